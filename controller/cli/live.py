@@ -123,23 +123,26 @@ def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
 
 
 @click.command
-@click.argument("do", type=OneOf("a word", ("change", "readout", "cut", "ready")), metavar="DO")
+@click.argument("do", type=OneOf("a word", ("change", "readout", "cut", "uncut", "ready")), metavar="DO")
 @click.argument("id_", metavar="[ID]", required=False)
 @click.argument("cards", type=CARDS, required=False)
 @click.option("--left", type=CARDS, help="change: the cards that are left in it, counted.")
+@click.option("--because", metavar="TEXT", help="uncut: why the cards are not cut.")
 @click.option("--receipt", help="ready: the receipt of the machine that counted the cards.")
 @click.option("--with", "witness", metavar="NAME", help="ready: who saw them counted.")
 @BY
 @at_a_table
 @hand_of
 def shoe(hand: CommandSender, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
-    """Take the shoe away (DO is change; its cards fault nothing then), have its cards cut (cut), or say that a full one
-    is in place (ready).
+    """Take the shoe away (DO is change; its cards fault nothing then), have the new cards cut (cut) or say why they are
+    not (uncut), or say that a full one is in place (ready).
 
     `shoe readout` takes it away too: the cards that come then are the rest of it, until `change` or `ready`.
     `shoe ready` may name the shoe's ID and the number of CARDS that were counted.
     """
     if id_ is not None and do != "ready":
         raise click.UsageError(f"expected nothing after {do}, got {id_}")
+    if (do == "uncut") != (more["because"] is not None):
+        raise click.UsageError("expected --because with uncut, and with nothing else")
     said = {"do": do, "shoe": id_, "counted": cards, **more}
     hand.send("shoe", {name: value for name, value in said.items() if value is not None})

@@ -11,6 +11,7 @@ from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
 from .records import DECIDING, HASTE, LIMITING, PARTING, RESETTLING, SLICING, TELLING
+from .records.journal import CUTTING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -159,6 +160,11 @@ class House(Struct, frozen=True):
     def closes_by_two_presses(self) -> bool:
         """True if the key NO MORE BETS closes before the time is up only when it is pressed twice."""
         return self.deciding >= HASTE
+
+    @property
+    def asks_for_cut(self) -> bool:
+        """True if a new shoe that comes into play by key has to be cut, or the reason given why it is not."""
+        return self.deciding >= CUTTING
 
     @property
     def may_carry(self) -> bool:

@@ -97,6 +97,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.NewDeck: lambda _: "shuffled",
     e.ChangeShoe: lambda _: "shoe change",
     e.CutShoe: lambda _: "shoe cut",
+    e.SkipCut: lambda _: "shoe uncut",
     e.LoadShoe: lambda _: "shoe ready",
     e.OpenTable: lambda _: "table open",
     e.CloseTable: lambda _: "table close",

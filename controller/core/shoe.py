@@ -24,6 +24,8 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     after_cut: int = 0  # rounds that were opened since the cut card came
     deck: str = ""  # the id of one that is dealt anew every round and watched
     suspect: bool = False  # it cannot be whole
+    new_cut: bool = False  # while it is being changed: the cards of the new one were cut
+    uncut: str | None = None  # while it is being changed: why they are not
 
 
 class DeckPast(Struct, frozen=True, omit_defaults=True):

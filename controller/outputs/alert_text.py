@@ -10,7 +10,7 @@ from functools import cache
 from itertools import takewhile
 from typing import Any, cast
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from ..core import records as r
 from ..core.came import ByRuling
@@ -25,7 +25,9 @@ from ..text.table_story import tell
 from ..text.table_words import TableWords
 
 FAULTS = frozenset({"faulted", "escalated", "ruled", "resumed", "cancelled"})
-OTHERS = frozenset({"deck_suspect", "shoe_ended", "record_damaged", "sign_ins_refused", "exposure_warned"})
+OTHERS = frozenset(
+    {"deck_suspect", "shoe_ended", "shoe_ready", "record_damaged", "sign_ins_refused", "exposure_warned"}
+)
 KINDS = FAULTS | OTHERS
 ENDS = frozenset({"resumed", "cancelled"})  # records that end a pause
 SHOWN = 20  # alerts that a summary lists
@@ -65,7 +67,7 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False, langu
         return _guessing(words, record, record.what)
     if isinstance(record.what, r.ExposureWarned):
         return _exposed(words, record, record.what)
-    if isinstance(record.what, r.DeckSuspect | r.ShoeEnded):
+    if isinstance(record.what, r.DeckSuspect | r.ShoeEnded | r.ShoeReady):
         return _about_cards(words, record, record.what)
     if isinstance(record.what, r.Faulted):
         return _call(words, record, record, before, late=late)
@@ -77,12 +79,24 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False, langu
     return _call(words, record, fault, before, late=late) if type(record.what) in CALLS else None
 
 
-def _about_cards(words: TableWords, record: Record, what: r.DeckSuspect | r.ShoeEnded) -> Alert | None:
-    """Alert about missing or surplus cards; nothing is paused by it."""
-    if isinstance(what, r.ShoeEnded) and not (what.missing or what.surplus or (what.unaccounted and _is_counted(what))):
+def _about_cards(words: TableWords, record: Record, what: r.DeckSuspect | r.ShoeEnded | r.ShoeReady) -> Alert | None:
+    """Alert about missing or surplus cards, or a shoe that is not cut; nothing is paused by it."""
+    if isinstance(what, r.ShoeReady):
+        return _uncut(words, record, what)
+    if isinstance(what, r.ShoeEnded) and not (what.missing or what.surplus or (what.unaccounted and what.is_counted)):
         return None
     subject = words.say(t.CARDS).format(where=_where(words, record))
     return _alert(record, record, frozenset({1}), subject, [tell(words, record) or ""], over=True)
+
+
+def _uncut(words: TableWords, record: Record, what: r.ShoeReady) -> Alert | None:
+    """Alert that a new shoe is in play uncut; nothing is paused by it."""
+    if what.uncut is UNSET:
+        return None
+    because = _cardless(what.uncut) or words.say(t.NO_REASON)
+    line = words.say(t.UNCUT_LINE).format(shoe=what.id, name=what.by, because=because)
+    subject = words.say(t.UNCUT).format(where=_where(words, record))
+    return _alert(record, record, frozenset({1}), subject, [line], over=True)
 
 
 def _exposed(words: TableWords, record: Record, what: r.ExposureWarned) -> Alert:
@@ -91,11 +105,6 @@ def _exposed(words: TableWords, record: Record, what: r.ExposureWarned) -> Alert
     lines = [words.say(line).format(**amounts) for line in t.EXPOSURE_LINES]
     subject = words.say(t.EXPOSURE).format(where=_where(words, record))
     return _alert(record, record, frozenset({1}), subject, lines, over=True)
-
-
-def _is_counted(what: r.ShoeEnded) -> bool:
-    """True if the number of cards left in the shoe is known."""
-    return what.left is not None or what.read_out > 0
 
 
 def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:

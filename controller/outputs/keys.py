@@ -14,7 +14,7 @@ from drivers.panels import Colour, Light, PanelCodec, lit, pictured
 from ..core import events as e
 from ..core.decide.openings import obstacle
 from ..core.decide.rounds import dealer_confirms
-from ..core.decide.table import change_is_due, is_changing
+from ..core.decide.shoe_change import change_is_due, shoe_step
 from ..core.house import House
 from ..core.life import LIVE, RESTING
 from ..core.records import Record
@@ -26,6 +26,7 @@ from ..table.loop import Table
 def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     """Light of each key meaning. `due`: the step that is expected next."""
     turns_over = isinstance(due, Reveal) and state.life == "dealing" and state.round.terms.reveal == "dealer"
+    step = shoe_step(house, state)
     wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
     return {
         "open": _on(obstacle(house, state) is None),
@@ -33,8 +34,8 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
         "finish": _on(turns_over or (state.life == "complete" and dealer_confirms(state))),
         "shuffled": _on(wants_deck and not state.shoe.changing),
         "change": _on(change_is_due(house, state)),
-        "cut": _on(is_changing(state)),
-        "ready": _on(is_changing(state) and not house.terms.count_in),  # else the count of cards says it
+        "cut": _on(step == "cut"),
+        "ready": _on(step == "ready"),
         "leave": _on(state.dealer is not None and not state.leaving),
         "dropped": _on(state.life in LIVE),
         "exposed": _on(state.life in LIVE),

@@ -6,7 +6,7 @@ It is fit to be printed: no card is named, and the reason of a ruling in a live 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from ..accounts.faults import Faults
@@ -58,6 +58,7 @@ class LoggedShoe(Struct):
     cards: int | None = None
     rounds: int = 0
     unaccounted: int | None = None
+    uncut: str | None = None  # why it came into play uncut, empty: nobody said
 
 
 class SignedInPerson(Struct):
@@ -143,7 +144,9 @@ def _shoe(log: ShiftLog, number: str) -> LoggedShoe:
 
 def _ready(log: ShiftLog, _: r.Record, what: r.ShoeReady) -> None:
     log.decks[what.id] = what.deck or what.id
-    _shoe(log, what.id).cards = what.cards if what.counted is None else what.counted
+    shoe = _shoe(log, what.id)
+    shoe.cards = what.cards if what.counted is None else what.counted
+    shoe.uncut = None if what.uncut is UNSET else what.uncut
 
 
 def _shuffled(log: ShiftLog, _: r.Record, what: r.Shuffled) -> None:
@@ -152,8 +155,7 @@ def _shuffled(log: ShiftLog, _: r.Record, what: r.Shuffled) -> None:
 
 def _ended(log: ShiftLog, record: r.Record, what: r.ShoeEnded) -> None:
     shoe = _shoe(log, record.shoe or "")
-    is_counted = what.left is not None or what.read_out > 0
-    shoe.cards, shoe.unaccounted = what.cards, what.unaccounted if is_counted else None
+    shoe.cards, shoe.unaccounted = what.cards, what.unaccounted if what.is_counted else None
 
 
 def _signed_in(log: ShiftLog, record: r.Record, what: r.SignedIn) -> None:

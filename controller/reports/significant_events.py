@@ -205,7 +205,7 @@ def _terms(opened: r.Opened) -> dict[str, Any]:
 def _reason(event: Event) -> str | None:
     if event["kind"] == "faulted":
         return f"expected {event['expected']}, got {event['got']}"
-    return event.get("because") or event.get("reason") or None
+    return event.get("because") or event.get("reason") or event.get("uncut") or None
 
 
 def _change(event: Event) -> tuple[Event | None, Event | None]:

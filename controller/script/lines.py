@@ -248,6 +248,7 @@ FORMS = (
     _form(e.ChangeShoe, "shoe readout [left LEFT] [by BY]", "shoe readout [by NAME]", fixed={"reading": True}),
     _form(e.ChangeShoe, "shoe change [left LEFT] [by BY]", "shoe change [left N] [by NAME]"),
     _form(e.CutShoe, "shoe cut [by BY]", _OR_BY),
+    _form(e.SkipCut, "shoe uncut [by BY] because BECAUSE", "shoe uncut [by NAME] because TEXT"),
     _form(e.LoadShoe, "shoe ready [ID] [COUNTED] [id ID] [counted COUNTED] [receipt RECEIPT] [with WITNESS] [by BY]"),
     _form(e.ShoeStandsBy, "shoe standby", "nothing more on the line"),
     _form(e.ShoeFails, "shoe error CODE [because MEANING]", usual={"meaning": ""}),

@@ -37,6 +37,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "read_out": ("card",),
     "shoe_ended": ("cards", "dealt", "burnt", "left", "missing", "surplus", "unaccounted"),
     "shoe_cut": ("by",),
+    "cut_skipped": ("by",),
     "shoe_ready": ("by", "id", "cards", "counted"),
     "shuffled": ("by", "id"),
     "deck_suspect": ("deck", "double", "missing", "rounds"),

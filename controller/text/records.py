@@ -182,12 +182,23 @@ NAMED = 10  # faces; more are only counted
 
 
 def _shoe_ended(e: Event) -> str:
+    is_known = (
+        e["left"] is not None or e["read_out"] or e["missing"] or e["unaccounted"] < 0
+    )  # else nobody counted what is left
     rest = f"{e['read_out']} read out" if e["left"] is None else f"{e['left']} counted as left"
+    rest = rest if is_known else f"{e['unaccounted']} left, not counted"
     said = f"shoe {e.get('shoe', '')}: {e['cards']} cards, {e['dealt']} dealt, {e['burnt']} burnt, {rest}"
     wrong = [f"missing {_many(e['missing'])}"] if e["missing"] else []
     wrong += [f"too many of {_many(e['surplus'])}"] if e["surplus"] else []
-    wrong += [f"{e['unaccounted']} not accounted for"] if e["unaccounted"] else []
+    wrong += [f"{e['unaccounted']} not accounted for"] if e["unaccounted"] and is_known else []
     return "; ".join([said, *wrong])
+
+
+def _shoe_ready(e: Event) -> str:
+    if "id" not in e:
+        return "shoe ready"
+    uncut = f", NOT CUT: {e['uncut'] or 'no reason given'}" if "uncut" in e else ""
+    return f"shoe {e['id']} ready, {e['cards']} cards{uncut}"
 
 
 def _many(faces: Mapping[str, int]) -> str:
@@ -232,9 +243,10 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "shoe_ended": _shoe_ended,
     "deck_suspect": _deck_suspect,
     "shoe_cut": lambda _: "the cards are cut",
+    "cut_skipped": lambda e: f'the cards are not cut because "{e["because"]}"',
     "cut_card": lambda _: "the cut card is out",
     "shuffled": lambda e: f"deck {e['id']} is shuffled" if "id" in e else "the deck is shuffled",
-    "shoe_ready": lambda e: f"shoe {e['id']} ready, {e['cards']} cards" if "id" in e else "shoe ready",
+    "shoe_ready": _shoe_ready,
     "opened": lambda e: f"round {e['round']} open for bets ({e['game']})",
     "window_opened": lambda e: f"window {e['window']} open for bets",
     "bet_accepted": lambda e: f"{e['player']} bets {_amount(e)} on {e['market']}",

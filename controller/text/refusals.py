@@ -47,6 +47,8 @@ WORDS: Mapping[str, str] = {
     "open_already": "the table is open already",
     "closed_already": "the table is closed already",
     "press_again": "the time closes the bets: to close them early, press again within 2 seconds",
+    "not_cut": "cut the cards first, or say on the dealer's screen why they are not cut",
+    "no_reason": "say why the cards are not cut",
     "leaving_already": "the dealer leaves after this round already",
     "shoe_lost": "the shoe is not there, plug it in first",
     "not_counted": "the cards were not counted in: give their number, with the machine's receipt or a second person",

@@ -1,6 +1,6 @@
 """Story of a table beside its rounds, line by line: shoes and decks, people, devices, the record."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import UNSET
 
@@ -32,6 +32,10 @@ def _cards(words: TableWords, what: r.What) -> str | None:
     match what:
         case r.ReadOut(card=card):
             return say(t.READ_OUT).format(card=card or say(story_texts.SOME_CARD))
+        case r.CutSkipped(because=because):
+            return say(t.NOT_CUT).format(because=because)
+        case r.ShoeReady(id=shoe, cards=cards, uncut=str(because)):
+            return say(t.READY_UNCUT).format(shoe=shoe, cards=cards, because=because or say(t.NO_REASON))
         case r.ShoeReady(id=shoe, cards=cards):
             return say(t.READY).format(shoe=shoe, cards=cards)
         case r.DeckSuspect(deck=deck):
@@ -42,15 +46,23 @@ def _cards(words: TableWords, what: r.What) -> str | None:
 def _ended(words: TableWords, what: r.ShoeEnded, shoe: str | None) -> str:
     """Write the line on an ended shoe: cards dealt, burnt, read out or counted as left."""
     say = words.say
-    rest = say(t.REST_READ if what.left is None else t.REST_LEFT)
     said = say(t.ENDED).format(
         shoe=shoe or "",
         cards=what.cards,
         dealt=what.dealt,
         burnt=what.burnt,
-        rest=rest.format(count=what.read_out if what.left is None else what.left),
+        rest=rest_of(words.say, what),
     )
     return "; ".join([said, *_wrong(words, what)])
+
+
+def rest_of(say: Callable[[str], str], what: r.ShoeEnded) -> str:
+    """Words for the cards left in a shoe that was taken away, in this language."""
+    if what.left is not None:
+        return say(t.REST_LEFT).format(count=what.left)
+    if what.is_counted:
+        return say(t.REST_READ).format(count=what.read_out)
+    return say(t.REST_UNCOUNTED).format(count=what.unaccounted)
 
 
 def _wrong(words: TableWords, what: r.ShoeEnded) -> Iterator[str]:
@@ -58,7 +70,7 @@ def _wrong(words: TableWords, what: r.ShoeEnded) -> Iterator[str]:
         yield words.say(t.MISSING).format(faces=_many(words, what.missing))
     if what.surplus:
         yield words.say(t.SURPLUS).format(faces=_many(words, what.surplus))
-    if what.unaccounted:
+    if what.unaccounted and what.is_counted:
         yield words.say(t.UNACCOUNTED).format(count=what.unaccounted)
 
 

@@ -127,8 +127,7 @@ def test_shoe_change_steps_are_shown_and_require_a_card_count(hall, visit):
     page.get_by_role("button", name="CUT").tap()
     table.comes("shoe_cut")
     expect(steps.nth(1)).to_have_attribute("data-done", "")
-    page.get_by_role("button", name="IN PLACE").tap()
-    expect(steps.nth(3)).to_have_attribute("aria-current", "step")
+    expect(steps.nth(2)).to_have_attribute("aria-current", "step")
     table.draw("2C", "3D", "4H")
     expect(steps.nth(3)).to_contain_text("3 of 3")
     ready = page.get_by_role("button", name="SHOE READY")  # there is one
@@ -141,6 +140,26 @@ def test_shoe_change_steps_are_shown_and_require_a_card_count(hall, visit):
     expect(page.locator(".change")).to_be_hidden()
     loaded = table.records("shoe_ready")[-1].what
     assert (loaded.counted, loaded.receipt) == (312, "R8")
+
+
+def test_a_skipped_cut_asks_why_before_anything_is_sent(hall, visit):
+    table = hall()
+    page = visit(table.page("dealer"), OLD_PANEL).page
+    table.say("shoe", role="dealer", do="change")
+    steps = page.locator(".change li")
+    expect(steps.nth(1)).to_have_attribute("aria-current", "step")
+    expect(page.locator(".key[data-key=ready]")).to_have_count(0)
+    page.locator(".change .skip").tap()
+    assert page.evaluate(FITS)
+    confirm = page.get_by_role("button", name="NOT CUT", exact=True)
+    expect(confirm).to_be_disabled()
+    page.get_by_role("button", name="Cut before they were brought").tap()
+    assert not table.records("cut_skipped")
+    confirm.tap()
+    expect(steps.nth(1)).to_contain_text("Not cut: Cut before they were brought")
+    page.locator(".key[data-key=ready]").tap()
+    expect(page.locator(".change")).to_be_hidden()
+    assert table.records("shoe_ready")[-1].what.uncut == "Cut before they were brought"
 
 
 @pytest.mark.parametrize(

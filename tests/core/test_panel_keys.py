@@ -66,7 +66,7 @@ def test_change_pressed_twice_changes_one_shoe():
 def test_with_count_in_the_ready_key_is_ignored():
     table = Bench(count_in=True)
     table.do(e.LoadShoe(counted=312, receipt="R1"))
-    table.says(f"{CUT}; press change; press ready")
+    table.says(f"{CUT}; press change; press cut; press ready")
     assert table.whats("ignored")[-1].reason == "not_counted"
     assert table.state.shoe.changing
 

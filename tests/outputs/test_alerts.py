@@ -343,3 +343,35 @@ def test_news_after_old_alerts_comes_by_itself(tmp_path):
     together, news, _ = parcels(with_old, now=bench.now)
     assert "2 alerts since" in together.letter.subject
     assert news.letter.subject == f"[table#{bench.records[-1].seq}] dealer_call: table table, no round"
+
+
+# ── shoes ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+PLAYED = "open; close; cut; card 9C; card 2D; card KC; card 3D; "
+
+
+@pytest.mark.parametrize(
+    ("says", "because"),
+    [("shoe uncut by eva because late; press ready", "late"), ("shoe ready by eva", "no reason given")],
+)
+def test_an_uncut_shoe_alerts_with_its_reason(says, because):
+    (said,) = alerts(f"{PLAYED} shoe change; {says}")
+    assert said.subject.endswith("shoe not cut: table table, no round")
+    assert said.body.endswith(f": {because}")
+    assert said.levels == frozenset({1})
+
+
+def test_an_alert_leaves_out_a_reason_naming_a_card():
+    (said,) = alerts(f'{PLAYED} shoe change; shoe uncut because "the 9C lay open"; press ready')
+    assert "9C" not in said.subject + said.body
+
+
+@pytest.mark.parametrize("change", ["shoe change", "shoe change left 308", "press change"])
+def test_a_cut_shoe_alerts_nobody(change):
+    assert alerts(f"{PLAYED} {change}; shoe cut; press ready") == []
+
+
+@pytest.mark.parametrize("change", ["shoe change left 307", "shoe readout; card 5D; shoe change"])
+def test_a_difference_that_was_counted_calls_the_manager(change):
+    (said,) = alerts(f"{PLAYED} {change}; shoe cut; press ready")
+    assert "cards: " in said.subject

@@ -130,6 +130,7 @@ def test_a_result_confirmed_by_a_ruling_names_who_ruled():
         ("dealer -", "dealer_changed", "dealer", {"dealer": "dealer"}, {"dealer": None}),
         ("shoe change by eva", "shoe_change", "eva", {"shoe": "1"}, None),
         ("shoe change\nshoe ready 77", "shoe_ready", "dealer", {"shoe": None}, {"shoe": "77", "cards": 312}),
+        ("shoe change\nshoe uncut by eva because late", "cut_skipped", "eva", None, None),
         ("table close by eva", "table_closed", "eva", None, None),
         ("lost panel because unplugged", "device_lost", "panel", None, None),
         ("found panel", "device_found", "panel", None, None),
@@ -192,3 +193,9 @@ def test_what_is_not_known_as_ordinary_is_significant():
 
     (event,) = events([r.Record(1, 0, "t", Novel("eva"))])
     assert (event.kind, event.what, event.actor) == ("novel", "novel", "eva")
+
+
+def test_an_uncut_shoe_is_told_with_the_reason():
+    (ready,) = of("shoe change\nshoe uncut by eva because late\npress ready", "shoe_ready")[1:]
+    assert ready.reason == "late"
+    assert "NOT CUT: late" in ready.what

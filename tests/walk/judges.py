@@ -18,6 +18,7 @@ from tests.core.test_leaving import Leaves
 from tests.core.test_offers import Offers
 from tests.core.test_panel_keys import Keys
 from tests.core.test_salts import Salted
+from tests.core.test_shoe_change import CutsOfShoes
 from tests.core.test_viewers import Viewing
 from tests.core.test_views import OneEventEach, Public
 from tests.floor.history.test_numbers import FloorNumbers
@@ -41,7 +42,7 @@ class Walks(NamedTuple):
 
 ALL = Walks(6, 24)
 JUDGES: dict[type[Judge], Walks] = {
-    **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
+    **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, CutsOfShoes, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
     Fold: Walks(3, 20),
     SameAgain: Walks(3, 20),
     Viewing: Walks(3, 15),

@@ -40,6 +40,7 @@ RARE = (
     r.CaseDismissed(7, "anna", "a chip fell"),
     r.ExposureWarned(250_000, 200_000, "EUR"),
     r.ShoeCut("eva"),
+    r.CutSkipped("eva", "cut before"),
     r.CutCardDrawn(),
     r.Acknowledged(7, "anna"),
     r.Restarted(7),

@@ -154,7 +154,7 @@ NO_REASONS = {"card_before_close"} | set(CATALOGUE)
 def test_every_reason_of_the_core_has_a_sentence():
     reasons = {
         reason
-        for name in ("bets", "rounds", "decisions", "rulings", "table")
+        for name in ("bets", "rounds", "decisions", "rulings", "shoe_change", "table")
         for reason in REASON.findall((SOURCES / f"{name}.py").read_text(encoding="utf-8"))
     } - NO_REASONS
     assert {"own_round", "betting_closed", "shoe_low", "too_late"} <= reasons

@@ -25,7 +25,8 @@ from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_
         ("baccarat", "open; close", "PLAYER", "first card"),
         ("baccarat", "open; close; card 2C; card 3D; card 2H; card 4S", "PLAYER", "third card"),
         ("baccarat", "open; close; card 9C; card 2D; card KD; card 3H", "FINISH", "to confirm the result"),
-        ("baccarat", "shoe change", "SHOE CHANGE", "put in the full shoe, then press SHOE READY"),
+        ("baccarat", "shoe change", "SHOE CHANGE", "cut the new cards, then press CUT"),
+        ("baccarat", "shoe change; shoe cut", "SHOE CHANGE", "put in the full shoe, then press SHOE READY"),
         ("baccarat", "cut", "CHANGE SHOE", "the cut card is out"),
         ("baccarat", "lost shoe", "NO SHOE", "connect the shoe"),
         ("baccarat", "dealer -", "NO DEALER", "the shift manager signs a dealer on"),
@@ -188,7 +189,8 @@ def test_a_dark_key_cannot_be_touched():
 def test_the_shoe_keys_appear_only_when_needed():
     assert "change" not in {key.key for key in at_table().keys}
     assert "change" in touched(at_table(script="cut"))
-    assert "ready" in touched(at_table(script="shoe change"))
+    assert "ready" not in {key.key for key in at_table(script="shoe change").keys}
+    assert "ready" in touched(at_table(script="shoe change; shoe cut"))
 
 
 # ── around it ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -301,20 +303,48 @@ def changes(script="", **terms):
 
 def test_a_change_of_the_shoe_is_led_step_by_step():
     assert at_table("baccarat").steps == ()
-    assert [step for step, *_ in changes()] == ["away", "cut", "in", "ready"]
-    assert [step for step, *_ in changes(burn="one", count_in=True)] == ["away", "cut", "in", "burn", "count"]
+    assert [step for step, *_ in changes()] == ["away", "cut", "ready"]
+    assert [step for step, *_ in changes(burn="one", count_in=True)] == ["away", "cut", "load", "burn", "count"]
     assert at_table("baccarat", "shoe change", language="ro").steps[1].label == "TAIE"
     assert at_table("baccarat", "shoe change; shoe ready").steps == ()
 
 
 def test_a_cut_is_shown_until_the_next_shoe_change():
-    assert [done for _, done, _ in changes("shoe cut")] == [True, True, None, None]
-    assert changes("shoe cut; shoe ready; shoe change")[1][1] is None
+    assert [done for _, done, _ in changes("shoe cut")] == [True, True, False]
+    assert changes("shoe cut; shoe ready; shoe change")[1][1] is False
+
+
+@pytest.mark.parametrize("script", ["", "shoe cut", "shoe cut; card 2C", "shoe cut; card 2C; card 9D; card KS"])
+@pytest.mark.parametrize("terms", [{}, {"burn": "one"}, {"burn": "first_card", "count_in": True}])
+def test_only_the_due_step_of_a_change_has_keys(terms, script):
+    shown = at_table("baccarat", f"shoe change; {script}", **terms)
+    (due,) = [step for step in shown.steps if step.due]
+    assert not due.done
+    assert [step.step for step in shown.steps if step.label or step.skip] in ([due.step], [])
+    lit = {key.key for key in shown.keys if key.light == "on"} & {"ready"}
+    assert lit == {due.step} & {"ready"}
+
+
+def test_a_skipped_cut_shows_its_reason():
+    assert changes("shoe uncut because late")[1] == ("cut", True, "Not cut: late")
+
+
+@pytest.mark.parametrize(
+    ("before", "change", "says"),
+    [
+        ("open; close; card 9C; card 2D; card KC; card 3D; press finish;", "shoe change", "308 left, not counted"),
+        ("", "shoe change left 312", "counted as left 312"),
+        ("", "shoe readout; card 2C; shoe change", "read out 1"),
+    ],
+)
+def test_the_screen_says_how_the_old_shoe_ended(before, change, says):
+    steps = at_table("baccarat", f"{before} {change}").steps
+    assert steps[0].text == f"The old shoe is out: {says}"
 
 
 def test_the_screen_counts_the_cards_burnt_from_a_new_shoe():
     burn = "Burn the first card, and as many as it counts"
     assert changes(burn="first_card")[3] == ("burn", False, f"{burn}: 0 of …")
-    assert changes("card 2C", burn="first_card")[3] == ("burn", False, f"{burn}: 1 of 3")
-    assert changes("card 2C; card 9D; card KS", burn="first_card")[3] == ("burn", True, f"{burn}: 3 of 3")
-    assert changes("card 2C", burn="one")[3] == ("burn", True, "Burn one card: 1 of 1")
+    assert changes("shoe cut; card 2C", burn="first_card")[3] == ("burn", False, f"{burn}: 1 of 3")
+    assert changes("shoe cut; card 2C; card 9D; card KS", burn="first_card")[3] == ("burn", True, f"{burn}: 3 of 3")
+    assert changes("shoe cut; card 2C", burn="one")[3] == ("burn", True, "Burn one card: 1 of 1")

@@ -263,6 +263,8 @@ def test_table_actions_depend_on_the_round():
     table.says("open")
     assert acts(table) == {"close": True, "dealer": False, "change": False}
     table.says("card 5H; rule cancel by anna because x; shoe change")
+    assert acts(table) == {"close": True, "dealer": True, "cut": True, "uncut": True, "ready": False}
+    table.says("shoe cut")
     assert acts(table) == {"close": True, "dealer": True, "ready": True}
     assert acts(Bench("casino_holdem"))["shuffled"] is True
 

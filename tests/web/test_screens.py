@@ -194,7 +194,9 @@ def test_the_results_of_this_shoe_are_there_after_a_restart(tmp_path):
             assert [(cell["row"], cell["kind"]) for cell in bead["cells"]] == [(0, "player")]
         history = LatestResults("baccarat", every_round=False)
         history.read(tmp_path / "t.journal")
-        assert (history.voids, history.cut) == ((LastVoid(3, ByRuling("wrong")),), True)
+        assert history.voids == (LastVoid(3, ByRuling("wrong")),)
+        assert history.ended is not None
+        assert (history.ended.dealt, history.ended.is_counted) == (4, False)
 
     on_loop(steps)
 

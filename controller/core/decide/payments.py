@@ -26,8 +26,8 @@ from .checkpoints import checkpoint, suspect
 from .devices import fault_cut_off
 
 WAITING = (
-    e.Open, e.Rule, e.NewDeck, e.ChangeShoe, e.CutShoe, e.LoadShoe, e.OpenTable, e.CloseTable, e.DealerOn, e.Leave,
-    e.SetClock, e.Resettle,
+    e.Open, e.Rule, e.NewDeck, e.ChangeShoe, e.CutShoe, e.SkipCut, e.LoadShoe, e.OpenTable, e.CloseTable, e.DealerOn,
+    e.Leave, e.SetClock, e.Resettle,
 )  # fmt: skip
 WAITING_KEYS = frozenset({"open", "shuffled", "change", "cut", "ready", "leave"})
 

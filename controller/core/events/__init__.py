@@ -37,7 +37,7 @@ from .program import (
 from .resettling import Amending, Amendment, Dismiss, Resettle
 from .said import Act, Check, Choice, Device, Key, NoAnchor, Origin, Proof, Ruling, SignInDoor
 from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
-from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable
+from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable, SkipCut
 
 __all__ = [
     "AcceptLoss",
@@ -97,6 +97,7 @@ __all__ = [
     "ShoeStandsBy",
     "SignIn",
     "SignInDoor",
+    "SkipCut",
     "TelegramsLost",
     "Tick",
     "WithdrawBet",
@@ -106,7 +107,7 @@ __all__ = [
 Event = (
     CardOut | CutCardOut | ShoeSays | ShoeFails | TelegramsLost | ShoeStandsBy | KeyPressed | Open | Close
     | PlaceBet | WithdrawBet | LineCut | LineBack | Choose | Tick
-    | NewDeck | ChangeShoe | CutShoe | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
+    | NewDeck | ChangeShoe | CutShoe | SkipCut | LoadShoe | OpenTable | CloseTable | DealerOn | Leave
     | LostDevice | FoundDevice | Babbles | SetClock | Begin | NewFile | ProgramBack | JournalBack | Checked | AcceptLoss
     | AnchorChecked | WitnessAsked | BeginAnchor | CountedStarts
     | NoText | NotAll | Acknowledge | Rule | Resettle | Dismiss | SignIn | HandOverSaid | BadSignIns

@@ -24,6 +24,13 @@ class CutShoe(Act, frozen=True, tag="shoe_cut"):
     by: str = "dealer"
 
 
+class SkipCut(Act, frozen=True, tag="shoe_uncut"):
+    """The cards of the new shoe are not cut."""
+
+    by: str = "dealer"
+    because: str = ""  # why; nothing is recorded without it
+
+
 class LoadShoe(Act, frozen=True, tag="shoe_ready"):
     """A full shoe is in place."""
 

@@ -93,7 +93,7 @@ def _nothing(state: State, _what: object, _: r.Record) -> State:
 
 
 _NOTHING = (
-    r.ShoeCut, r.ShoeEnded, r.BetRefused, r.DecisionRefused, r.Disputed, r.Checkpoint, r.RulingRefused, r.StartRefused,
+    r.ShoeEnded, r.BetRefused, r.DecisionRefused, r.Disputed, r.Checkpoint, r.RulingRefused, r.StartRefused,
     r.StartsRefused, r.TelegramsMissing, r.Disagreed, r.ClockSet, r.SignedIn, r.SignInsRefused,
     r.HandedOver, r.ResettleRefused,
 )  # fmt: skip

@@ -50,12 +50,24 @@ def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
 def _shoe_change(state: State, what: r.ShoeChange, _: r.Record) -> State:
     if what.reading:
         return replace(state, shoe=replace(state.shoe, changing=True, reading=True), carried=None)
-    return replace(state, shoe=Shoe(id="", changing=True, since=len(state.round.draws)), carried=None)
+    before, since = state.shoe, len(state.round.draws)
+    cut = (before.new_cut, before.uncut) if before.reading else (False, None)  # said while the old one was read out
+    return replace(state, shoe=Shoe(id="", changing=True, since=since, new_cut=cut[0], uncut=cut[1]), carried=None)
 
 
 def _read_out(state: State, what: r.ReadOut, _: r.Record) -> State:
     read = {**state.shoe.read_out, what.card or "": state.shoe.read_out.get(what.card or "", 0) + 1}
     return replace(state, shoe=replace(state.shoe, read_out=read))
+
+
+def _shoe_cut(state: State, what: r.ShoeCut, _: r.Record) -> State:
+    if what.of_new is not True:
+        return state
+    return replace(state, shoe=replace(state.shoe, new_cut=True, uncut=None))
+
+
+def _cut_skipped(state: State, what: r.CutSkipped, _: r.Record) -> State:
+    return replace(state, shoe=replace(state.shoe, uncut=what.because))
 
 
 def _shoe_ready(state: State, what: r.ShoeReady, _: r.Record) -> State:
@@ -65,7 +77,16 @@ def _shoe_ready(state: State, what: r.ShoeReady, _: r.Record) -> State:
         decks = with_deck(decks, what.deck, DeckPast())
     return replace(
         state,
-        shoe=replace(burnt_in, id=what.id, game=state.game, size=what.cards, changing=False, deck=what.deck or ""),
+        shoe=replace(
+            burnt_in,
+            id=what.id,
+            game=state.game,
+            size=what.cards,
+            changing=False,
+            deck=what.deck or "",
+            new_cut=False,
+            uncut=None,
+        ),
         carried=None,
         shoes=state.shoes + 1,
         decks=decks,
@@ -140,6 +161,8 @@ FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     r.DealerLeaving: lambda state, _what, _: replace(state, leaving=True),
     r.ShoeChange: _shoe_change,
     r.ReadOut: _read_out,
+    r.ShoeCut: _shoe_cut,
+    r.CutSkipped: _cut_skipped,
     r.ShoeReady: _shoe_ready,
     r.DeckSuspect: _deck_suspect,
     r.Shuffled: _shuffled,

@@ -78,6 +78,7 @@ from .rounds import (
 from .rulings import PAST_THE_SHOE, Burnt, Carried, HandVoided, Resumed, Ruled, RulingRefused, Voided
 from .shoe import (
     CutCardDrawn,
+    CutSkipped,
     DeckSuspect,
     Disagreed,
     ReadOut,
@@ -125,6 +126,7 @@ __all__ = [
     "Completed",
     "Configured",
     "CutCardDrawn",
+    "CutSkipped",
     "DealerChanged",
     "DealerLeaving",
     "Dealt",
@@ -203,8 +205,8 @@ __all__ = [
 What = (
     Configured | LossAccepted | RecordDamaged | RecordSound | AnchorBegun | AnchorLost | AnchorBack | WitnessUnheard
     | WitnessHeard
-    | TableOpened | TableClosed | DealerChanged | DealerLeaving | ShoeChange | ReadOut | ShoeEnded | ShoeCut | ShoeReady
-    | Shuffled | DeckSuspect | CutCardDrawn | ShoeStoodBy
+    | TableOpened | TableClosed | DealerChanged | DealerLeaving | ShoeChange | ReadOut | ShoeEnded | ShoeCut
+    | CutSkipped | ShoeReady | Shuffled | DeckSuspect | CutCardDrawn | ShoeStoodBy
     | Opened | WindowOpened | BetAccepted | BetRefused | BetWithdrawn | BetRepriced | ExposureWarned
     | PlayerGone | PlayerBack | Closed
     | Dealt | Drawn | Asked | Decided | DecisionRefused | Rewound | PlaceRevealed

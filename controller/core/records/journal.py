@@ -16,7 +16,8 @@ LIMITING = 5  # since then a refusal names the limit of stakes that a bet does n
 RESETTLING = 6  # since then a report about a round that is over opens a case
 HASTE = 7  # since then the key NO MORE BETS closes early only when it is pressed twice
 PARTING = 8  # since then a resettlement of many bets is recorded in parts
-DECIDING = 8  # now
+CUTTING = 9  # since then the key SHOE READY needs a cut shoe, or the reason why it is not cut
+DECIDING = 9  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from ...rules.cards import Card
 from .fact import Fact, OfRound
 
@@ -32,6 +34,11 @@ class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
     surplus: dict[Card, int]
     unaccounted: int  # cards; below zero: more than it came with
 
+    @property
+    def is_counted(self) -> bool:
+        """True if it is known how many cards were left: counted, read out, or more had come than it held."""
+        return self.left is not None or self.read_out > 0 or bool(self.missing) or self.unaccounted < 0
+
 
 class DeckSuspect(Fact, frozen=True, tag="deck_suspect"):
     """A deck or shoe cannot be whole: no round starts with it any more."""
@@ -46,6 +53,14 @@ class ShoeCut(Fact, frozen=True, tag="shoe_cut"):
     """The shuffled cards were cut."""
 
     by: str
+    of_new: bool | UnsetType = UNSET  # while the shoe was being changed: the new one's cards; older records do not say
+
+
+class CutSkipped(Fact, frozen=True, tag="cut_skipped"):
+    """The cards of the new shoe are not cut, and why."""
+
+    by: str
+    because: str
 
 
 class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
@@ -58,6 +73,7 @@ class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
     receipt: str | None = None  # of the machine that did
     witness: str | None = None  # the second person who saw it done
     deck: str | None = None  # of a deck that is dealt anew every round: its id, new from here on
+    uncut: str | UnsetType = UNSET  # why the new shoe was not cut, empty: nobody said; unset: it was, or nobody asked
 
 
 class Shuffled(Fact, frozen=True, tag="shuffled"):

@@ -95,9 +95,10 @@ class Hands:
             await self._pace.pause(AGAIN)
 
     async def change(self) -> None:
-        """Change the shoe: refill it, count the cards, and report it ready with the count and a receipt."""
+        """Change the shoe: refill it, cut and count the cards, and report it ready with the count and a receipt."""
         await self._pace.act("shoe", do="change")
         self._fill()
+        await self._pace.act("shoe", do="cut")
         await self._pace.pause(1.0)
         counted = self.device.cards_left
         await self._pace.act("shoe", do="ready", counted=counted, receipt=RECEIPT)

@@ -94,6 +94,7 @@ class DemoShoe:
             self.device.cut_card()
             await self._pace.until(lambda: self._pace.state.shoe.cut)
         self._table.take(e.ChangeShoe(MANAGER))
+        self._table.take(e.CutShoe(MANAGER))
         before = self._pace.state.seq
         self.device.change_shoe(seed=self._dice.randrange(2**32))
         if isinstance(self.device, RoundKeeping):

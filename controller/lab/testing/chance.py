@@ -136,7 +136,8 @@ def beginning(bench: Bench, how: int) -> list[e.Event]:
     needs += [e.FoundDevice("shoe"), e.FoundDevice("server")]
     if state.shoe.cut or state.shoe.changing or state.shoe.suspect or how % 20 == 0:
         away = e.ChangeShoe(reading=how % 40 == 0, left=how % 60 if how % 3 == 0 else None)
-        needs += [away, e.CardOut(new(bench, how)), e.LoadShoe()]
+        cut = ([e.CutShoe()], [e.SkipCut(because="cut before")], [])[how % 3]
+        needs += [away, e.CardOut(new(bench, how)), *cut, e.LoadShoe()]
     elif state.shoe.size - state.shoe.out < bench.house.deck.change_below:
         needs.append(e.LoadShoe())
     if bench.house.deck.every_round:

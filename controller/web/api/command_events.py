@@ -79,6 +79,8 @@ def _shoe(command: c.ShoeCommand, by: str) -> e.Event:
         return e.LoadShoe(by, command.shoe, command.counted, command.receipt, command.witness)
     if command.do == "cut":
         return e.CutShoe(by)
+    if command.do == "uncut":
+        return e.SkipCut(by=by, because=command.because or "")
     return e.ChangeShoe(by, command.left, command.do == "readout")
 
 

@@ -64,7 +64,7 @@ class CloseCommand(_Command, frozen=True, tag="close"):
 class Press(_Command, frozen=True, tag="press"):
     """A key of the dealer's panel, from a screen."""
 
-    key: Literal["close", "finish", "manager", "dropped", "exposed"]
+    key: Literal["close", "ready", "finish", "manager", "dropped", "exposed"]
 
 
 class ShuffledCommand(_Command, frozen=True, tag="shuffled"):
@@ -76,16 +76,18 @@ class ShuffledCommand(_Command, frozen=True, tag="shuffled"):
 class ShoeCommand(_Command, frozen=True, tag="shoe"):
     """Change of the shoe: taken away, cut, or in place.
 
-    A shoe is taken away (what is left in it is counted, or read out); the cards are cut; a full shoe is in place, with
-    its id and the cards counted: by a machine with a receipt, or before a witness.
+    A shoe is taken away (what is left in it is counted, or read out); the new cards are cut, or not, for a reason
+    (uncut); a full shoe is in place, with its id and the cards counted: by a machine with a receipt, or before a
+    witness. Without `cut` or `uncut` before it, `ready` records that the shoe is not cut and that nobody said why.
     """
 
-    do: Literal["change", "readout", "cut", "ready"]
+    do: Literal["change", "readout", "cut", "uncut", "ready"]
     shoe: Name | None = None
     counted: Cards | None = None
     left: Cards | None = None
     receipt: Name | None = None
     witness: Name | None = None
+    because: Because | None = None  # of uncut
 
 
 class TableDoor(_Command, frozen=True, tag="table"):

@@ -63,7 +63,8 @@ function drawAsk(words, changed, note) {
   if (asks === null) return form.replaceChildren();
   if (form.firstChild && form.act === asks.act) return;
   form.act = asks.act;
-  const input = make("input", { type: "text", maxlength: "100", required: "", placeholder: words.dealer_name, "aria-label": words.dealer_name, autocomplete: "off" });
+  const label = asks.asks === "because" ? words.uncut_because : words.dealer_name;
+  const input = make("input", { type: "text", maxlength: "100", required: "", placeholder: label, "aria-label": label, autocomplete: "off" });
   const back = make("button.leave", { type: "button" }, words.cancel);
   back.addEventListener("click", () => ask(asks, changed));
   form.replaceChildren(make("p", {}, asks.label), ...(asks.asks ? [input] : []), make("div.end", {}, back, make("button.confirm", { type: "submit" }, words.send)));

@@ -1,29 +1,20 @@
-// A change of the shoe, led step by step; each that is recorded has its key.
-// Invariant: what only the dealer knows is ticked by the dealer's touch, the rest by the table; a step after which
-// another is done is done too, and the first that is not is due.
+// A change of the shoe, led step by step; the table says which step is due, and only that one has keys.
+// Invariant: a step that is skipped asks why, and nothing is sent before a reason is chosen and confirmed.
 
-import { list, make, mark, say } from "./dom.js";
+import { list, make, mark, say, show } from "./dom.js";
 import { send } from "./keys.js";
-
-let touched = new Set(); // steps that were touched as done, in this change
-let again = () => {}; // draw what the table told last: an answer may come after it
+import { Reason } from "./reason.js";
 
 /** Draw it. `refused`: is told why a touch led to nothing. */
 export function change(element, steps, words, refused) {
-  again = () => change(element, steps, words, refused);
-  if (steps.length === 0) touched = new Set();
-  const reached = steps.findLastIndex((step) => step.done ?? touched.has(step.step));
-  const due = steps.findIndex((step, index) => !isDone(step, index, reached));
-  list(element, steps, (step) => step.step, (step) => create(step, words, refused), (item, step, index) => {
-    const done = isDone(step, index, reached);
-    mark(item, "data-done", done);
-    mark(item, "aria-current", index === due ? "step" : null);
-    say(item.children[0], done ? "✓" : index === due ? "→" : "");
+  const key = (step) => `${step.step} ${step.due}`;
+  list(element, steps, key, (step) => create(step, words, refused), (item, step) => {
+    mark(item, "data-done", step.done);
+    mark(item, "aria-current", step.due ? "step" : null);
+    say(item.children[0], step.done ? "✓" : step.due ? "→" : "");
     say(item.children[1], step.text);
   });
 }
-
-const isDone = (step, index, reached) => step.done ?? index <= reached;
 
 function create(step, words, refused) {
   const item = make("li", {}, make("span.tick", { "aria-hidden": "true" }), make("span"));
@@ -32,18 +23,30 @@ function create(step, words, refused) {
   const form = make("form", {}, ...fields, make("button", { type: "submit" }, step.label));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (step.command === null) {
-      touched.add(step.step);
-      return again();
-    }
     const typed = fields.map((field) => [field.name, field.value.trim()]).filter(([, value]) => value !== "");
     const said = Object.fromEntries(typed.map(([name, value]) => [name, name === "counted" ? Number(value) : value]));
-    send({ ...step.command, ...said }, (why) => {
-      if (why === "") touched.add(step.step);
-      refused(why);
-      again();
-    });
+    send({ ...step.command, ...said }, refused);
   });
   item.append(form);
+  if (step.skips !== null) skipping(item, form, step, words, refused);
   return item;
+}
+
+/** The key that skips a step. It opens the reasons; another touch sends the one that is chosen. */
+function skipping(item, form, step, words, refused) {
+  const open = make("button.skip", { type: "button", "aria-expanded": "false" }, step.skip);
+  const confirm = make("button", { type: "submit", disabled: "" }, words.skip);
+  const reason = new Reason(words, step.reasons, () => (confirm.disabled = reason.text === ""));
+  const why = make("form.reasons", {}, reason.element, confirm);
+  show(why, false);
+  open.addEventListener("click", () => {
+    show(why, why.hidden);
+    mark(open, "aria-expanded", String(!why.hidden));
+  });
+  why.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (reason.text !== "") send({ ...step.skips, because: reason.text }, refused);
+  });
+  form.append(open);
+  item.append(why);
 }

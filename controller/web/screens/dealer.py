@@ -110,7 +110,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         stop=_stop(look, words),
         sign_on=_sign_on(state, words),
         may_leave=state.dealer is not None and not state.leaving,
-        words={name: words.say(text) for name, text in {**_WORDS, **t.SHOE_FIELDS}.items()},
+        words={name: words.say(text) for name, text in {**_WORDS, **t.SHOE_FIELDS, **t.SKIP_WORDS}.items()},
     )
 
 

@@ -1,6 +1,6 @@
 """Recent results and notices of a table, for its screens.
 
-Results on its roads, rounds without one, what players have just been told, whether the cards of the next shoe are cut.
+Results on its roads, rounds without one, what players have just been told, how the last shoe ended.
 
 Only what is announced counts: a round that was cancelled, or played for training, has no result.
 """
@@ -24,7 +24,7 @@ KEPT = 300  # results: more than the longest shoe has
 LATEST = 30  # of a game that has a fresh deck for every round
 VOIDS = 5  # rounds that were cancelled
 FAR = 200_000  # records to look back through at the start, at most
-KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_change", "shoe_cut", "resettled")
+KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_ended", "resettled")
 
 
 class LatestResults:
@@ -38,7 +38,7 @@ class LatestResults:
         self.voids: tuple[LastVoid, ...] = ()
         self._voided: tuple[Ended, ...] = ()  # results of this shoe that were taken away: they may come back
         self.notice: LastNotice | None = None
-        self.cut = False
+        self.ended: r.ShoeEnded | None = None
 
     def read(self, journal: Path) -> None:
         """Take up what the record holds. One that cannot be read is no reason not to open the table."""
@@ -55,6 +55,8 @@ class LatestResults:
 
     def _hear(self, record: Record) -> None:
         self._tell(record)
+        if isinstance(record.what, r.ShoeEnded | r.ShoeReady):
+            self.ended = record.what if isinstance(record.what, r.ShoeEnded) else None
         match record.what:
             case r.Opened(game=game):
                 self._playing = game
@@ -63,8 +65,6 @@ class LatestResults:
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
                 self.results = self._voided = ()
-            case r.ShoeChange() | r.ShoeCut():
-                self.cut = isinstance(record.what, r.ShoeCut)
             case r.Resettled(now=now, because=said) if not record.what.is_later_part:
                 self._correct(record.round or 0, now, record.at)
                 self._void(record.round or 0, None if now is not None else ByRuling(said))

@@ -20,8 +20,7 @@ COMMANDS: Mapping[str, Sent] = {
     "open": {"command": "open"},
     "shuffled": {"command": "shuffled"},
     "change": {"command": "shoe", "do": "change"},
-    "ready": {"command": "shoe", "do": "ready"},
-    **{key: {"command": "press", "key": key} for key in ("close", "finish", "dropped", "exposed", "manager")},
+    **{key: {"command": "press", "key": key} for key in ("close", "ready", "finish", "dropped", "exposed", "manager")},
 }
 
 SHOE = frozenset({"change", "ready"})

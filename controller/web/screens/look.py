@@ -12,6 +12,7 @@ from ...core.came import Why
 from ...core.clock import Time
 from ...core.coded_message import CodedMessage
 from ...core.house import House
+from ...core.records import ShoeEnded
 from ...core.state import State
 from ...rules.procedure import Step
 
@@ -60,7 +61,7 @@ class Look(Struct, frozen=True):
     notice: LastNotice | None = None
     fitted: Fitted = Fitted()
     voids: tuple[LastVoid, ...] = ()  # the latest, the oldest first
-    cut: bool = False  # the cards of the shoe that is being changed have been
+    ended: ShoeEnded | None = None  # account of the shoe that was taken away last
 
     @property
     def training(self) -> bool:

@@ -1,13 +1,16 @@
 """Actions of the shift manager at the table, apart from rulings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from ...core.decide.shoe_change import shoe_step
 from ...core.life import RESTING
 from ...text.faults import Words
 from . import manager_texts as m
 from .look import Look
+
+ASKS: Mapping[str, str] = {"dealer": "name", "uncut": "because"}
 
 
 class ManagerAct(Struct, frozen=True):
@@ -27,14 +30,16 @@ def acts(look: Look, words: Words) -> Iterator[ManagerAct]:
     between = state.life in RESTING
     door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
     shuffled = ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"})
+    uncut = shoe_step(look.house, state) == "cut"
     told = (
         (door, True, {"command": "table", "do": door}),
         ("dealer", between, {"command": "dealer"}),
         *([shuffled] if look.house.deck.every_round else []),
-        (change, between, {"command": "shoe", "do": change}),
+        *((act, True, {"command": "shoe", "do": act}) for act in ("cut", "uncut") if uncut),
+        (change, between and not uncut, {"command": "shoe", "do": change}),
     )
     for act, enabled, command in told:
         label, hint = m.ACTS[act]
         why = m.WHILE_HALTED if look.halted else hint if between or act == door else m.BETWEEN_ROUNDS
-        asks = "name" if act == "dealer" else None
-        yield ManagerAct(act, words.say(label), words.say(why), enabled and not look.halted, command, asks)
+        why = m.CUT_FIRST if act == "ready" and uncut and not look.halted else why
+        yield ManagerAct(act, words.say(label), words.say(why), enabled and not look.halted, command, ASKS.get(act))

@@ -81,10 +81,13 @@ ACTS: Mapping[str, tuple[str, str]] = {
     "close": ("Close the table", "a round that is on is played to its end"),
     "dealer": ("Change the dealer", "from the next round on"),
     "change": ("Shoe change", "cards fault nothing until the shoe is ready"),
+    "cut": ("Cards are cut", "those of the new shoe"),
+    "uncut": ("Cards are not cut", "say why: it is recorded"),
     "ready": ("Shoe ready", "a full shoe is in place"),
     "shuffled": ("Deck is shuffled", "for the next round"),
 }
 BETWEEN_ROUNDS = "between two rounds only"
+CUT_FIRST = "the new cards are not cut yet"
 WHILE_HALTED = "not while nothing can be recorded"
 
 # What the page has to say beside the screen; it is had without signing in.
@@ -167,6 +170,7 @@ WORDS: Mapping[str, str] = {
     "bets": "Bets",
     "no_bets": "No bets",
     "decisions": "Decisions",
+    "uncut_because": "Why are they not cut?",
     "dealer_name": "Name of the dealer",
     "send": "Do it",
     "cancel": "Leave it",

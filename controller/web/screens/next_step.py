@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ...core.decide.openings import obstacle
 from ...core.decide.rounds import dealer_confirms
+from ...core.decide.shoe_change import shoe_step
 from ...core.hands import hands, is_to_clear
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from ...text import terms
@@ -108,7 +109,8 @@ def between(look: Look, words: Words) -> Next:
     reason = obstacle(look.house, look.state)
     if reason is None or reason == "paused":
         return Next(words.say(t.OPEN_BETS), words.say(t.NEW_ROUND), "press")
-    head, text = t.CHANGING if look.state.shoe.changing else t.OBSTACLES[reason]
+    step = shoe_step(look.house, look.state)
+    head, text = t.OBSTACLES[reason] if step is None else (t.CHANGING, t.CHANGE_NEXT[step])
     return Next(words.say(head), words.say(text), "press" if reason in PRESSED else "wait")
 
 

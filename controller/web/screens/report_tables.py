@@ -16,7 +16,7 @@ from .report_words import NOTHING, ReportWords, per_thousand, span, waited
 FEW = 12  # rows of a list that may be long: with them a report fills two pages
 EACH = 16  # rulings that are listed one by one; of more it is said how many of a kind there were
 WORDY = frozenset(
-    {"fault", "ruling", "result", "by", "because", "name", "where", "dealer", "device", "shoe", "currency"}
+    {"fault", "ruling", "result", "by", "because", "name", "where", "dealer", "device", "shoe", "uncut", "currency"}
 )
 
 
@@ -94,17 +94,18 @@ def _devices(report: ShiftReport, words: ReportWords) -> str:
 
 
 def _shoes(report: ShiftReport, words: ReportWords) -> str:
-    used = [shoe for shoe in report.log.shoes.values() if shoe.rounds or shoe.unaccounted]
+    used = [shoe for shoe in report.log.shoes.values() if shoe.rounds or shoe.unaccounted or shoe.uncut is not None]
     rows = [
         (
             escape(shoe.name) or NOTHING,
             NOTHING if shoe.cards is None else shoe.cards,
             shoe.rounds,
             NOTHING if shoe.unaccounted is None else shoe.unaccounted,
+            NOTHING if shoe.uncut is None else escape(shoe.uncut) or words(t.NO_REASON),
         )
         for shoe in used[-FEW // 2 :]
     ]
-    names = ("shoe", "cards", "rounds", "unaccounted")
+    names = ("shoe", "cards", "rounds", "unaccounted", "uncut")
     return _section(words, t.SHOES, names, rows, before=_more(words, len(used), len(rows)))
 
 

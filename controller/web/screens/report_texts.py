@@ -74,6 +74,7 @@ HAND_OVER = "Hand over"
 NEVER = "The table does not answer"
 NONE = "None."
 LATER = "told when the round is over"
+NO_REASON = "no reason given"
 COLUMNS: Mapping[str, str] = {
     "fault": "Fault",
     "count": "Times",
@@ -91,6 +92,7 @@ COLUMNS: Mapping[str, str] = {
     "shoe": "Shoe or deck",
     "cards": "Cards",
     "unaccounted": "Unaccounted",
+    "uncut": "Not cut",
     "time": "Time",
     "round": "Round",
     "ruling": "Ruling",

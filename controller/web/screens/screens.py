@@ -78,7 +78,7 @@ class Screens:
             history.notice,
             self.fitted,
             history.voids,
-            history.cut,
+            history.ended,
         )
 
     def picture(self, role: Audience, language: str) -> SentScreen:

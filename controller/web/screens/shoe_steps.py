@@ -4,44 +4,90 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ...core.decide.table import burn_wanted
-from ...core.life import RESTING
+from ...core.decide.shoe_change import ShoeStep, burn_wanted, burnt_of_new, shoe_step
 from ...text.faults import Words
 from ...text.keys import KEYS
+from ...text.table_story import rest_of
 from . import texts as t
 from .look import Look
 
-READY = {"command": "shoe", "do": "ready"}
+CUT, UNCUT, READY = ({"command": "shoe", "do": do} for do in ("cut", "uncut", "ready"))
+ORDER: tuple[ShoeStep, ...] = ("cut", "load", "burn", "count", "ready")
 
 
 class Step(Struct, frozen=True):
-    """One step of a shoe change. `done`: None if only the dealer can say so."""
+    """One step of a shoe change. Only the step that is due has keys."""
 
     step: str
     text: str
-    done: bool | None
+    done: bool
+    due: bool = False
     label: str = ""  # of its key, where it has one
-    command: Mapping[str, str] | None = None  # that is sent by it; null: the touch says that it is done, and no more
+    command: Mapping[str, str] | None = None  # that the key sends
     asks: tuple[str, ...] = ()  # fields that the dealer types
+    skip: str = ""  # label of the key that skips it, where it may be skipped
+    skips: Mapping[str, str] | None = None  # command that skips it, with a reason as `because`
+    reasons: tuple[str, ...] = ()  # usual ones
 
 
 def shoe_steps(look: Look, words: Words) -> tuple[Step, ...]:
     """Steps of the current shoe change; none if the shoe is not being changed."""
-    state = look.state
-    return tuple(_steps(look, words)) if state.life in RESTING and state.shoe.changing else ()
+    due = shoe_step(look.house, look.state)
+    return () if due is None else tuple(_steps(look, words, due))
 
 
-def _steps(look: Look, words: Words) -> Iterator[Step]:
-    shoe, terms = look.state.shoe, look.house.terms
-    yield Step("away", words.say(t.SHOE_AWAY), done=True)
-    yield Step("cut", words.say(t.SHOE_CUT), look.cut or None, words.say(KEYS["cut"]), {"command": "shoe", "do": "cut"})
-    there = "shoe" not in look.state.lost and (bool(shoe.burnt and not shoe.reading) or None)
-    yield Step("in", words.say(t.SHOE_IN).format(size=look.house.deck.size), there, words.say(t.SHOE_IN_KEY))
-    if terms.burn in t.SHOE_BURN:
-        burnt, wanted = 0 if shoe.reading else shoe.burnt, burn_wanted(shoe, terms.burn)
-        said = words.say(t.SHOE_BURN[terms.burn]).format(burnt=burnt, wanted="…" if wanted is None else wanted)
-        yield Step("burn", said, done=burnt == wanted)
+def _steps(look: Look, words: Words, due: ShoeStep) -> Iterator[Step]:
+    terms = look.house.terms
+    ended = f": {rest_of(words.say, look.ended)}" if look.ended else ""
+    yield Step("away", words.say(t.SHOE_AWAY) + ended, done=True)
+    yield _cut(look, words, due)
+    size = look.house.deck.size
+    if terms.burn in t.SHOE_BURN or due == "load":
+        yield _step("load", words.say(t.SHOE_IN).format(size=size), due)
+    if terms.burn in t.SHOE_BURN or due == "burn":
+        yield _step("burn", _burn(look, words), due)
     if terms.count_in:
-        yield Step("count", words.say(t.SHOE_COUNT), None, words.say(KEYS["ready"]), READY, tuple(t.SHOE_FIELDS))
+        fields = tuple(t.SHOE_FIELDS) if due == "count" else ()
+        yield _step("count", words.say(t.SHOE_COUNT).format(size=size), due, words.say(KEYS["ready"]), READY, fields)
     else:
-        yield Step("ready", words.say(t.SHOE_THEN), None)
+        yield _step("ready", words.say(t.SHOE_THEN).format(size=size), due)
+
+
+def _burn(look: Look, words: Words) -> str:
+    shoe, policy = look.state.shoe, look.house.terms.burn
+    burnt, wanted = burnt_of_new(shoe), burn_wanted(shoe, policy)
+    if policy not in t.SHOE_BURN or (wanted is not None and burnt > wanted):
+        return words.say(t.SHOE_TOO_MANY)
+    return words.say(t.SHOE_BURN[policy]).format(burnt=burnt, wanted="…" if wanted is None else wanted)
+
+
+def _step(
+    step: ShoeStep,
+    text: str,
+    due: ShoeStep,
+    label: str = "",
+    command: Mapping[str, str] | None = None,
+    asks: tuple[str, ...] = (),
+) -> Step:
+    is_due = step == due
+    return Step(step, text, ORDER.index(step) < ORDER.index(due), is_due, label if is_due else "", command, asks)
+
+
+def _cut(look: Look, words: Words, due: ShoeStep) -> Step:
+    """Cut of the cards: to be done, done, or skipped for a reason."""
+    uncut = look.state.shoe.uncut
+    if due != "cut":
+        text = words.say(t.SHOE_CUT) if uncut is None else words.say(t.SHOE_UNCUT).format(because=uncut)
+        return Step("cut", text, done=True)
+    reasons = tuple(map(words.say, t.UNCUT_REASONS))
+    return Step(
+        "cut",
+        words.say(t.SHOE_CUT),
+        done=False,
+        due=True,
+        label=words.say(KEYS["cut"]),
+        command=CUT,
+        skip=words.say(t.SKIP_CUT),
+        skips=UNCUT,
+        reasons=reasons,
+    )

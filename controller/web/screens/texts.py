@@ -49,16 +49,27 @@ OBSTACLES: Mapping[str, tuple[str, str]] = {
 }
 SHOE_AWAY = "The old shoe is out"
 SHOE_CUT = "Cut the cards"
+SHOE_UNCUT = "Not cut: {because}"
+SKIP_CUT = "NOT CUT …"
+UNCUT_REASONS = ("Cut before they were brought", "A machine has cut them", "The shift manager allowed it")
 SHOE_IN = "Put in the full shoe: {size} cards"
-SHOE_IN_KEY = "IN PLACE"
 SHOE_BURN: Mapping[str, str] = {
     "one": "Burn one card: {burnt} of {wanted}",
     "first_card": "Burn the first card, and as many as it counts: {burnt} of {wanted}",
 }
-SHOE_COUNT = "Say how many cards were counted in, and the machine's receipt or who witnessed it"
-SHOE_THEN = "Press SHOE READY"
+SHOE_TOO_MANY = "More cards are out than are to be burnt: call the manager, the shoe is changed again"
+SHOE_COUNT = "Put in the full shoe: {size} cards; type how many were counted, and the receipt or the witness"
+SHOE_THEN = "Put in the full shoe: {size} cards, then press SHOE READY"
 SHOE_FIELDS: Mapping[str, str] = {"counted": "Cards counted", "receipt": "Receipt", "witness": "Witness"}
-CHANGING = ("SHOE CHANGE", "put in the full shoe, then press SHOE READY")
+CHANGING = "SHOE CHANGE"
+CHANGE_NEXT: Mapping[str, str] = {
+    "cut": "cut the new cards, then press CUT",
+    "load": "put in the full shoe",
+    "burn": "burn the first cards",
+    "count": "put in the full shoe and say how many cards were counted",
+    "ready": "put in the full shoe, then press SHOE READY",
+}
+SKIP_WORDS: Mapping[str, str] = {"because": "Why are they not cut?", "other": "another reason", "skip": "NOT CUT"}
 
 # ── the dealer's screen around it ────────────────────────────────────────────────────────────────────────────────
 

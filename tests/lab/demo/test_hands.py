@@ -20,9 +20,9 @@ from tests.patience import on_loop, turns
     [
         ([None], ["open"]),
         (["not_shuffled", None, None], ["open", "shuffled", "open"]),
-        (["shoe_low", None, None, None], ["open", "shoe change", "shoe ready", "open"]),
-        (["cut_card_out", None, None, None], ["open", "shoe change", "shoe ready", "open"]),
-        (["deck_suspect", None, None, None], ["open", "shoe change", "shoe ready", "open"]),
+        (["shoe_low", None, None, None], ["open", "shoe change", "shoe cut", "shoe ready", "open"]),
+        (["cut_card_out", None, None, None], ["open", "shoe change", "shoe cut", "shoe ready", "open"]),
+        (["deck_suspect", None, None, None], ["open", "shoe change", "shoe cut", "shoe ready", "open"]),
     ],
 )
 def test_what_a_round_needs_is_done_before_it_opens(reasons, sent):
@@ -51,7 +51,7 @@ def test_a_closed_table_is_asked_again_once_something_is_recorded():
     on_loop(steps)
 
 
-@pytest.mark.parametrize(("changing", "sent"), [(True, ["open", "shoe", "shoe", "open"]), (False, ["open"])])
+@pytest.mark.parametrize(("changing", "sent"), [(True, ["open", "shoe", "shoe", "shoe", "open"]), (False, ["open"])])
 def test_a_missing_shoe_is_put_in_only_at_a_change(changing, sent):
     async def steps():
         table = Table("shoe_missing")
@@ -71,7 +71,7 @@ def test_a_shoe_with_few_cards_is_changed_before_the_round():
         while hands.device.cards_left >= few:
             hands.device.draw()
         await hands.open_round()
-        assert [one["command"] for one in table.sent] == ["shoe", "shoe", "open"]
+        assert [one["command"] for one in table.sent] == ["shoe", "shoe", "shoe", "open"]
         each = dealing(other := Table(), EACH_ROUND)
         while each.device.cards_left >= few:
             each.device.draw()
@@ -118,7 +118,7 @@ def test_the_cards_that_were_given_are_never_filled_up():
 
 @pytest.mark.parametrize(
     ("left", "given", "deck", "sent"),
-    [(300, False, BACCARAT, 2), (312, False, BACCARAT, 0), (300, True, BACCARAT, 0), (300, False, EACH_ROUND, 0)],
+    [(300, False, BACCARAT, 3), (312, False, BACCARAT, 0), (300, True, BACCARAT, 0), (300, False, EACH_ROUND, 0)],
 )
 def test_a_shift_begins_with_a_shoe_of_the_tables_count(left, given, deck, sent):
     async def steps():

@@ -1,0 +1,179 @@
+"""Change of the shoe, step by step: taken away, cut, loaded, burnt from, counted, ready.
+
+One function names the step that is due, and the panel's lamps and the screens show that step alone.
+"""
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from .. import events as e
+from .. import records as r
+from ..deck_account import account
+from ..draft import Draft
+from ..house import House
+from ..life import RESTING
+from ..persons import is_like
+from ..shoe import Shoe
+from ..state import State
+from .openings import obstacle
+
+ShoeStep = Literal["cut", "load", "burn", "count", "ready"]
+
+
+def change_is_due(house: House, state: State) -> bool:
+    """True if the shoe must be changed before another round starts."""
+    return obstacle(house, state) in ("cut_card_out", "shoe_low", "deck_suspect")
+
+
+def is_changing(state: State) -> bool:
+    """True if the shoe is being changed now."""
+    return state.life in RESTING and state.shoe.changing
+
+
+def shoe_step(house: House, state: State) -> ShoeStep | None:
+    """Step of the shoe change that is due now; None if the shoe is not being changed."""
+    shoe, terms = state.shoe, house.terms
+    if not is_changing(state):
+        return None
+    if not shoe.new_cut and shoe.uncut is None:
+        return "cut"
+    if "shoe" in state.lost or (terms.burn in ("one", "first_card") and not burnt_of_new(shoe)):
+        return "load"
+    if not _is_burnt_from(shoe, terms.burn):
+        return "burn"
+    return "count" if terms.count_in else "ready"
+
+
+def shuffled(draft: Draft, event: e.NewDeck) -> None:
+    """Record a new or freshly shuffled deck."""
+    if draft.state.shoe.changing:
+        draft.ignore(event, "shoe_missing")
+    elif is_between_rounds(draft, event):
+        id_ = _next_id(draft)
+        draft.write(r.Shuffled(event.by, id_, _watched(draft, event.deck or draft.state.shoe.deck or id_)))
+
+
+def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
+    """Take the shoe away; cards that come before `shoe ready` raise no fault."""
+    if is_between_rounds(draft, event):
+        end_shoe(draft, event.left, reading=event.reading)
+        draft.write(r.ShoeChange(event.by, draft.state.shoe.id or None, event.reading))
+
+
+def end_shoe(draft: Draft, left: int | None, *, reading: bool) -> None:
+    """Record the account of the old shoe once all is known of it.
+
+    `left`: cards counted in it; `reading`: the rest of it is being read out.
+    """
+    shoe = draft.state.shoe
+    if shoe.id and (shoe.reading if shoe.changing else not reading):
+        draft.write(account(draft.state, draft.house.deck, left))
+
+
+def cut_shoe(draft: Draft, event: e.CutShoe) -> None:
+    """Record that the cards were cut, before or after loading the shoe."""
+    if is_between_rounds(draft, event):
+        draft.write(r.ShoeCut(event.by, draft.state.shoe.changing if draft.house.asks_for_cut else UNSET))
+
+
+def skip_cut(draft: Draft, event: e.SkipCut) -> None:
+    """Record why the cards of the new shoe are not cut.
+
+    Ignored without a reason, if they are cut, or if the shoe is not being changed.
+    """
+    if not is_changing(draft.state) or draft.state.shoe.new_cut:
+        draft.ignore(event)
+    elif not event.because.strip():
+        draft.ignore(event, "no_reason")
+    else:
+        draft.write(r.CutSkipped(event.by, event.because))
+
+
+def ready_by_key(draft: Draft, event: e.KeyPressed) -> None:
+    """Put the full shoe in play by the dealer's key; ignored until the cards are cut or a reason is given."""
+    if draft.house.asks_for_cut and shoe_step(draft.house, draft.state) == "cut":
+        draft.ignore(event, "not_cut")
+    else:
+        shoe_ready(draft, e.LoadShoe())
+
+
+def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
+    """Put a full shoe in play; ignored if it is absent, not counted or not burnt as required."""
+    size = draft.house.deck.size
+    reason = _not_ready(draft, event)
+    if reason:
+        draft.ignore(event, reason, full=size if reason == "not_full" else None)
+    elif is_between_rounds(draft, event):
+        if draft.state.shoe.changing:
+            end_shoe(draft, None, reading=False)
+        id_ = event.id or _next_id(draft)
+        counted = event.counted, event.receipt, event.witness
+        draft.write(r.ShoeReady(event.by, id_, size, *counted, _watched(draft, id_), _why_uncut(draft)))
+
+
+def _why_uncut(draft: Draft) -> str | UnsetType:
+    """Reason for which the new shoe was not cut, empty if none was given; UNSET if it was cut."""
+    shoe = draft.state.shoe
+    if not draft.house.asks_for_cut or not shoe.changing or shoe.new_cut:
+        return UNSET
+    return shoe.uncut or ""
+
+
+def _not_ready(draft: Draft, event: e.LoadShoe) -> str | None:
+    shoe, terms = draft.state.shoe, draft.house.terms
+    seen = event.witness is not None and not is_like(event.witness, event.by)
+    counted = event.counted is not None and (event.receipt or seen)
+    checks = (
+        ("shoe" in draft.state.lost, "shoe_lost"),
+        (event.counted not in (None, draft.house.deck.size), "not_full"),
+        (terms.count_in and not counted, "not_counted"),
+        (not _is_burnt_from(shoe, terms.burn), "not_burnt"),
+    )
+    return next((reason for stands, reason in checks if stands), None)
+
+
+def _is_burnt_from(shoe: Shoe, policy: str) -> bool:
+    """True if as many cards of the new shoe are burnt as the table requires.
+
+    With "first_card": one that is seen, and then as many as it counts, an ace 1 and tens and court cards 10 (BOB
+    5.2-5.3).
+    """
+    burnt = burnt_of_new(shoe)
+    if policy == "first_card" and not shoe.seen:
+        return burnt > 0  # it was not read, and nobody knows what it counts
+    return policy == "free" or burnt == burn_wanted(shoe, policy)
+
+
+def burnt_of_new(shoe: Shoe) -> int:
+    """Number of cards burnt from the new shoe so far."""
+    return shoe.burnt if shoe.changing and not shoe.reading else 0
+
+
+def burn_wanted(shoe: Shoe, policy: str) -> int | None:
+    """Number of cards to burn from a new shoe; None while the first card is not known."""
+    if policy != "first_card":
+        return int(policy == "one")
+    first = next(iter(shoe.seen), None)
+    return None if first is None else 1 + _COUNTS.get(first[0], 10)
+
+
+_COUNTS = {"A": 1, **{str(pips): pips for pips in range(2, 10)}}
+
+
+def _watched(draft: Draft, deck: str) -> str | None:
+    """Id of the deck if it can be watched over many rounds: single cards, shuffled every round. Else None."""
+    cards = draft.house.deck
+    return deck if cards.every_round and cards.copies == 1 else None
+
+
+def is_between_rounds(draft: Draft, event: e.Event) -> bool:
+    """True between two rounds; else the event is recorded as ignored."""
+    if draft.state.life in RESTING:
+        return True
+    draft.ignore(event)
+    return False
+
+
+def _next_id(draft: Draft) -> str:
+    return str(draft.state.shoes + 1)

@@ -1,0 +1,191 @@
+"""Change of the shoe: only the step that is due is lit, and a shoe that is not cut says why in the record."""
+
+from random import Random
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.core import records as r
+from controller.core.decide.shoe_change import shoe_step
+from controller.core.encoding import decode, encode
+from controller.core.fold import fold
+from controller.core.life import RESTING
+from controller.core.state import State
+from controller.lab.testing.judge import Judge
+from controller.outputs.keys import lights
+from drivers.panels import Light
+from tests.core.bench import Bench, kinds
+
+CUT = "open; close; cut; card 9C; card 2D; card KC; card 3D"  # the last round of the shoe
+SHOE_KEYS = ("change", "cut", "ready")
+
+
+class CutsOfShoes(Judge):
+    """A shoe comes into play cut, or its record says that it is not, and why; a key alone brings no uncut one."""
+
+    def __init__(self, bench):
+        super().__init__(bench)
+        self.cut = None  # since the shoe was taken away: True, or why not; None: nobody said anything
+
+    def look(self, before, event, records, after):
+        changing, reading = before.shoe.changing, before.shoe.reading
+        for record in records:
+            match record.what:
+                case r.ShoeChange(reading=is_read):
+                    self.cut = self.cut if reading or is_read else None  # else other cards are put in
+                    changing, reading = True, is_read
+                case r.ShoeCut() if changing:
+                    self.cut = True
+                case r.CutSkipped(because=because):
+                    assert changing
+                    assert because
+                    self.cut = because
+                case r.ShoeReady(uncut=uncut):
+                    wanted = UNSET if not changing or self.cut is True else self.cut or ""
+                    assert uncut == wanted
+                    assert self.cut is not None or not isinstance(event, e.KeyPressed)
+                    self.cut, changing, reading = None, False, False
+        step = shoe_step(self.bench.house, after)
+        assert lit(self.bench, after) & {"cut", "ready"} == {step} & {"cut", "ready"}
+
+
+def lit(bench, state=None):
+    """Shoe keys that are lit."""
+    now = lights(bench.house, state or bench.state, bench.due if state is None else None)
+    return {key for key in SHOE_KEYS if now[key] is Light.ON}
+
+
+def changing(**terms):
+    """A table whose old shoe was just taken away."""
+    table = Bench(**terms)
+    table.says(f"{CUT}; press change")
+    return table
+
+
+def test_one_shoe_key_at_a_time_is_lit():
+    table = Bench()
+    table.says(CUT)
+    seen = [lit(table)]
+    for key in SHOE_KEYS:
+        table.says(f"press {key}")
+        seen.append(lit(table))
+    assert seen == [{"change"}, {"cut"}, {"ready"}, set()]
+
+
+@pytest.mark.parametrize(
+    ("terms", "says", "step"),
+    [
+        ({}, "", "cut"),
+        ({}, "press cut", "ready"),
+        ({}, "press cut; lost shoe", "load"),
+        ({}, "shoe uncut because late", "ready"),
+        ({}, "press cut; shoe change", "cut"),  # other cards are put in
+        ({"burn": "one"}, "press cut", "load"),
+        ({"burn": "one"}, "press cut; card 9C", "ready"),
+        ({"burn": "one"}, "press cut; card 9C; card 2C", "burn"),
+        ({"burn": "first_card"}, "press cut; card 2C; card 9D", "burn"),
+        ({"burn": "first_card", "count_in": True}, "press cut; card 2C; card 9D; card 4H", "count"),
+        ({"count_in": True}, "press cut", "count"),
+        ({}, "press cut; press ready", None),
+    ],
+)
+def test_the_step_due_follows_from_the_record(terms, says, step):
+    table = Bench(**terms)
+    table.says(f"shoe change; {says}")
+    assert shoe_step(table.house, table.state) == step
+    table.restart()
+    assert shoe_step(table.house, table.state) == step
+
+
+def test_the_ready_key_waits_for_the_cut():
+    table = changing()
+    assert kinds(table.says("press ready")) == ["ignored"]
+    assert table.whats("ignored")[-1].reason == "not_cut"
+    assert kinds(table.says("press cut; press ready")) == ["shoe_cut", "shoe_ready"]
+    assert table.whats("shoe_ready")[-1].uncut is UNSET
+
+
+def test_a_skipped_cut_and_its_reason_are_recorded():
+    table = changing()
+    assert kinds(table.says('shoe uncut by d1 because "cut before"; press ready')) == ["cut_skipped", "shoe_ready"]
+    assert table.whats("cut_skipped")[-1] == r.CutSkipped("d1", "cut before")
+    assert table.whats("shoe_ready")[-1].uncut == "cut before"
+
+
+def test_cards_cut_after_a_skip_are_cut():
+    table = changing()
+    table.says("shoe uncut because late; shoe cut; press ready")
+    assert table.whats("shoe_ready")[-1].uncut is UNSET
+
+
+def test_the_command_puts_an_uncut_shoe_in_play():
+    table = changing()
+    assert kinds(table.says("shoe ready")) == ["shoe_ready"]
+    assert table.whats("shoe_ready")[-1].uncut == ""
+
+
+def test_a_shoe_loaded_without_a_change_needs_no_cut():
+    table = Bench()
+    table.says("shoe ready S2")
+    assert table.whats("shoe_ready")[-1].uncut is UNSET
+    assert kinds(table.says("shoe uncut because late")) == ["ignored"]
+
+
+def test_a_skip_without_reason_or_need_is_ignored():
+    table = changing()
+    assert kinds(table.do(e.SkipCut(because=" "))) == ["ignored"]
+    assert table.whats("ignored")[-1].reason == "no_reason"
+    assert kinds(table.says("press cut; shoe uncut because late")) == ["shoe_cut", "ignored"]
+
+
+def test_the_cut_key_counts_once_a_shoe():
+    assert kinds(changing().says("press cut; press cut")) == ["shoe_cut", "ignored"]
+
+
+def test_a_cut_during_the_readout_counts():
+    table = Bench()
+    table.says(f"{CUT}; shoe readout; card 5D; shoe cut; shoe change")
+    assert kinds(table.says("press ready")) == ["shoe_ready"]
+
+
+def test_an_earlier_version_needs_no_cut():
+    table = Bench()
+    table.house = replace(table.house, deciding=8)
+    assert kinds(table.says(f"{CUT}; press change; press ready"))[-1] == "shoe_ready"
+    table.says(f"{CUT}; press change; press cut; press cut; shoe change; press ready")
+    assert kinds(table.records)[-4:] == ["shoe_cut", "shoe_cut", "shoe_change", "shoe_ready"]
+    assert {what.uncut for what in table.whats("shoe_ready")} == {UNSET}
+    assert {what.of_new for what in table.whats("shoe_cut")} == {UNSET}
+
+
+BURNT = (
+    "shoe change; card AC; card AD", "shoe change; shoe cut; card AC", "shoe change; shoe uncut because late; card 9C",
+    "shoe change; press cut; card AC; card AD; press ready", "shoe change; shoe uncut because late; card AC; card AD",
+)  # fmt: skip
+ACTS = (
+    *(["press change", "press cut", "press ready"] * 3), "shoe cut", "shoe uncut because late", "shoe ready",
+    "shoe change", "shoe readout", "card 9C", "card 2D", *BURNT, *BURNT, "lost shoe", "found shoe", "lost panel",
+    "found panel", "restart", "press manager", "rule cancel by m because seen", CUT,
+    "press open", "wait 20s", "shuffled",
+)  # fmt: skip
+
+
+def test_no_acts_bring_an_uncut_shoe_unseen():
+    tables = [acted(burn, seed) for burn in ("free", "none", "one", "first_card") for seed in range(5)]
+    ready = {what.uncut for table in tables for what in table.whats("shoe_ready")}
+    assert ready == {UNSET, "", "late"}
+    assert {what.reason for table in tables for what in table.whats("ignored")} >= {None, "not_cut"}
+
+
+def acted(burn, seed):
+    """A table after acts in any order; its state follows from its records alone."""
+    dice = Random(f"{burn} {seed}")
+    table = Bench(burn=burn, settings={"decks": 1}) if seed % 3 else Bench("thirty_two", burn=burn)
+    table.judges = [CutsOfShoes(table)]
+    for _ in range(80):
+        rests = table.life in RESTING and not table.state.shoe.changing
+        table.says("shoe change" if rests and dice.random() < 0.5 else dice.choice(ACTS))
+    assert fold(State(), [decode(encode(record)) for record in table.records]) == table.state
+    return table
