@@ -19,6 +19,7 @@ from ..state import State
 from .openings import obstacle
 
 ShoeStep = Literal["cut", "load", "burn", "count", "ready"]
+BURNING = frozenset({"first_card", "one"})  # policies that burn cards from a new shoe
 
 
 def change_is_due(house: House, state: State) -> bool:
@@ -38,7 +39,7 @@ def shoe_step(house: House, state: State) -> ShoeStep | None:
         return None
     if not shoe.new_cut and shoe.uncut is None:
         return "cut"
-    if "shoe" in state.lost or (terms.burn in ("one", "first_card") and not burnt_of_new(shoe)):
+    if "shoe" in state.lost or (terms.burn in BURNING and not burnt_of_new(shoe)):
         return "load"
     if not _is_burnt_from(shoe, terms.burn):
         return "burn"

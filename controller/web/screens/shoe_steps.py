@@ -42,15 +42,23 @@ def _steps(look: Look, words: Words, due: ShoeStep) -> Iterator[Step]:
     yield Step("away", words.say(t.SHOE_AWAY) + ended, done=True)
     yield _cut(look, words, due)
     size = look.house.deck.size
-    if terms.burn in t.SHOE_BURN or due == "load":
+    has_load = terms.burn in t.SHOE_BURN or due == "load"  # else it is loaded and ready, or counted, at once
+    if has_load:
         yield _step("load", words.say(t.SHOE_IN).format(size=size), due)
     if terms.burn in t.SHOE_BURN or due == "burn":
         yield _step("burn", _burn(look, words), due)
     if terms.count_in:
         fields = tuple(t.SHOE_FIELDS) if due == "count" else ()
-        yield _step("count", words.say(t.SHOE_COUNT).format(size=size), due, words.say(KEYS["ready"]), READY, fields)
+        yield _step(
+            "count",
+            words.say(t.SHOE_COUNT if has_load else t.SHOE_IN_COUNT).format(size=size),
+            due,
+            words.say(KEYS["ready"]),
+            READY,
+            fields,
+        )
     else:
-        yield _step("ready", words.say(t.SHOE_THEN).format(size=size), due)
+        yield _step("ready", words.say(t.SHOE_THEN if has_load else t.SHOE_IN_THEN).format(size=size), due)
 
 
 def _burn(look: Look, words: Words) -> str:

@@ -58,8 +58,10 @@ SHOE_BURN: Mapping[str, str] = {
     "first_card": "Burn the first card, and as many as it counts: {burnt} of {wanted}",
 }
 SHOE_TOO_MANY = "More cards are out than are to be burnt: call the manager, the shoe is changed again"
-SHOE_COUNT = "Put in the full shoe: {size} cards; type how many were counted, and the receipt or the witness"
-SHOE_THEN = "Put in the full shoe: {size} cards, then press SHOE READY"
+SHOE_COUNT = "Type how many cards were counted, and the receipt or the witness"
+SHOE_IN_COUNT = "Put in the full shoe: {size} cards; type how many were counted, and the receipt or the witness"
+SHOE_THEN = "Press SHOE READY"
+SHOE_IN_THEN = "Put in the full shoe: {size} cards, then press SHOE READY"
 SHOE_FIELDS: Mapping[str, str] = {"counted": "Cards counted", "receipt": "Receipt", "witness": "Witness"}
 CHANGING = "SHOE CHANGE"
 CHANGE_NEXT: Mapping[str, str] = {
