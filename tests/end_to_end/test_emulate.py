@@ -49,7 +49,7 @@ def test_hands_deal_by_socket_and_as_a_screen(folder):
         assert settled(folder) == 3
         assert folder.codes() == []
         changes = [kind for kind in folder.kinds() if kind.startswith("shoe_")]
-        assert changes[-2:] == ["shoe_change", "shoe_ready"]  # the second shoe is not the first one's rest
+        assert changes[-3:] == ["shoe_change", "shoe_cut", "shoe_ready"]  # the second shoe is not the first one's rest
         assert running.running
 
 
