@@ -18,6 +18,7 @@ from drivers.emulators.decks import FULL_DECK, shuffled
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.floor_pictures import take_floor
 from tests.browser.hall import OVERDRAWN, Hall
+from tests.browser.moving_picture import take_moving_picture
 from tests.browser.people import is_in, looks_ahead, shows, signs_in
 from tests.browser.stage import put_over
 
@@ -117,6 +118,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         with Hall(Path(place), cards=shoe) as table:
             take(browser, table, before, folder)
+        take_moving_picture(browser, folder)
         take_floor(browser, folder)
         browser.close()
 
