@@ -28,6 +28,7 @@ _BLOCK = re.compile(
 )
 _SAID = re.compile(r"^\$ (.*)$\n?((?:^(?!\$).*\n?)*)", re.MULTILINE)
 SHELL = ("sh", "console")
+DIAGRAM = "mermaid"
 
 
 class Order(NamedTuple):
@@ -79,10 +80,12 @@ class Block(NamedTuple):
 
 
 def blocks_of(page: Path) -> list[Block]:
-    """All blocks of a page, in order."""
+    """All blocks of a page but its diagrams, in order."""
     text = page.read_text(encoding="utf-8")
     found = []
     for match in _BLOCK.finditer(text):
+        if match["language"] == DIAGRAM:
+            continue
         number = text.count("\n", 0, match.start("text")) + 1
         orders = tuple(_orders(match["orders"] or ""))
         found.append(Block(page.name, number, match["language"], match["text"], orders))

@@ -1,9 +1,15 @@
-"""The parts of `docs/` that are made from the program: each stands between two comments, never written by hand."""
+"""Parts of `docs/` that are made by code, each between two comments: references and diagrams.
+
+A page has at most one reference, made from the program, and any number of diagrams, each with its name in the comment
+above it.
+"""
 
 import re
 from collections.abc import Callable, Mapping
 
 from . import references
+from .drawings import DRAWINGS
+from .pages import DOCS
 
 BEGIN, END = "<!-- made by `make docs` from here -->", "<!-- to here -->"
 
@@ -18,11 +24,28 @@ GENERATED: Mapping[str, Callable[[], str]] = {
     "messages.md": references.messages,
 }
 _PART = re.compile(rf"{re.escape(BEGIN)}\n.*?^{re.escape(END)}$", re.DOTALL | re.MULTILINE)
+_DRAWN = re.compile(rf"<!-- drawn by `make docs`: (\w+) -->\n.*?^{re.escape(END)}$", re.DOTALL | re.MULTILINE)
 
 
 def renewed(text: str, name: str) -> str:
-    """A page with its generated part as the program has it now."""
-    part = f"{BEGIN}\n\n{GENERATED[name]().strip()}\n\n{END}"
-    page, made = _PART.subn(lambda _: part, text)
-    assert made == 1, f"docs/{name}: expected one part between {BEGIN} and {END}, got {made}"
-    return page
+    """A page with its generated parts as the program has them now."""
+    if name in GENERATED:
+        part = f"{BEGIN}\n\n{GENERATED[name]().strip()}\n\n{END}"
+        text, made = _PART.subn(lambda _: part, text)
+        assert made == 1, f"docs/{name}: expected one part between {BEGIN} and {END}, got {made}"
+    return _DRAWN.sub(lambda found: _drawn(found[1]), text)
+
+
+def _drawn(name: str) -> str:
+    return f"<!-- drawn by `make docs`: {name} -->\n\n{DRAWINGS[name]().strip()}\n\n{END}"
+
+
+def drawn_on(text: str) -> list[str]:
+    """Names of the diagrams of a page."""
+    return _DRAWN.findall(text)
+
+
+def made() -> list[str]:
+    """Names of the pages with generated parts, in order."""
+    pages = (page for page in sorted(DOCS.glob("*.md")))
+    return [page.name for page in pages if page.name in GENERATED or drawn_on(page.read_text(encoding="utf-8"))]

@@ -20,13 +20,8 @@ from controller.text.fault_conditions import WHEN
 from controller.web.api import asyncapi, openapi
 from controller.web.screens import glossary_page, report_texts
 
+from .grids import grid
 from .keys import Key, floor_keys, keys
-
-
-def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
 def commands() -> str:

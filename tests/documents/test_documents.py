@@ -6,14 +6,31 @@ import sys
 
 import pytest
 
-from .generated import GENERATED, renewed
+from .blocks import DIAGRAM
+from .drawings import DRAWINGS
+from .generated import drawn_on, made, renewed
 from .pages import DOCS, PAGES, ROOT, anchors, dead, links
 
+OPERATING = (
+    "backup", "bus", "dead-pc", "dealer", "devices", "faults", "first-table", "floor", "game-server", "operating",
+    "overlay", "people", "record", "resettlement", "several-tables", "shift-manager", "upgrade",
+)  # fmt: skip
 
-@pytest.mark.parametrize("name", GENERATED)
+
+@pytest.mark.parametrize("name", made())
 def test_every_generated_page_matches_the_current_program(name):
     text = (DOCS / name).read_text(encoding="utf-8")
     assert text == renewed(text, name), f"docs/{name} is stale: make docs"
+
+
+def test_every_diagram_drawn_by_code_is_on_a_page():
+    assert {name for page in made() for name in drawn_on((DOCS / page).read_text(encoding="utf-8"))} == set(DRAWINGS)
+
+
+@pytest.mark.parametrize("page", OPERATING)
+def test_every_operating_page_has_a_picture_or_a_diagram(page):
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    assert f"```{DIAGRAM}\n" in text or "![" in text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -52,9 +69,9 @@ def test_every_key_of_the_config_is_explained():
 
 
 def test_the_command_that_makes_the_pages_makes_these():
-    before = {name: (DOCS / name).read_bytes() for name in GENERATED}
-    made = subprocess.run(
+    before = {name: (DOCS / name).read_bytes() for name in made()}
+    run = subprocess.run(
         [sys.executable, "-m", "tests.documents"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert made.stdout.split() == [f"docs/{name}" for name in GENERATED]
-    assert {name: (DOCS / name).read_bytes() for name in GENERATED} == before
+    assert run.stdout.split() == [f"docs/{name}" for name in made()]
+    assert {name: (DOCS / name).read_bytes() for name in made()} == before
