@@ -2,9 +2,9 @@
 
     GET  /tables/T/manager                  the page
     ANY  /tables/T/session...               as at the floor: one sign-in for all tables
-    GET  /tables/T/api/screen               the table's pictures, as they come
-    GET  /tables/T/api/...                  as the table answers
-    POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of who is signed in
+    GET  /tables/T/api/screen               event stream of the table's screen
+    GET  /tables/T/api/...                  the table's own answer
+    POST /tables/T/api/preview|commands|rulings      signed by the floor, in the name of the signed-in person
 
 Invariant: the table decides. Roles are checked here and there; `by` is always the signed-in person, whatever a body
 says. Only the floor knows who a table is assigned to: it reads that at the moment of a ruling. A second person's PIN

@@ -1,7 +1,7 @@
 """Screens of the tables at the floor: requested after each change, once for all viewers.
 
 Invariant: a screen looks alive only while its table is heard. Viewers get one beat for each beat by which the floor
-hears the table, as the strip does, and nothing in its place. A page without a beat for three seconds says so.
+hears the table, as the strip does, and no substitute. A page without a beat for three seconds shows a warning.
 """
 
 import asyncio

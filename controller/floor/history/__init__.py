@@ -1,1 +1,1 @@
-"""What was: figures, rounds, misreads and reports of all tables, read from the floor's disk."""
+"""History of all tables, read from the floor's disk: figures, rounds, misreads and reports."""

@@ -118,9 +118,9 @@ class FigureFile:
         return None if row is None else _standing.decode(row[0])
 
     def _begun(self, store: Store, table: str, records: Sequence[Record]) -> CountingState:
-        """Return the standing at which counting of an epoch begins.
+        """Return the state of the counting from which an epoch's figures begin.
 
-        After an accepted loss: with the state that the previous epoch left open, as far as that epoch stands; else
+        After an accepted loss: with the state that the valid records of the previous epoch left open; else
         empty.
         """
         if not records or not isinstance(records[0].what, r.LossAccepted):
@@ -184,7 +184,8 @@ class FigureFile:
     def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterator[tuple[str, Time, Brief]]:
         """Yield brief figures of the pieces that begin in a time span, read from one column.
 
-        `by`: sort of figures; yields the value of `column`, the beginning of the piece, and its figures in brief.
+        `by`: what the figures are grouped by; yields the value of `column`, the beginning of the piece, and its
+        figures in brief.
         """
         with reading(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ? AND by_ = ?"

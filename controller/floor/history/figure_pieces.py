@@ -1,8 +1,9 @@
 """Figures of a table in pieces that can be added up: one hour, shift, dealer and game each.
 
 A piece ends where a shift begins. Figures are the accounts' (`controller.accounts`), as those of `tablectl journal
-stats` are. A table's records come in order, each once; what they leave open is stored beside the figures. An entry that
-belongs to another time, as the difference of a resettlement does, is added to the piece of that time.
+stats` are. A table's records come in order, each once; unfinished rounds, faults and times are stored beside the
+figures. An entry that belongs to another time, such as the difference of a resettlement, is added to the piece of that
+time.
 """
 
 from bisect import bisect_right

@@ -1,7 +1,7 @@
 """History of all tables, read from the floor's copy; thread-safe, and read again for each request.
 
-Invariant: the texts are those of the tables' own pages. A round of a game that is unknown here is written as in a log,
-unless its table is asked.
+Invariant: the texts are those of the tables' own pages. For a round of a game that is not installed here, the timeline
+comes from its table; only codes are shown if the table does not answer.
 """
 
 from functools import partial

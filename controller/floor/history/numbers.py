@@ -30,7 +30,7 @@ COLUMNS: Mapping[By, Column] = {"table": "table_", "dealer": "dealer", "game": "
 
 
 class Took(Struct, frozen=True):
-    """Waiting time in seconds; `median` and `most` None: it never came to it."""
+    """Waiting times in seconds; `median` and `most` None: there was none."""
 
     count: int
     median: float | None

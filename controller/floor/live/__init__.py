@@ -1,1 +1,1 @@
-"""What is now: state, strips, alarms and calls of all tables, as heard on the bus."""
+"""Present state, strips, alarms and calls of all tables, from messages on the bus."""

@@ -1,4 +1,4 @@
-"""Text of an alert that a floor sends, in the target's language and with the table's own words."""
+"""Text of an alert sent by a floor, in the target's language, with the same sentences as the table's own alert."""
 
 from ...bus.status import OpenCall, Status
 from ...bus.status_texts import Texts

@@ -84,7 +84,7 @@ class Hall:
                 self._changed(table)
 
     def told(self, events: Iterable[TableEvent]) -> None:
-        """Handle events for the misread statistics, each once, in the order of the record."""
+        """Count the cards and misreads in new events. Each event must come once, in the order of the record."""
         for event in events:
             if event.kind in KINDS:
                 reads = self._reads[event.table]

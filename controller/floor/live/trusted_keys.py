@@ -1,6 +1,6 @@
 """Keys whose signatures count at a floor, by the roster of the studio.
 
-A roster that another key has signed, or that is older than the one taken, changes nothing; nor does one that is away.
+The present roster stays in use if a new one is signed by another key, is older, or cannot be read from the bus.
 """
 
 from collections.abc import Callable, Iterable

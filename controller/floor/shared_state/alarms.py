@@ -1,9 +1,9 @@
 """Alarms by ISA-18.2: raised once, held until acknowledged and over, shelved for a time.
 
-Each asks for an act; shelving needs a reason.
+Each alarm asks for an act of a person; shelving needs a reason.
 
-A key is TABLE:KIND or TABLE:KIND:DETAIL. Every floor judges the causes by itself; what is held is one document, which
-`settled` brings in line with what a floor sees. Two that do so after one another come to the same.
+A key is TABLE:KIND or TABLE:KIND:DETAIL. Every floor judges the causes by itself. The alarms are one shared document,
+which `settled` updates to the causes that a floor sees. A second floor that sees the same causes changes nothing.
 """
 
 import zlib
@@ -40,12 +40,12 @@ class Cause(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The sort of alarm."""
+        """Sort of the alarm, such as `unheard`: the second part of its key."""
         return kind_of(self.key)
 
 
 def kind_of(key: str) -> str:
-    """The sort of alarm."""
+    """Sort of alarm in an alarm key, such as `unheard`."""
     return key.split(":", 2)[1]
 
 
@@ -123,7 +123,7 @@ class SettledAlarms(NamedTuple):
 
 
 def settled(held: Alarms, view: View) -> SettledAlarms:
-    """Bring it in line with what is seen. The same document, where there is nothing to be done."""
+    """Return the shared alarms updated to the present causes; the same document if nothing has changed."""
     new = {key: one for key in view.asked if (one := _raised(held.get(key), key, view)) is not None}
     over = {key: one for key, entry in held.items() if (one := _cleared(entry, key, view)) is not None}
     past = {
@@ -139,10 +139,7 @@ def settled(held: Alarms, view: View) -> SettledAlarms:
 
 
 def _bounded(alarms: Alarms) -> Alarms:
-    """Keep at most OF_TABLE alarms of each table.
-
-    Those that were over first go first, then those that were raised last.
-    """
+    """Drop alarms above OF_TABLE of a table: first those that ended earliest, then the open ones raised last."""
     left = set[str]()
     for table, count in Counter(map(table_of, alarms)).items():
         if count > OF_TABLE:
@@ -158,7 +155,7 @@ def _is_new(before: Held | None, now: Held) -> bool:
 
 
 def _raised(before: Held | None, key: str, view: View) -> Held | None:
-    """The entry of what is asked for now; null: it stands as it is."""
+    """Return the new entry of an alarm whose cause is present; None if the entry does not change."""
     place, at = view.places.get(table_of(key), 0), to_text(view.now)
     if before is None:
         return Held(at, place, view.asked[key], message=view.messages.get(key))
@@ -170,9 +167,10 @@ def _raised(before: Held | None, key: str, view: View) -> Held | None:
 
 
 def _may_judge(before: Held, place: int, now: Time) -> bool:
-    """True if this is news to who judged last: a later status, or another view that lasts.
+    """True if a floor whose known status is at `place` may change an entry last judged at `before.place`.
 
-    That of an earlier status does not, unless the bucket was made anew.
+    With a later status: yes. With the same one: while the alarm is open, or after QUIET. With an earlier one: after
+    LASTS, because the bucket may have been recreated.
     """
     age = now - from_text(before.over or before.since)
     if place == before.place:
@@ -181,7 +179,7 @@ def _may_judge(before: Held, place: int, now: Time) -> bool:
 
 
 def _cleared(before: Held, key: str, view: View) -> Held | None:
-    """The entry of what is over now; null: it stands as it is."""
+    """Return the entry of an alarm whose cause is gone, marked as over; None if the entry does not change."""
     if before.over is not None or key in view.asked or key in view.unsure:
         return None
     place = view.places.get(table_of(key))
@@ -198,13 +196,13 @@ def _past(entry: Held, now: Time) -> bool:
 
 
 def _left(entry: Held, key: str, view: View) -> bool:
-    """True if there is no such table any more, and has not been for long."""
+    """True if the alarm's table has been missing on the bus for long enough to drop the alarm."""
     away = view.complete and table_of(key) not in view.places
     return away and entry.over is not None and view.now - from_text(entry.over) >= LASTS
 
 
 def is_shelved(entry: Held, now: Time) -> bool:
-    """True if somebody wants to hear no more of it yet."""
+    """True if the alarm is hidden at this time because somebody has shelved it."""
     return entry.shelved is not None and from_text(entry.shelved.until) > now
 
 

@@ -47,7 +47,7 @@ def is_of(claim: Claimed, status: Status) -> bool:
 
 
 class Mailed(Struct, frozen=True):
-    """Highest level of a call for which alerts were sent away from the floor."""
+    """Highest level of a call for which a floor has delivered its alerts."""
 
     epoch: str
     fault: int

@@ -1,4 +1,4 @@
-"""Components of a floor that its web routes use."""
+"""Components of a floor for its web routes: connection, tables, shared documents, files."""
 
 from contextlib import ExitStack, closing
 from pathlib import Path

@@ -3,8 +3,8 @@
     GET  /api/floor/hand-over     {"shown", "sections", "last"}
     POST /api/floor/acts          {"act": "hand_over", "to", "own", "notes", "shown"}
 
-Invariant: `shown` names the hand-over before this one. The same one, sent twice or from two browsers, is recorded once,
-and the second is told so. The PINs are kept nowhere.
+Invariant: `shown` is the number of hand-overs that the page knew. A hand-over that is sent twice, or from two browsers,
+is recorded once; the second request is answered with that fact. PINs are never stored.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Parameters of requests for the history of all tables: a search, a grouping, a time span, a file format.
 
-What cannot be read raises HTTPException (400) with what was expected.
+An invalid parameter raises HTTPException (400) that says what was expected.
 """
 
 from collections.abc import Mapping

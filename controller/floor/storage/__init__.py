@@ -1,1 +1,1 @@
-"""What a floor keeps on its disk: events of the tables, rows derived from them, its own record."""
+"""Files of a floor on its disk: events of the tables, rows derived from them, its own record."""

@@ -53,7 +53,7 @@ def derive(db: sqlite3.Connection, new: Sequence[TableEvent]) -> None:
 
 
 def derive_anew(db: sqlite3.Connection) -> None:
-    """Derive rows again that an older version of the program derived differently.
+    """Derive all rows again after an upgrade that derives them differently.
 
     A round whose events were deleted keeps its row.
     """

@@ -22,7 +22,7 @@ class _Lost(Struct):
 
 
 def note(db: sqlite3.Connection, table: str, said: Began) -> None:
-    """Store the epochs that the beginning of an epoch names as lost."""
+    """Store the epochs that an epoch's first event names as lost (`Began.lost`)."""
     try:
         lost = msgspec.convert(said.lost, _Lost)
     except msgspec.ValidationError:  # no epochs are named, or the event is of another version
@@ -55,7 +55,7 @@ def is_given_up(db: sqlite3.Connection, table: str, epoch: str, seen: frozenset[
 
 
 def _before(db: sqlite3.Connection, table: str, epoch: str) -> Iterator[str]:
-    """Epochs that one continues, the nearest first."""
+    """Earlier epochs whose records this epoch continues, the nearest first."""
     seen = {epoch}
     query = "SELECT before FROM epochs WHERE table_ = ? AND epoch = ?"
     while (row := db.execute(query, (table, epoch)).fetchone()) is not None and row[0] and row[0] not in seen:

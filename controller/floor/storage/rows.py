@@ -26,8 +26,10 @@ FAULTY = frozenset({"faulted", "acknowledged", "escalated", "ruled", "resumed", 
 
 
 class RoundRow(Struct, frozen=True):
-    """Round that has ended. Money in minor units: what was staked is what was withdrawn, returned, refunded, adjusted
-    and kept, which is below zero where the house has lost. `how`, `outcome`: as it is settled now."""
+    """Row of a round that has ended. `how`, `outcome`: as it is settled now.
+
+    Money in minor units: staked = withdrawn + returned + refunded + adjusted + kept. `kept` is negative if the house
+    has lost."""
 
     table_: str
     epoch: str  # in which it ended
@@ -61,7 +63,7 @@ class RoundRow(Struct, frozen=True):
 
 
 class FaultRow(Struct, frozen=True):
-    """A fault, of a round or of none (0). Null: that has not been."""
+    """Row of a fault. `round` 0: outside a round; None in a field: that has not happened."""
 
     table_: str
     epoch: str
@@ -85,7 +87,7 @@ class FaultRow(Struct, frozen=True):
 
 
 def _read(events: Iterable[TableEvent]) -> Iterator[tuple[TableEvent, Record]]:
-    """Records of events. What a later version tells otherwise is passed over."""
+    """Yield events with their records; events of a later version are skipped."""
     for one in events:
         with suppress(BadRecord):
             record = record_of(one.body)
@@ -126,7 +128,7 @@ def _row(end: TableEvent, account: RoundAccount, ended: Record) -> RoundRow:
 
 
 def _sums(figures: Counter[str]) -> dict[str, Any]:
-    """Columns that are sums of figures, or say whether there were any."""
+    """Return the columns of a round's row that are computed from its figures."""
     sums = {name: figures[name] for name in ("staked", "withdrawn", "refunded", "adjusted", "cards", "faults")}
     marks = {name: figures[name] > 0 for name in ("manual", "disputed", "cancelled")}
     misreads = figures["unread"] + figures["corrected"]
@@ -134,7 +136,7 @@ def _sums(figures: Counter[str]) -> dict[str, Any]:
 
 
 def fault_rows(events: Iterable[TableEvent]) -> list[FaultRow]:
-    """Rows of the faults in these events, which are of one round and in their order."""
+    """Return the rows of all faults in the events of one round, given in order."""
     account, raised = Faults(), list[tuple[TableEvent, Record, FaultCase]]()
     for one, record in _read(one for one in events if one.kind in FAULTY):
         account.take(record)

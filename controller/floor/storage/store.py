@@ -116,7 +116,7 @@ class Store:
             return db.execute("SELECT table_, epoch, last FROM epochs ORDER BY table_, id").fetchall()
 
     def given_up(self) -> set[tuple[str, str]]:
-        """Table and name of all epochs of whose own records none counts."""
+        """Table and name of all epochs that were given up: none of their own records counts."""
         with self.reading() as db:
             return set(given_up(db))
 
