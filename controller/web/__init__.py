@@ -1,1 +1,1 @@
-"""The API of a running table: over a Unix socket for the people at its PC, later over the network."""
+"""API and pages of a running table, on its Unix socket and on the network."""

@@ -1,7 +1,7 @@
 """Doors of a running table: its API and pages, on its Unix socket and on the network.
 
-All doors share one feed of the record and one memory of answered commands. Reports of shift managers use few threads,
-as the table needs some as well.
+All doors share one feed of the record and one index of answered commands. Reports use few threads, because the table
+needs threads too.
 """
 
 import asyncio
@@ -85,7 +85,7 @@ def _pages(net: NetListening | None) -> Pages:
 class TableDoors:
     """Web servers of a table. Create them before the table starts, so that they hear every record.
 
-    `backlog`: what the bus does not have yet, of a table on one.
+    `backlog`: returns the records that the bus does not have yet, for a table on a bus.
     """
 
     backlog: Callable[[], Backlog] | None = None

@@ -1,7 +1,6 @@
-"""The network door: the pages, the game server's API, signing in, on one address.
+"""Web site on one network address: pages, the game server's API and sign-in.
 
-It answers under its own names alone. A page of somewhere else, whatever name it gives this address, is
-told nothing.
+Requests with a foreign host name are refused, so pages of other sites cannot read anything here (DNS rebinding).
 """
 
 import hashlib
@@ -98,7 +97,7 @@ def _on_air(graphics: Sequence[str]) -> Policy:
 
 @lru_cache
 def _as_sent(policy: str, *, encrypted: bool) -> Sequence[tuple[bytes, bytes]]:
-    """Headers of every answer that does not say otherwise."""
+    """Default headers of all answers, with this Content-Security-Policy."""
     headers = {**HEADERS, POLICY: policy, **(ENCRYPTED if encrypted else {}), "cache-control": "no-store"}
     return tuple((name.encode(), value.encode()) for name, value in headers.items())
 

@@ -1,8 +1,8 @@
-"""Limits on wrong PINs: the one account that all doors of a table or floor ask before they try a PIN.
+"""Limits on wrong PINs: one count for all doors of a table or floor, asked before each attempt.
 
-By source      three wrong ones for a person, then the next waits: 5 seconds, doubled each time up to 15 minutes. Ten,
-               whosever they are: 5 seconds for all. Nobody waits for what another source did.
-In all         from a hundred within an hour on, one wrong PIN is enough for an unmarked source to wait.
+By source      after three wrong ones for a person the next waits: 5 seconds, doubled each time up to 15 minutes. After
+               ten for any persons: 5 seconds for every attempt. A source never waits for attempts of another source.
+In all         after a hundred within an hour, one wrong PIN is enough for an unmarked source to wait.
 By person      ten from unmarked sources in 30 days close the person to these (`wrong_pins`).
 
 A marked browser, a badge and the table's own PC are sources of their own and close nobody.

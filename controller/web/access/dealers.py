@@ -1,10 +1,10 @@
-"""Dealer sign-on with badge or PIN, where a registry of persons is kept.
+"""Dealer sign-on with badge or PIN, at tables with a registry of persons.
 
-    POST /session/dealer     {"name", "pin"}: the badge number or the name, and the PIN; between two rounds
-                             {"badge", "pin"}: or what the reader types of their badge; alone, where that is enough
+    POST /session/dealer     {"name", "pin"}: badge number or name, and the PIN; between two rounds
+                             {"badge", "pin"}: badge code as the reader types it; the PIN only if the config asks it
 
-It is asked at the dealer's own screen, or at the table's socket. Neither PIN nor badge goes further than this: they are
-in no command, so that nothing which remembers commands ever holds one.
+Only the dealer's own screen and the table's socket may send it. PIN and badge are never part of a command, so nothing
+that stores commands can contain one.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from .sources import source_of
 
 
 class Deals(Struct, frozen=True):
-    """Answer to a sign-on: who deals from here on."""
+    """Answer to a sign-on, with the dealer who deals from now on."""
 
     table: str
     dealer: str

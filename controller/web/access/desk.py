@@ -1,8 +1,6 @@
 """Check of PINs and badges for all doors: one at a time, and outside the event loop.
 
-So guessing costs the table nothing.
-
-The results are recorded; no PIN and no badge code ever is.
+Guessing therefore takes no time from the table. Results are recorded; PINs and badge codes never are.
 """
 
 import asyncio

@@ -1,11 +1,11 @@
 """Sign-in and sign-out over the network.
 
-GET    /session          {"role", "name", "csrf", "table", "badge"}: who is looking, and the word that writes need;
-                         "lapsed": the PIN is to be shown again before they do anything
+GET    /session          {"role", "name", "csrf", "table", "badge"}: the visitor, and the token that writes need;
+                         "lapsed": the PIN must be typed again before any action
 POST   /session          {"name", "pin"}, or {"badge", "pin"}: sign in; 401 wrong, 403 closed, 429 too soon or too many
-POST   /session/alive    a person is there: the session goes on
+POST   /session/alive    keep the session in use: somebody has touched the page
 DELETE /session          sign out
-GET    /kiosk/CODE       the screen of this browser, at the table's own PC, is the dealer's from here on
+GET    /kiosk/CODE       make this browser, at the table's own PC, the dealer's screen
 """
 
 import asyncio

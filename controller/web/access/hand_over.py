@@ -1,9 +1,9 @@
-"""Hand-over between two shift managers: both prove who they are, with the open points before them.
+"""Hand-over between two shift managers: both type their PINs after seeing the open points.
 
-    GET  /session/hand-over     {"shown", "points"}: what is open, void or noted, and the last record in it
+    GET  /session/hand-over     {"shown", "points"}: open points, void rounds, notes; `shown`: last record in them
     POST /session/hand-over     {"from": {"name", "pin"}, "to": {"name", "pin"}, "shown", "note"}
 
-It is asked by a shift manager who is signed in, or at the table's socket. The PINs go no further than this.
+Only a signed-in shift manager and the table's socket may send it. PINs are not passed on.
 """
 
 import asyncio

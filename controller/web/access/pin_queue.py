@@ -1,4 +1,4 @@
-"""Queue of PINs to be tried: one at a time; no source takes another's place.
+"""Queue of PINs to be tried, one at a time, with places reserved per kind of source.
 
 A source has two places. Those of signed-in people, marked browsers and the table's own PC are tried first, then badges,
 then PINs of unknown browsers. When all places of unknown browsers are taken, for badges or for PINs, a network that has
@@ -23,7 +23,7 @@ class Crowded(Exception):
 
 
 class WaitingPin(Struct, eq=False):
-    """PIN that waits in the queue. `turn`: set when it is to be tried."""
+    """Attempt that waits in the queue. `turn`: event that is set when its PIN is to be tried."""
 
     source: PinSource
     turn: asyncio.Future[None]

@@ -40,7 +40,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "
 
 
 class BrowserSession(NamedTuple):
-    """Session of a browser, and its person as registered now. `lapsed`: the PIN is to be shown again."""
+    """Session of a browser, and its person as registered now. `lapsed`: the PIN must be typed again."""
 
     session: Session
     known: KnownPerson
@@ -184,7 +184,7 @@ def _needed(role: Role | None) -> CodedMessage:
 
 
 def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
-    """Check that is False while the users file cannot be read."""
+    """Wrap a check so that it returns False instead of raising while the users file cannot be read."""
 
     def still() -> bool:
         with suppress(BadUsers):

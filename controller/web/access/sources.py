@@ -1,4 +1,4 @@
-"""Sources of PINs: the place that wrong PINs count by, and what it has proven before.
+"""Sources of PINs: networks, browsers, keys and badges by which wrong PINs are counted.
 
 network    an unknown browser, by its network: /64 of IPv6, /24 of IPv4, this PC's own addresses together
 floor      a floor's key on the bus
@@ -76,22 +76,22 @@ def screen(request: Request) -> PinSource:
 
 
 def marked(source: PinSource, mark: str) -> PinSource:
-    """Same place as a browser with this mark."""
+    """Return the source as a marked browser: this person has signed in there before."""
     return PinSource("marked", f"browser {mark}", source.where)
 
 
 def of_their_own(source: PinSource, person: str) -> PinSource:
-    """Same place; as a known browser if this person is signed in there."""
+    """Return the source as the person's own browser if this person is signed in there, else unchanged."""
     return PinSource("marked", source.key, source.where) if source.key == f"session {person}" else source
 
 
 def with_badge(source: PinSource, person: str) -> PinSource:
-    """Same place with the badge of this person."""
+    """Return the source as this person's badge, for attempts with a valid badge."""
     return source if source.kind in ("pc", "marked") else PinSource("badge", f"badge {person}", source.where)
 
 
 def badges_at(source: PinSource) -> PinSource:
-    """Same place for tries of badges, so that wrong PINs delay no badge.
+    """Return the source under which attempts with badges count, so that wrong PINs delay no badge.
 
     A floor's key has only one source.
     """

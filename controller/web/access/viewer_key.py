@@ -1,4 +1,4 @@
-"""Key that makes the player ids shown to viewers: the platform's own if the users file has one."""
+"""Key of the pseudonyms under which viewers see players: the platform's own if the users file has one."""
 
 import secrets
 import threading

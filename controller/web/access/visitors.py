@@ -1,7 +1,7 @@
-"""Kinds of visitors for admission, by the caller that the door has found.
+"""Kinds of visitors for admission limits, by the identified caller of a request.
 
-A refusal is answered once the request has a place. An unknown visitor's sign-ins and pages have places that no viewer
-of the table takes; a browser in which somebody is or was signed in has its own kind.
+A refusal is answered only when the request has a place. Sign-ins and pages of unknown visitors have places that viewers
+of the table cannot take. A browser in which somebody is or was signed in is a kind of its own.
 """
 
 import re

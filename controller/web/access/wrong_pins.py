@@ -35,15 +35,15 @@ class WrongPinCount(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     closed: int | None = None
 
     def one_more(self, now: int, most: int) -> "WrongPinCount":
-        """Copy with a wrong PIN at `now`, or where the clock was set back at the time of the one before.
+        """Copy with a further wrong PIN at `now`; if the clock was set back, at the time of the one before.
 
-        So all of them count again once the clock is right.
+        All of them therefore count again when the clock is right.
         """
         recent = (*(at for at in self.wrong if now - at < DAYS * _DAY), max(now, *self.wrong, 0))[-most:]
         return WrongPinCount(recent, now if len(recent) >= most and self.closed is None else self.closed)
 
     def is_over(self, now: int) -> bool:
-        """True if no wrong PIN of it counts any more."""
+        """True if all wrong PINs are older than 30 days, so that the entry can be removed."""
         return self.closed is None and all(now - at >= DAYS * _DAY for at in self.wrong)
 
 

@@ -1,6 +1,6 @@
 """Addresses of the programs' API: `/api/v1/...`, and the same under `/api/...`.
 
-What may change within a version, and for how long an old one is answered, stands in docs/game-server.md.
+docs/game-server.md says what may change within a version, and how long an old version is answered.
 """
 
 from collections.abc import Awaitable, Callable

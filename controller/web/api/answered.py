@@ -1,10 +1,10 @@
-"""Commands that were answered, by the records they led to, so that repeats are safe.
+"""Answered commands of the live round and the one before, by the records they led to, so that repeats are safe.
 
-Invariant: the key stands in the record, with the input of a decision, and so does what was asked. So a program that has
-just started knows as much as the one before it. Every command of the live round and of the one before is known; nothing
-is forgotten to make room: whoever has sent MOST is told to wait for the next round. Only a start that was refused
-again, and counted, is known no longer than the program runs: it is in no record by itself. Python does not look through
-it all for rubbish (`gc`), which at 20,000 would keep a card waiting for 40 ms."""
+Invariant: the journal contains key and content of each command, in the input of its decision. A restarted program
+therefore knows as much as before. No command is dropped to make room: a client that has sent MOST commands has to wait
+for the next round. One exception: a start that is refused again is only counted and has no record, so its key is known
+until the program ends. The entries are excluded from garbage collection (`gc`), which would delay a card by 40 ms at
+20,000 entries."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -21,7 +21,7 @@ MOST = 100_000  # commands of one client in two rounds, which is some 40 MB
 
 
 class Span(Struct, frozen=True, gc=False):
-    """The records from one to another, both included."""
+    """Range of record numbers, both ends included."""
 
     first: int
     last: int
@@ -34,7 +34,7 @@ class _Known(Struct, frozen=True, gc=False):
 
 
 class AnsweredCommands:
-    """The keys of the commands of two rounds."""
+    """Index of answered commands by client and id, for two rounds."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
         self._now: dict[Origin, _Known] = {}
@@ -45,7 +45,7 @@ class AnsweredCommands:
             self.hear(record)
 
     def hear(self, record: Record) -> None:
-        """A record is durable."""
+        """Note a durable record as an answer to the command in its input."""
         if isinstance(record.what, Opened):
             self._before, self._now = self._now, {}
             self._counts = Counter(key.via for key in self._before)
@@ -57,9 +57,9 @@ class AnsweredCommands:
             self._take_back(self._last[0], record)
 
     def _take_back(self, key: Origin, record: Record) -> None:
-        """Remember a bet that was taken back before it came, also in a pause: it is refused once it does.
+        """Note the id of a bet that an `unbet` took back before it arrived, also in a pause: it will be refused.
 
-        A list that was refused as a whole takes nothing back.
+        An `unbet` in a list that was refused as a whole is ignored.
         """
         what, given = record.what, record.input
         if given is None or isinstance(given.event, e.NotAll):
@@ -101,12 +101,12 @@ class AnsweredCommands:
         return key in self._now or key in self._before
 
     def span(self, key: Origin) -> Span | None:
-        """The records that it led to; none, as long as they are not durable."""
+        """Numbers of the durable records that a command led to; None if there are none yet."""
         known = self._known(key)
         return None if known is None else known.span
 
     def differs(self, key: Origin, events: Collection[Event]) -> bool:
-        """True if this key has been a command's that meant none of these."""
+        """True if this key was used before for a command with other content than all of these events."""
         known = self._known(key)
         return known is not None and known.said is not None and known.said not in map(_hash, events)
 
@@ -115,7 +115,7 @@ class AnsweredCommands:
 
 
 def _hash(event: Event) -> int:
-    """Hash of a request, also where it was refused with others."""
+    """Hash of a command's content, the same whether it came alone or in a list."""
     said = event.said if isinstance(event, e.NotAll) else event
     if isinstance(said, e.Resettle):
         said = replace(said, past="")  # which the table has read, and nobody has sent

@@ -1,17 +1,16 @@
-"""The table's API over HTTP: commands in, answers, the state, and the record as a stream of events.
+"""HTTP API of a table: commands with their verdicts, state, and the record as a stream of events.
 
     POST /api/v1/commands            one command, a list, or {"all": true, "commands": [...]}: all of them or none;
                                  answers {"verdicts": [...]}, one for each, in order
     GET  /api/v1/state               where the table stands
     GET  /api/v1/events?after=SEQ    the events that follow, as server-sent events; their ids are the records' numbers
 
-    200 answered; what the table would not do is a verdict, for it was asked and has recorded its refusal
-    400 not to be understood    403 not for this role    409 a place that the record has not reached
+    200 answered; a command that the table refuses has a verdict, and the refusal is recorded
+    400 malformed    403 not for this role    409 a record number or epoch that does not count here
     413 too long    408 too slow    503 the record cannot be written or the program ends; the verdicts say what was done
 
-`?role=` says as whom (by default the shift manager); `?lang=` in which language a command's refusal is put into words
-(by default English). Nothing that is sent here can stop the table, and
-between two commands of a list the devices have their turn.
+`?role=` chooses the role (by default the shift manager), `?lang=` the language of refusals (by default English). No
+request can stop the table, and devices are served between two commands of a list.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """AsyncAPI 3 document of a table's API for one audience: the messages it may send and receives.
 
-Nothing is written down twice. The schemas are those of `schemas`; who may send what comes from MAY.
+The schemas come from `schemas`, the permissions from MAY.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
 """Part of the AsyncAPI document that covers the studio's bus (NATS): subjects, headers, signatures.
 
-The messages are those of HTTP. The holder of a key on the bus is a floor, which acts for shift managers, or a platform,
-which is a game server. What viewers are told is on the bus if the table's config says so.
+The messages are those of HTTP. A key on the bus belongs to a floor, which acts for shift managers, or to a platform,
+which is a game server. Events for viewers are on the bus if the table's config has `players = true`.
 """
 
 from collections.abc import Container, Mapping
@@ -86,7 +86,7 @@ def _inbox(kind: str, over_http: Schema) -> Schema:
 
 
 def schemas(audience: Role) -> Schema:
-    """Schemas of what is sent over the bus alone."""
+    """Schemas of messages that exist only on the bus."""
     if audience not in COMMANDED:
         return {}
     number, text = {"type": "integer", "minimum": 0}, {"type": "string"}

@@ -18,7 +18,7 @@ SignOn = Callable[[Request], Awaitable[Caller]]  # of one door; raises HTTPExcep
 
 
 def identified(app: ASGIApp, sign_on: SignOn) -> ASGIApp:
-    """Application behind a door: each of its requests knows its caller."""
+    """Wrap an application so that each request carries its identified caller."""
 
     async def known(scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -31,7 +31,7 @@ def identified(app: ASGIApp, sign_on: SignOn) -> ASGIApp:
 
 
 def caller_of(request: Request) -> Caller:
-    """Return the caller of a request. Raises HTTPException, BadUsers for who was not let in."""
+    """Return the caller of a request. Raises HTTPException, BadUsers if the caller was refused."""
     caller: Caller | Exception = request.scope["caller"]
     if isinstance(caller, Exception):
         raise caller

@@ -1,6 +1,6 @@
-"""Events of the core for commands of callers, and the person who acts.
+"""Conversion of callers' commands to events of the core, with the person who acts.
 
-A command is input as any other. Whether it can be done, and what comes of it, is decided there.
+The core decides whether a command can be carried out and with which result.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,15 +21,13 @@ def as_event(caller: Caller, command: Command, state: State) -> e.Event:
     """Event of the core for a command, with persons by name and badge number.
 
     Raises Forbidden.
-
-    Raises Forbidden.
     """
     who = acting(caller, command)
     return _heard(who, command, actor(who, command, state))
 
 
 def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
-    """Events that the same command may have led to before, when others dealt.
+    """Events that the same command may have been converted to earlier, while other people dealt.
 
     Raises Forbidden.
     """
@@ -52,7 +50,7 @@ def _heard(who: Caller, command: Command, by: str) -> e.Event:
 def actor(caller: Caller, command: Command, state: State) -> str:
     """Name of the acting person in the record: a person for the shift manager, else the role.
 
-    Whoever signed on as the one who deals is that, under whatever name they would rule.
+    A person who is signed on as the dealer is named as the dealer, whatever name the command gives.
     """
     if caller.role != "manager":
         return caller.role
@@ -62,7 +60,7 @@ def actor(caller: Caller, command: Command, state: State) -> str:
 
 
 def _ruling(command: c.RuleCommand, by: str) -> e.Rule:
-    """The ruling that this one is."""
+    """Convert a ruling command to the core's event, in the name `by`."""
     card = None if command.card is None else parse_card(command.card)
     about = (command.draw, card, command.place, command.fault, command.checked, command.touched, command.seen)
     return e.Rule(command.ruling, by, command.because, *about)

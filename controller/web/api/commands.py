@@ -1,6 +1,6 @@
 """Commands of people and the game server to a running table.
 
-MAY alone says who may do what; whether it can be done now is for the table to say.
+MAY lists the commands of each role. The table decides whether a command is possible now.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,13 +62,13 @@ class CloseCommand(_Command, frozen=True, tag="close"):
 
 
 class Press(_Command, frozen=True, tag="press"):
-    """A key of the dealer's panel, from a screen."""
+    """Press a key of the dealer's panel on a screen."""
 
     key: Literal["close", "ready", "finish", "manager", "dropped", "exposed"]
 
 
 class ShuffledCommand(_Command, frozen=True, tag="shuffled"):
-    """A new or shuffled deck is confirmed; with the id of the deck, where the table has several."""
+    """Confirm a new or shuffled deck, with its id if the table has several."""
 
     deck: Name | None = None
 
@@ -91,23 +91,23 @@ class ShoeCommand(_Command, frozen=True, tag="shoe"):
 
 
 class TableDoor(_Command, frozen=True, tag="table"):
-    """The table opens for play, or closes after the round that is on."""
+    """Open the table for play, or close it after the live round."""
 
     do: Literal["open", "close"]
 
 
 class DealerCommand(_Command, frozen=True, tag="dealer"):
-    """Change of the dealer from the next round on; null: the dealer signs off."""
+    """Change the dealer from the next round on; null: the dealer signs off."""
 
     name: Name | None
 
 
 class LeaveCommand(_Command, frozen=True, tag="leave"):
-    """The dealer leaves, for a break or because the next one comes: now, or after the round that is on."""
+    """End the dealer's turn: at once between two rounds, otherwise after the live round."""
 
 
 class RuleCommand(_Command, frozen=True, tag="rule"):
-    """A ruling on the fault with this number."""
+    """Rule on the fault with this number."""
 
     fault: Number
     ruling: Ruling
@@ -133,7 +133,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ResettleCommand(_Command, frozen=True, tag="resettle"):
-    """Two shift managers settle a settled or cancelled round anew.
+    """Settle a settled or cancelled round anew, by two shift managers.
 
     It is sent to `/rulings`, with the second person.
 
@@ -147,7 +147,7 @@ class ResettleCommand(_Command, frozen=True, tag="resettle"):
 
 
 class DismissCommand(_Command, frozen=True, tag="dismiss"):
-    """A shift manager dismisses an open case about a round that is over.
+    """Dismiss an open case about a round that is over.
 
     `case`: the record that opened it.
     """
@@ -157,9 +157,9 @@ class DismissCommand(_Command, frozen=True, tag="dismiss"):
 
 
 class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A ruling that two make, the second a shift manager.
+    """Ruling confirmed by a second person, who is a shift manager.
 
-    The PIN is not in the command, which is remembered.
+    The PIN is not in the command, because commands are stored.
     """
 
     ruling: RuleCommand | ResettleCommand
@@ -167,13 +167,13 @@ class SecondedRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AcknowledgeCommand(_Command, frozen=True, tag="ack"):
-    """A shift manager has seen the fault with this number."""
+    """Acknowledge the fault with this number."""
 
     fault: Number
 
 
 class BetCommand(_Command, frozen=True, tag="bet"):
-    """A player stakes on a market (with its seat, in a seated game)."""
+    """Place a player's bet on a market (with its seat, in a seated game)."""
 
     player: Name
     market: Name
@@ -185,7 +185,7 @@ class BetCommand(_Command, frozen=True, tag="bet"):
 
 
 class Unbet(_Command, frozen=True, tag="unbet"):
-    """A player takes a stake back."""
+    """Take a player's bet back."""
 
     player: Name
     market: Name
@@ -195,7 +195,7 @@ class Unbet(_Command, frozen=True, tag="unbet"):
 
 
 class Decide(_Command, frozen=True, tag="decide"):
-    """A player (or a seat's player) decides."""
+    """Decide for a player or for the player of a seat."""
 
     who: Name
     decision: Name
@@ -203,14 +203,14 @@ class Decide(_Command, frozen=True, tag="decide"):
 
 
 class GoneCommand(_Command, frozen=True, tag="gone"):
-    """A player's line is cut."""
+    """Report that a player's line is cut."""
 
     player: Name
     round: Number | None = None  # in which it is; refused in any other
 
 
 class Back(_Command, frozen=True, tag="back"):
-    """A player's line is there again."""
+    """Report that a player's line is back."""
 
     player: Name
     round: Number | None = None  # in which it is; refused in any other
@@ -225,7 +225,7 @@ Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
 
 
 class Together(Struct, frozen=True, forbid_unknown_fields=True):
-    """Commands that are all done, or none of them."""
+    """All-or-none list of commands."""
 
     all: Annotated[bool, Meta(extra_json_schema={"const": True})]
     commands: Annotated[

@@ -1,8 +1,8 @@
 """Documents that describe the API.
 
-GET  /api/v1/game            what is played: markets, limits, decisions, outcome, faults, the reasons for refusals
-GET  /api/v1/openapi.json    all that this audience may ask over HTTP, as an OpenAPI 3.1 document
-GET  /api/v1/asyncapi.json   all that it may send and is told, every event too, as an AsyncAPI 3 document
+GET  /api/v1/game            the game: markets, limits, decisions, outcome, faults, reasons of refusals
+GET  /api/v1/openapi.json    requests that this audience may send over HTTP, as an OpenAPI 3.1 document
+GET  /api/v1/asyncapi.json   messages that it may send and receives, with every event, as an AsyncAPI 3 document
 GET  /api/v1/schema          the schemas of both as one JSON Schema (2020-12)
 """
 

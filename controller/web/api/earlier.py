@@ -1,4 +1,4 @@
-"""Reading the round that is to be settled anew, off the table's loop."""
+"""Reader of rounds that are to be settled anew, in threads beside the table's event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,22 +16,22 @@ T = TypeVar("T")
 
 
 class EarlierRoundReader:
-    """Reads rounds that are over from a table's journal. `looking`: limits how many are read at once."""
+    """Reader of past rounds in a table's journal. `looking`: limits how many are read at once."""
 
     def __init__(self, table: Table, journal: Path, looking: asyncio.Semaphore) -> None:
         self._table, self._journal, self._looking = table, journal, looking
 
     async def read(self, event: e.Resettle) -> e.Resettle:
-        """The event with its round; without one if the round is not over, or its records are not at hand."""
+        """Return the event with its round added; unchanged if the round is live or its records are missing."""
         return await self._aside(event, lambda read: read)
 
     async def work_out(self, event: e.Resettle) -> tuple[e.Resettle, WorkedOut | None]:
-        """The event with its round, and the result of its corrections, for the table to take."""
+        """Return the event with its round added, and the computed result of its corrections."""
         house, at = self._table.house, self._table.now()
         return await self._aside(event, lambda read: (read, worked_out(house, Position(GAMES), read, at)))
 
     async def _aside(self, event: e.Resettle, then: Callable[[e.Resettle], T]) -> T:
-        """Read the event's round in a thread, and do something with it there."""
+        """Read the event's round in a thread, and call `then` with the completed event in that thread."""
         async with self._looking:
             about = self._journal, self._table.house, GAMES, self._table.state.revisions
 

@@ -1,6 +1,6 @@
 """Description of a table's game for programs: markets, decisions, faults, reasons.
 
-All of it follows from the rule sheet, the table's settings and the catalogues; nothing is written down here.
+Everything is derived from the rule sheet, the table's settings and the catalogues.
 """
 
 from typing import Annotated, Any
@@ -41,7 +41,7 @@ class MarketDescription(Struct, frozen=True):
 
 
 class Cost(Struct, frozen=True):
-    """The stake that comes with a decision: so many times the bet on another market, rounded down."""
+    """Stake of a decision: a multiple of the bet on another market, rounded down."""
 
     market: str
     of: str
@@ -49,7 +49,7 @@ class Cost(Struct, frozen=True):
 
 
 class DecisionDescription(Struct, frozen=True):
-    """An answer to a question. `stake`: what it costs; null: nothing."""
+    """Possible answer to a question. `stake`: its additional stake; null: none."""
 
     decision: str
     stake: Cost | None
@@ -71,7 +71,7 @@ class ReasonDescription(Struct, frozen=True):
 
 
 class GameDescription(Struct, frozen=True):
-    """The game of this table, and the rules that run.
+    """Game of this table and the version of its rules.
 
     `digest`: of the rule sheet, as every round records it; `posted`: of those players are shown, where the table was
     told: no round starts while they differ. `windows`: how often bets are open in a round. In a game with `seats` a

@@ -94,11 +94,11 @@ class Intake:
             await self._table.paid()
 
     def _is_new(self, caller: Caller, command: Command) -> bool:
-        """True if the table is to be asked: the command was not answered before, and names what it has to."""
+        """True if the command must go to the table: it is not answered yet and has all required fields."""
         return _key(caller, command) not in self._answered and not self._lacks_window(command)
 
     def _lacks_window(self, command: Command) -> bool:
-        """True if nobody can say in which betting window the command was meant to act."""
+        """True if the command names no betting window in a game that has several."""
         named = not isinstance(command, c.BetCommand | c.Unbet | c.CloseCommand) or command.window is not None
         return not named and has_several(self._table.house, self._table.state)
 
@@ -118,7 +118,7 @@ class Intake:
         return [GroupPart(as_event(caller, command, state), _key(caller, command)) for command in commands]
 
     async def _with_round(self, part: GroupPart) -> GroupPart:
-        """The input; a resettlement with the round that it is about, once the one before is recorded to its end."""
+        """Return the input; a resettlement with its round added, after the one before is completely recorded."""
         if not isinstance(part.event, e.Resettle):
             return part
         event, result = await self._earlier(part.event)

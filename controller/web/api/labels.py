@@ -1,9 +1,9 @@
-"""Texts of the shift manager's page itself: to sign in, and around the data it is sent.
+"""Fixed texts of the shift manager's page: sign-in, headings and labels.
 
     GET /api/words?lang=      {"lang", "words": {name: text}}
-    GET /glossary?lang=       a page: the words of screens, reports and alerts, and what they mean
+    GET /glossary?lang=       glossary of screens, reports and alerts, as a page
 
-Anybody may ask for them, as they hold nothing about the table.
+No sign-in is needed, because the texts contain nothing about the table.
 """
 
 from starlette.requests import Request

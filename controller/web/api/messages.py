@@ -1,7 +1,7 @@
 """JSON Schemas of the events that an audience receives, made from the records' own structs.
 
-A schema follows `view`: fields that an audience does not receive are not in it, and what is withheld of a hidden card
-is withheld here. A later version may add fields: readers ignore the fields that they do not know.
+A schema follows `view`: it lacks the fields that an audience does not receive, also those about a hidden card.
+A later version may add fields: readers ignore the fields that they do not know.
 """
 
 from collections.abc import Iterator, Mapping
@@ -115,7 +115,7 @@ def _moved(fact: type[Fact], template: str) -> dict[str, Schema]:
 
 
 def _is_told_about(name: str, audience: Audience) -> bool:
-    """True if this audience receives a field that any record may have."""
+    """True if this audience receives the common field `name` of records."""
     if audience == "player":
         return name in ENVELOPE
     about = {"training": audience not in ANNOUNCED, "command": audience in ("manager", "server")}

@@ -1,6 +1,6 @@
 """OpenAPI 3.1 document of a table's API for one audience: its addresses and their answers over HTTP.
 
-Nothing is written down twice. The schemas are those of `schemas`; who may send what comes from MAY.
+The schemas come from `schemas`, the permissions from MAY.
 """
 
 from collections.abc import Mapping

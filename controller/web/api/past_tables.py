@@ -1,6 +1,6 @@
-"""A round that is over, as it lies, over HTTP: what the form for putting it right begins with.
+"""HTTP route for the cards of a past round, which the form for corrections starts from.
 
-GET /api/rounds/N/cards?lang=      its cards, the corrections that are possible, or why there are none
+GET /api/rounds/N/cards?lang=      its cards, the possible corrections, or the reason why there are none
 """
 
 import asyncio
@@ -29,14 +29,14 @@ from .request_parameters import number_of, words_of
 
 
 class PastTables:
-    """Rounds that are over. `looking`: limits how many are read at once."""
+    """Route of past rounds. `looking`: limits how many are read at once."""
 
     def __init__(self, table: Table, looking: asyncio.Semaphore, earlier: Earlier) -> None:
         self._table, self._looking, self._earlier = table, looking, earlier
         self.routes = [Route("/api/rounds/{number}/cards", self.cards, methods=["GET"])]
 
     async def cards(self, request: Request) -> Response:
-        """GET /api/rounds/N/cards: the round as it lies. Raises HTTPException (404) if none of that number is over."""
+        """GET /api/rounds/N/cards: cards of a past round. Raises HTTPException (404) if there is no such round."""
         caller, words = manager_of(request), words_of(request)
         number = number_of(request.path_params["number"], "round") or 0
         asked = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
@@ -49,7 +49,7 @@ class PastTables:
 
 
 def composed(look: Look, asked: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
-    """Page of the round that an event brings along; None if it brings none."""
+    """Compose the page of the round in the event; None if the event has no round."""
     past = decoded_past(asked.past)
     if past is None:
         return None
@@ -58,7 +58,7 @@ def composed(look: Look, asked: e.Resettle, at: Time, words: ManagerWords) -> Pa
 
 
 def _deck(position: Position, past: PastRound) -> Deck | None:
-    """Deck of a round; None if it was played under other rules than those that are known here."""
+    """Deck of a round; None if it was played under another version of the rules."""
     try:
         return position.deck(past.round)
     except Unplayable:

@@ -2,7 +2,7 @@
 
     POST /api/preview?lang=      one `rule` or `resettle` command; nothing is recorded
 
-It changes nothing, and is worked out off the table's loop, for a few at a time.
+A preview changes nothing. It is computed in a thread, a few at a time.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
-"""Turn errors into answers: a problem (RFC 9457) with a reason code and one line of text.
+"""Conversion of exceptions to answers: a problem (RFC 9457) with a reason code and one line of text.
 
-An answer reveals nothing of the program's inside, whatever went wrong there.
+Invariant: no answer contains a traceback or other internals of the program.
 """
 
 import re

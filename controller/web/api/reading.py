@@ -1,7 +1,7 @@
-"""Reading of commands in a body: decoded, names checked, or refused with the position.
+"""Decoder of commands in a request body; errors name the position in the body.
 
-To read a body takes 3 ms at most. To look at the names of thousands takes longer: that goes in pieces, so that others
-can have their turn in between.
+Decoding takes 3 ms at most. Checking the names of thousands of commands takes longer, so it is done in pieces, between
+which the event loop serves others.
 """
 
 import json
@@ -21,7 +21,7 @@ from .commands import Command, Commands, ResettleCommand, SecondedRule, Together
 
 
 class MalformedCommand(WithMessage, ValueError):
-    """Error: a body is no command; says the path, what was expected, and what came."""
+    """Body that is no valid command: path in the body, expected and received value."""
 
 
 PIECE = 250  # commands whose names are looked at in one go
@@ -35,7 +35,7 @@ class Sent(NamedTuple):
 
 
 class _Peek(Struct):
-    """Peek at an object's field `all`, of commands that belong together."""
+    """Field `all` of a body, decoded alone to choose the decoder for the rest."""
 
     all: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 def read(body: bytes) -> Sent:
-    """The commands in a body: one object, a list of them, or those that belong together. Raises MalformedCommand."""
+    """Decode a body: one command, a list, or an all-or-none list. Raises MalformedCommand."""
     sent, pieces = read_in_pieces(body)
     for _ in pieces:
         pass
@@ -66,7 +66,7 @@ def read_in_pieces(body: bytes) -> tuple[Sent, Iterator[Sequence[Command]]]:
 
 
 def read_seconded(body: bytes) -> SecondedRule:
-    """A ruling that two make. Raises MalformedCommand."""
+    """Decode a ruling with a second person from a body. Raises MalformedCommand."""
     said = _read(body, _seconded.decode)
     _check(said.ruling, "$.ruling")
     return said
@@ -134,7 +134,7 @@ def _texts(command: Command) -> Iterator[tuple[str, object]]:
 
 
 def _check_spelling(field: str, value: object) -> None:
-    """Check what no type tells: cards, names and texts. Raises BadCard, Misspelt."""
+    """Check the spelling of a card, name or text. Raises BadCard, Misspelt."""
     if not isinstance(value, str):
         return
     if field == "card":

@@ -1,9 +1,9 @@
-"""The rounds of the shift, over HTTP.
+"""HTTP routes for the rounds of a table.
 
-    GET /api/rounds?before=N&count=K&lang=     rounds, the latest first, in short
-    GET /api/rounds/N?lang=                    what happened in a round, line by line
+    GET /api/rounds?before=N&count=K&lang=     summaries of rounds, the latest first
+    GET /api/rounds/N?lang=                    timeline of a round, line by line
 
-The record is read in a thread, for a few at a time: the table needs its threads as well.
+The record is read in threads, a few at a time, because the table needs threads too.
 """
 
 import asyncio

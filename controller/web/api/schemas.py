@@ -1,7 +1,7 @@
-"""JSON Schemas of everything that one audience sends and gets, for all documents.
+"""JSON Schemas of all messages that one audience sends and receives, for all documents.
 
-They keep to what JSON Schema 2020-12, its draft 7 (AsyncAPI's) and OpenAPI 3.1 have in common. What tells the members
-of a union apart (`discriminator`) is written as OpenAPI has it; the other documents write it as they may.
+They use only features common to JSON Schema 2020-12, draft 7 (AsyncAPI's) and OpenAPI 3.1. The `discriminator` of a
+union is in OpenAPI's form; the other documents convert it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -34,12 +34,12 @@ def ref(name: str) -> Schema:
 
 
 def of_table(game: Game) -> tuple[Game, ...]:
-    """The games that the record of a table may hold which plays this one."""
+    """Games that may be in the record of a table that plays this game: its family."""
     return tuple(one for one in GAMES.values() if one.family_name == game.family_name)
 
 
 def sent(audience: Role) -> list[type[Struct]]:
-    """The commands of this audience."""
+    """Command types that this audience may send."""
     return [command for command in get_args(Command) if command in MAY[audience]]
 
 
@@ -75,7 +75,7 @@ def bundle(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
 
 
 def told_apart(schema: Any, said: Callable[[str], Schema]) -> Any:  # noqa: ANN401 - any part of one
-    """Copy of a schema with another way to tell the members of a union apart."""
+    """Copy of a schema with each union's `discriminator` replaced by what `said` returns for it."""
     match schema:
         case {"discriminator": {"propertyName": str(field)}, **rest}:
             return {**told_apart(rest, said), **said(field)}
@@ -87,7 +87,7 @@ def told_apart(schema: Any, said: Callable[[str], Schema]) -> Any:  # noqa: ANN4
 
 
 def _one_of(title: str, about: str, field: str, names: Mapping[str, str], template: str) -> Schema:
-    """One of several, told apart by the value of a field."""
+    """Schema of a union whose members have different values in one field."""
     refs = {value: template.format(name=name) for value, name in names.items()}
     return {
         "title": title,
@@ -100,9 +100,9 @@ def _one_of(title: str, about: str, field: str, names: Mapping[str, str], templa
 
 
 def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
-    """Schemas of each command, of any command, of a list, and of commands that go together.
+    """Schemas of each command, of any command, of a list, and of an all-or-none list.
 
-    The last for those who can send them.
+    The last only if the audience may send such a list.
     """
     if not commands:
         return {}
@@ -127,7 +127,7 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
 
 
 def _seconded(template: str) -> dict[str, Schema]:
-    """A ruling with whoever else makes it."""
+    """Schema of a ruling that a second person confirms."""
     parts = msgspec.json.schema_components([SecondedRule], ref_template=template)[1]
     either = [{"$ref": template.format(name=name_of(one))} for one in (RuleCommand, ResettleCommand)]
     parts["SecondedRule"]["properties"]["ruling"] = {"anyOf": either}
@@ -135,7 +135,7 @@ def _seconded(template: str) -> dict[str, Schema]:
 
 
 def can_together(commands: Iterable[type[Struct]]) -> bool:
-    """True if all that these say can be said together."""
+    """True if all of these commands are allowed in an all-or-none list."""
     return set(commands) == MAY["server"]
 
 

@@ -1,13 +1,13 @@
-"""Stream of a table's pictures (whole screens) to a page.
+"""Event stream of a table's screens to a page.
 
     GET /api/screen?role=dealer|player|manager&lang=en|ro
 
-    event: screen      a whole picture: {"now": the table's time, "lang": ..., "version": of the pages, "screen": {...}}
+    event: screen      complete screen: {"now": the table's time, "lang", "version": of the pages, "screen": {...}}
                        for the manager also "who_rules": a sentence if the viewer has no right to rule, else null;
-                       "looks_on": true if the viewer can do nothing here but look
-    event: beat        nothing new: {"now": ...}
+                       "looks_on": true if the viewer may only read
+    event: beat        no change: {"now": ...}
 
-A reader is sent the newest picture, never an older one. A slow reader misses some pictures; none are kept for it.
+A reader always gets the newest screen. A slow reader misses some screens; none are queued for it.
 """
 
 import asyncio
@@ -84,7 +84,7 @@ async def _either(news: asyncio.Event, until: float) -> None:
 
 
 def _about(caller: Caller, words: Words) -> Mapping[str, Any]:
-    """Tell a viewer without the right to rule who rules, and whether they only look on."""
+    """Fields for a viewer without the right to rule: who rules, and whether the viewer may only read."""
     person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
     if person is None or may_rule(person):
         return {"who_rules": None, "looks_on": False}

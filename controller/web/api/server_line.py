@@ -23,7 +23,7 @@ from .commands import Caller
 
 
 class ServerLine:
-    """Watch over one table's game server, at all its doors."""
+    """Presence of one table's game server, counted over all doors."""
 
     def __init__(self, table: Table, section: ServerSection) -> None:
         self._table, self._names, self._grace = table, frozenset(section.names), section.grace

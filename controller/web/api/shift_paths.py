@@ -1,7 +1,4 @@
-"""The addresses of a shift in the OpenAPI document: its report, and the hand-over.
-
-They are the shift manager's.
-"""
+"""Paths of a shift in the OpenAPI document, for shift managers: its report and the hand-over."""
 
 from ..net.replies import PROBLEM
 from .game_schemas import Schema
@@ -27,7 +24,7 @@ _TWICE = {
 
 
 def shift_paths() -> dict[str, Schema]:
-    """Each with what may be asked there."""
+    """Path items of the report and the hand-over, by path."""
     return {"/report": _report(), "/session/hand-over": {**_shown(), **_handed_over()}}
 
 

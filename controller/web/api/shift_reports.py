@@ -1,11 +1,11 @@
-"""The report of a shift or a day, for shift managers: a page that prints to two pages of A4.
+"""HTTP route for the report of a shift or a day, a page for shift managers that prints on two pages of A4.
 
-    GET /report                 the shift of the last record
-    GET /report?shift=TIME      that of a time; ISO 8601, by the clocks of [shifts] zone
+    GET /report                 shift of the last record
+    GET /report?shift=TIME      shift that contains this time: ISO 8601, local time of [shifts] zone
     GET /report?day=DATE        a day
-    &lang=                      in this language
+    &lang=                      language
 
-Whoever has not signed in is sent to the shift manager's page. The record is read in a thread, for a few at a time.
+Callers without a sign-in are redirected to the shift manager's page. The record is read in threads, a few at a time.
 """
 
 import asyncio

@@ -1,10 +1,10 @@
-"""Permissions for commands: by the role at the door, and by the roles of the person.
+"""Permissions for commands, by the caller's role and by the roles of the person.
 
-Where nobody keeps a registry of persons, the role at the door says it all. Where somebody does, whom a command names is
-a person of it: by the badge number, or by the name.
+Without a registry of persons only the caller's role counts. With one, each person named in a command must be in the
+registry, by badge number or name.
 
-Invariant: a supervisor rules at the tables that are assigned to them. A table knows no assignments: so they rule
-from a floor, which knows them and signs what it sends, and by no door of the table's own.
+Invariant: a supervisor rules only at assigned tables. Only floors know the assignments, so a supervisor's ruling is
+accepted from a floor, which signs it, and refused at the table's own doors.
 """
 
 from collections.abc import Mapping
@@ -47,12 +47,12 @@ def permit(caller: Caller, command: Command) -> None:
 
 
 def may_rule(person: Person) -> bool:
-    """True if it is a shift manager, who rules by any door and may be the second of two."""
+    """True if the person is a shift manager, who may rule anywhere and confirm as the second person."""
     return any(c.RuleCommand in BY_PERSON[role] for role in person.roles)
 
 
 def looks_on(person: Person) -> bool:
-    """True if they do nothing at a table but look."""
+    """True if the person may only read: none of their roles may send a command."""
     return not any(BY_PERSON[role] for role in person.roles)
 
 
@@ -83,8 +83,6 @@ def named(caller: Caller, command: Command) -> KnownPerson | None:
     """Person named in a command beside the actor: the new dealer, or the witness of a count.
 
     Raises Forbidden.
-
-    Raises Forbidden.
     """
     if caller.people is None:
         return None
@@ -103,7 +101,10 @@ def _dealer(people: People, said: str) -> KnownPerson:
 
 
 def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
-    """Over its own socket anybody may speak for another. Rulings and acknowledgements need the name of a person."""
+    """Caller at the socket, replaced by the registered person that the command names.
+
+    Rulings and acknowledgements must name a person. Raises Forbidden.
+    """
     if command.by is None:
         if type(command) in RULING or isinstance(command, c.AcknowledgeCommand):
             raise Forbidden(coded("by_whom"))

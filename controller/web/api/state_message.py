@@ -11,7 +11,7 @@ from ...rules.procedure import Step
 
 
 class WaitingReport(Struct, frozen=True):
-    """Report made during the pause; without a ruling on it, a fault of its own."""
+    """Report made during the pause; it becomes the next fault unless a ruling answers it."""
 
     seq: int
     got: str
@@ -48,7 +48,7 @@ class OpenCase(Struct, frozen=True):
 
 
 class LooseCard(Struct, frozen=True):
-    """A card without a place, until a ruling gives it one."""
+    """Card without a place, until a ruling gives it one."""
 
     draw: int
     card: Card | None
@@ -56,7 +56,7 @@ class LooseCard(Struct, frozen=True):
 
 
 class ShoeCards(Struct, frozen=True):
-    """The shoe, as far as its past tells."""
+    """Cards of the shoe, counted from the record."""
 
     id: str
     left: int
@@ -66,7 +66,7 @@ class ShoeCards(Struct, frozen=True):
 
 
 class BetsInPlay(Struct, frozen=True):
-    """The stakes in play, in minor units."""
+    """Bets in play: their number and stakes in minor units."""
 
     count: int
     total: int
@@ -82,7 +82,7 @@ class RoundExposure(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """One table, now. What is null is not known, not there, or not for this audience."""
+    """Present state of a table. A null field is unknown, does not apply, or is not for this audience."""
 
     table: str
     seq: int  # of the last record in it: events after this one are not in it

@@ -1,6 +1,6 @@
-"""State of a table for its audiences, without what they may not see.
+"""State of a table for each audience, without the fields that the audience may not see.
 
-A card that lies face down is null here, whoever asks; players are told no more than the events they get.
+A face-down card is null for every audience. Players see no more than in the events that they receive.
 """
 
 from msgspec.structs import replace

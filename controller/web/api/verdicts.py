@@ -1,4 +1,4 @@
-"""Verdict on a command, made of the records that it led to.
+"""Verdict on a command, with the records that it led to.
 
 Invariant: a verdict contains only records that are on disk, in the form in which the caller's audience may see them.
 """
@@ -52,7 +52,7 @@ class Verdict(Struct, frozen=True, omit_defaults=True):
 
 
 class VerdictsAnswer(Struct, frozen=True):
-    """The body of an answer: one verdict for each command, in their order."""
+    """Body of an answer: one verdict per command, in the same order."""
 
     verdicts: tuple[Verdict, ...]
 

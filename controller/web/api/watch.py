@@ -1,15 +1,14 @@
 """Endpoints for a monitoring system: a table's metrics and its health.
 
     GET /metrics    in the format of Prometheus
-    GET /healthz    200 {"ok": true, ...} while the loop lives and what happens can be recorded; else 503, and why.
-                    `troubles`: what keeps people from the pages, or is wrong with the record, its anchor or the bus, in
-                    a line each; the table runs on. `defects`: the same with their codes and parts
-                    `record`: how many records were verified last, and when; the first damaged one; up to which one the
-                    anchor remembers the record
-                    `bus`: how many `records` are not on it yet, the oldest for how many `seconds`
-                    `clock`: how well NTP keeps it; `step`: by how many seconds it was set and is not yet followed
+    GET /healthz    200 {"ok": true, ...} while the loop runs and records can be written; else 503 with the reason.
+                    `troubles`: defects of pages, record, anchor or bus, one line each; the table goes on meanwhile
+                    `defects`: the same with codes and parts
+                    `record`: number and time of the last verification; the first damaged record; the anchor's last one
+                    `bus`: `records` that are not on it yet, `seconds` since the oldest of them
+                    `clock`: quality of NTP; `step`: seconds by which it was set and that the table does not follow yet
 
-Anybody may ask, as nothing in the answers is confidential, except money: only callers with a token or signed in get it.
+No sign-in is needed, except for money in the metrics: it is sent only to signed-in callers and callers with a token.
 A loop that hangs does not answer at all.
 """
 

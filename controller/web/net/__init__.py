@@ -1,1 +1,1 @@
-"""HTTP on sockets: servers, bodies, streams, files."""
+"""HTTP server on sockets: connections, admission, bodies, streams, files."""

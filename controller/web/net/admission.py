@@ -2,13 +2,13 @@
 
     server    the game server, and other programs with a token        dealer    the screen at the table
     manager   shift managers who are signed in                        watch     /healthz and /metrics
-    sign_in   who says who they are, in an unknown browser            local     who comes through the table's own socket
-    page      who opens a page in one                                 viewer    anybody else
+    sign_in   sign-ins in an unknown browser                          local     callers at the table's own socket
+    page      pages opened in an unknown browser                      viewer    anybody else
 
-Beyond its places a request is answered 503, beyond those that one caller may have 429; both say when to come again.
-Where a kind has no place left, a stream goes for whoever comes, or a request whose body has not come yet: the oldest of
-the caller who has the most, if that is more than who comes has. So two strangers do not keep a third one out. Of
-sign-ins the oldest whose body has not come goes for anybody.
+If all places of a kind are taken, a request is answered with 503; if one caller has too many, with 429. Both say when
+to try again. Before that, a place is freed if possible: the oldest stream, or request whose body is still missing, of
+the caller with the most places is ended, if that caller has more than the newcomer. So two strangers cannot keep a
+third one out. For a newcomer's sign-in, the oldest sign-in without a body is ended in any case.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ class RequestPlace:
         return self.streams or self.awaited
 
     def send_away(self) -> None:
-        """End the request, as somebody else needs its place."""
+        """End the request to free its place for another caller."""
         self.sent_away = True
         self.stay.reschedule(asyncio.get_running_loop().time())
 

@@ -1,6 +1,6 @@
-"""The body of a request: whole, within its size and its time, or refused.
+"""Reader of request bodies, with limits of size and time.
 
-What comes is counted while it comes; nobody makes us keep more than was allowed.
+Bytes are counted as they arrive, so no client can make the program store more than the limit.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ PATIENCE = 10.0  # seconds for a body to come
 
 
 async def body_of(request: Request, largest: int) -> bytes:
-    """Read the body of a request, up to a size. Raises HTTPException."""
+    """Read the whole body of a request, at most `largest` bytes. Raises HTTPException."""
     body = bytearray()
     try:
         async with asyncio.timeout(PATIENCE):

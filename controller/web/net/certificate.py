@@ -1,7 +1,7 @@
-"""The certificate of an encrypted door: what new connections are shown.
+"""Certificate of an encrypted door, renewed without a restart.
 
-A renewed one is shown from the next look on, without a restart; files that are of no use (half written,
-or a certificate whose key has not come yet) leave the former one in place.
+New connections get a renewed certificate after the next look at the files. If the files cannot be used (half written,
+or a certificate without its new key), the former certificate stays in use.
 """
 
 import ssl
@@ -13,7 +13,7 @@ from .sockets import UnusableAddress
 
 
 class Certificate:
-    """A certificate and its key, in two files that somebody else renews. Raises UnusableAddress."""
+    """Certificate and key in two files that another program renews. Raises UnusableAddress."""
 
     def __init__(self, certificate: str, key: str) -> None:
         self._files = (certificate, key)
@@ -23,7 +23,7 @@ class Certificate:
         self.context.sni_callback = self._show  # asked before the certificate is shown, whether a name came or not
 
     def look(self) -> None:
-        """Take what is in the files now, if it is something else."""
+        """Load the certificate again if its files have changed."""
         marks = self._marks()
         if marks == self._seen and self.trouble is None:
             return

@@ -1,6 +1,6 @@
-"""Connection of the HTTP server: its turns, its time limits, and what is no request.
+"""Connection of the HTTP server: turns, time limits, and refusal of bytes that are no request.
 
-Invariant: whatever comes ends at this connection. What it keeps unread is bounded, and how long a look at it takes.
+Invariant: an error of a client ends only its connection. Unread bytes and the time to parse them are bounded.
 """
 
 import asyncio
@@ -31,9 +31,9 @@ Headers = list[tuple[bytes, bytes]]
 
 
 class HttpConnection(asyncio.Protocol):
-    """One connection: requests are answered in their order, one at a time.
+    """HTTP connection of one client; requests are answered in order, one at a time.
 
-    What the application needs of it is in the request's state:
+    The state of each request contains:
 
     uid        user at the other end of a Unix socket
     drop       closes the connection at once
@@ -70,7 +70,7 @@ class HttpConnection(asyncio.Protocol):
         self._patience = self._loop.call_later(PATIENCE, self._expect_request, None)
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Cancel the time limit of a closed connection, and tell whoever still answers."""
+        """Cancel the time limit of a closed connection, and end the exchanges under way."""
         self._patience.cancel()
         self._server.connections.discard(self)
         if self._now is not None:
@@ -89,7 +89,7 @@ class HttpConnection(asyncio.Protocol):
         self.writable.set()
 
     def read_on(self) -> None:
-        """Read again, unless a body or requests ahead wait for the application."""
+        """Resume reading, unless the application has yet to take a body or pipelined requests."""
         if self._ahead or (self._last is not None and self._last.is_full):
             self.transport.pause_reading()
         else:
@@ -97,18 +97,18 @@ class HttpConnection(asyncio.Protocol):
 
     @property
     def waits(self) -> bool:
-        """True if no request is under way: half of one is none."""
+        """True if no complete request is under way."""
         return self._now is None or self._now.over
 
     def finish(self) -> None:
-        """End it after the request that is under way."""
+        """Close the connection after the request under way."""
         if self.waits:
             self.transport.close()
         elif self._now is not None:
             self._now.keeps = False
 
     def _part(self, says: bytes) -> None:
-        """End it; who is just saying something is told why."""
+        """Close the connection; `says`: last answer for a client that is sending a request."""
         begun, unread = self._heard or self._in_head, self.transport.get_write_buffer_size()
         if not begun or unread or not self.waits:
             self.transport.abort()
@@ -117,7 +117,7 @@ class HttpConnection(asyncio.Protocol):
         self.transport.close()
 
     def _expect_request(self, last: HttpExchange | None) -> None:
-        """Drop who has begun none since that one, which had been answered."""
+        """Close the connection if no request has begun since `last` was answered."""
         if self.transport.is_closing():
             return
         if self.waits and self._now is last:
@@ -126,7 +126,7 @@ class HttpConnection(asyncio.Protocol):
             self._patience = self._loop.call_later(PATIENCE, self._expect_request, self._now if self.waits else None)
 
     def data_received(self, data: bytes) -> None:
-        """Keep what came until it is this connection's turn."""
+        """Store received bytes until this connection's turn."""
         if not self._heard:
             self._server.turns.wait(self._look)
         self._heard += data
@@ -171,7 +171,7 @@ class HttpConnection(asyncio.Protocol):
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Called by the parser with a header; with those behind a body too, which say nothing here.
+        """Called by the parser with a header; headers after a body (trailers) are ignored.
 
         Raises ValueError, which ends the connection.
         """

@@ -1,4 +1,4 @@
-"""One request on a connection and its answer: the channels of ASGI between the two."""
+"""Exchange of one request and its answer between a connection and the ASGI application."""
 
 import asyncio
 from http import HTTPStatus
@@ -23,7 +23,7 @@ class Carrier(Protocol):
     writable: asyncio.Event
 
     def read_on(self) -> None:
-        """Read again, if there is room."""
+        """Resume reading from the client if there is room for more bytes."""
 
     def answered(self) -> None:
         """Note that the answer is written whole."""
@@ -43,11 +43,11 @@ class HttpExchange:
 
     @property
     def is_full(self) -> bool:
-        """True if the application has yet to take what came of the body."""
+        """True if received parts of the body wait for the application."""
         return len(self._body) > WATER
 
     def take(self, part: bytes) -> None:
-        """Keep a part of the body for the application; after the answer nobody wants it."""
+        """Store a part of the body for the application; ignored after the answer."""
         if not self.over:
             self._body += part
             self._news.set()
@@ -63,7 +63,7 @@ class HttpExchange:
         self._news.set()
 
     async def run(self, app: ASGIApp) -> None:
-        """Have the application answer. What it raises is logged: this task is awaited by nobody."""
+        """Run the application for this request. Exceptions are logged, because nothing awaits this task."""
         try:
             await app(self.scope, self.receive, self.send)
         except Exception:  # noqa: BLE001 - it would stop the table
@@ -133,7 +133,7 @@ class HttpExchange:
 
 
 def _line(header: tuple[bytes, bytes]) -> bytes:
-    """Header as it goes over the wire. Raises ValueError for one that would be two."""
+    """Encode a header as bytes. Raises ValueError if its value contains a line break."""
     name, value = header
     if b"\n" in value or b"\r" in value or b"\0" in value:
         raise ValueError(f"header {name!r}")

@@ -1,11 +1,11 @@
-"""The pages and what they are made of: files that come with the package, read once.
+"""Pages and their static files, read once from the package.
 
     /dealer /manager /overlay      the pages of a table; of a floor /floor
     /ograf/NAME                    the overlay as an OGraf graphic: its manifest and its module
     /static/NAME                   style, scripts, font, icon, the studio's theme
 
-A page brings everything along, and nothing that runs or styles is written into it: `site` lets it load
-from here alone. A browser asks each time whether its copy is still the one.
+A page has no inline scripts or styles, and its policy (`site`) lets it load only from this server. Browsers revalidate
+their copies each time by ETag.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""Measure how long each request waits for its answer, by route and status.
-
-There are as many series as there are routes.
-"""
+"""Histogram of the time from each request to its answer, by route and status."""
 
 import time
 

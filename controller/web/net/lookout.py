@@ -1,6 +1,6 @@
-"""Lookout over what pages and devices need of this PC, while the table runs.
+"""Regular checks of the parts of this PC that pages and devices need: address, certificate, ports.
 
-A table runs without its pages. What keeps people from them, or a device from the table, is told to whoever asks.
+The table runs without its pages. `told` lists the defects for `status`, the pages and `/healthz`.
 """
 
 import asyncio
@@ -18,21 +18,21 @@ class Watched(Protocol):
 
     @property
     def trouble(self) -> CodedMessage | str | None:
-        """What is wrong with it, and what comes of that; of a device in the words of its driver."""
+        """Present defect and its effect, as a message, or for a device as its driver's text; None if there is none."""
 
     def look(self) -> None:
-        """See how it is now."""
+        """Check the part now; `trouble` then has the result."""
 
 
 class Lookout:
-    """Looks after them, by name."""
+    """Scheduler of the checks, by the name of each part."""
 
     def __init__(self, watched: Mapping[str, Watched]) -> None:
         self._watched = dict(watched)
         self._timer: asyncio.TimerHandle | None = None
 
     def add(self, name: str, watched: Watched) -> None:
-        """One more, before the start."""
+        """Add a part to check; call this before `start`."""
         self._watched[name] = watched
 
     @property
@@ -46,7 +46,7 @@ class Lookout:
         return tuple(filter(None, self.troubles.values()))
 
     def start(self) -> None:
-        """Look, and again and again; not at all where there is nothing to look after."""
+        """Check all parts now and at intervals; does nothing if there are no parts."""
         if self._watched:
             self._look()
 

@@ -48,9 +48,9 @@ Type = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 
 
 class Problem(Struct, frozen=True):
-    """Problem: nothing could be done. Its status is 400 or above.
+    """Problem document (RFC 9457) of a request that was not carried out, with status 400 or above.
 
-    Except for verdicts that come with 503.
+    An answer of status 503 to commands has verdicts instead.
     """
 
     type: Type  # urn:tablectl:problem:REASON

@@ -1,6 +1,6 @@
 """Serve the API on a socket, within the table's own event loop.
 
-Invariant: no request raises an exception into the loop, for that would stop the table.
+Invariant: no exception of a request reaches the event loop, because that would stop the table.
 
 At its end it waits for every connection, including open streams: close the feed first, which ends the streams.
 """
@@ -26,7 +26,7 @@ TURNS = 4  # of the loop, in which it makes what it has accepted, and closes wha
 
 
 class WebServer:
-    """The API, served on a listening socket until it is stopped."""
+    """HTTP server on one listening socket, until it is stopped."""
 
     def __init__(self, app: ASGIApp, listening: socket.socket, encrypted: ssl.SSLContext | None = None) -> None:
         self.app, self.turns, self.connections = app, Turns(), set[HttpConnection]()
@@ -53,7 +53,7 @@ class WebServer:
         return server
 
     def run(self, exchange: HttpExchange) -> None:
-        """Have the application answer a request, in a task."""
+        """Run the application for a request, in a task of its own."""
         app = _TWO_ENDS if _has_two_ends(exchange.scope) else self.app
         task = asyncio.get_running_loop().create_task(exchange.run(app))
         self._tasks.add(task)

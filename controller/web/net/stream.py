@@ -1,4 +1,4 @@
-"""Server-sent events to one reader."""
+"""Response that streams server-sent events to one reader."""
 
 from collections.abc import AsyncIterable
 from contextlib import AbstractContextManager, nullcontext
@@ -17,6 +17,6 @@ class EventStream(StreamingResponse):
         self._during = during or nullcontext()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it, until it ends or its reader is gone."""
+        """Send the events until the stream ends or the reader disconnects."""
         with self._during:
             await super().__call__(scope, receive, send)

@@ -1,7 +1,6 @@
-"""Turns at the table's loop for network connections.
+"""Queue that lets the event loop serve one network connection per turn.
 
-Each turn of the loop serves one connection, however many have something to send or receive. Between two of them the
-devices' data is processed.
+Data of the devices is processed between two turns, however many connections are busy.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Screens of a table for each audience: whole pictures, composed here and drawn by a page.
+"""Screens of a table for each audience, composed here and drawn by a page in the browser.
 
-A page has neither a text nor a rule of its own. What may be seen, said and touched is decided here.
+A page has no texts and no rules of its own. This package decides what may be seen, said and touched.
 """

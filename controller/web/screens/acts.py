@@ -23,7 +23,7 @@ def act(look: Look, words: Words) -> tuple[str, str] | None:
 
 
 def _deal(look: Look, to: str, words: Words) -> str:
-    """Message for a card; empty for first cards of a place, which all places get alike."""
+    """Message for a card; empty for the first cards of a place, because all places get those."""
     game, lying = look.house.game, len(hands(look.state.round).get(to, ()))
     if to == BOARD_PLACE:
         return words.say(t.STREETS[lying])

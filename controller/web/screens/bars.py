@@ -1,6 +1,6 @@
 """Bar charts as SVG: one bar for each value, with the value written above it.
 
-They are made for print, also in black and white: one ink, and nothing is said by colour alone.
+The charts are for print, also in black and white: they use one colour only.
 """
 
 from collections.abc import Sequence

@@ -32,6 +32,6 @@ def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
 
 
 def burnt_there(state: State) -> Sequence[Draw]:
-    """Burnt cards at the end of the round's draws: out of play, and no other card came after them."""
+    """Burnt cards at the end of the round's draws, with no other card after them."""
     last = list(takewhile(lambda draw: draw.fate == "burnt", reversed(state.round.draws)))
     return [draw for draw in reversed(last) if draw.out]

@@ -1,8 +1,7 @@
 """Recent results and notices of a table, for its screens.
 
-Results on its roads, rounds without one, what players have just been told, how the last shoe ended.
-
-Only what is announced counts: a round that was cancelled, or played for training, has no result.
+They are the results on the roads, rounds without a result, the last notice to players, and how the last shoe ended.
+Cancelled rounds and rounds of training have no result.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,7 +40,7 @@ class LatestResults:
         self.ended: r.ShoeEnded | None = None
 
     def read(self, journal: Path) -> None:
-        """Take up what the record holds. One that cannot be read is no reason not to open the table."""
+        """Read the latest results from the journal. An error is logged, and the table opens without them."""
         try:
             self.hear(reversed(list(islice(_back(journal), 3 * self._kept))))
         except JournalError as error:
@@ -108,12 +107,12 @@ class LatestResults:
                 self.notice = LastNotice("corrected", record.at, record.round or 0)
 
     def _forget(self, *kinds: str) -> None:
-        """Such a notice holds no more."""
+        """Drop the notice if it is of one of these kinds."""
         if self.notice is not None and self.notice.kind in kinds:
             self.notice = None
 
 
 def _back(journal: Path) -> Iterator[Record]:
-    """The records that matter here, the latest first, through the archives too."""
+    """Yield results, voids and shoe changes from journal and archives, the latest first."""
     head = head_of(journal).seq
     return takewhile(lambda record: record.seq > head - FAR, back(journal, head + 1, KINDS))

@@ -1,6 +1,6 @@
-"""Input of the composers of screens: one look at a table.
+"""Input of the composers of screens: a snapshot of a table.
 
-A composer is a function of this and of the language; it asks nobody else, so it can be tested alone.
+A composer is a pure function of this snapshot and the language.
 """
 
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from ...rules.procedure import Step
 
 
 class Ended(Struct, frozen=True):
-    """A round that was settled."""
+    """Settled round, with its outcome and time."""
 
     round: int
     outcome: dict[str, Any]
@@ -27,14 +27,14 @@ class Ended(Struct, frozen=True):
 
 
 class LastVoid(Struct, frozen=True):
-    """A round that was cancelled."""
+    """Cancelled round, with the reason."""
 
     round: int
     why: Why
 
 
 class LastNotice(Struct, frozen=True):
-    """The last thing that players are to hear of for a while."""
+    """Last notice to players, shown for a while."""
 
     kind: Literal["closed", "resumed", "cancelled", "corrected"]
     at: Time
@@ -51,7 +51,7 @@ class Fitted(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """Look at one table now: state, next step, house, results and notice."""
+    """Snapshot of one table: state, next step, house, results and notice."""
 
     state: State
     due: Step | None

@@ -1,4 +1,4 @@
-"""Cards of a round as they lie, live or over: without a place, by their numbers; the deck; where a card can lie."""
+"""Cards of a live or past round on the table: cards without a place, numbers of draws, the deck, possible places."""
 
 from msgspec import Struct
 

@@ -115,7 +115,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
 
 
 def _present(look: Look, words: Words) -> ManagerScreen:
-    """The screen without what waits about earlier rounds."""
+    """Compose the screen without open cases about earlier rounds."""
     state, game = look.state, look.house.game
     return ManagerScreen(
         table=state.table,

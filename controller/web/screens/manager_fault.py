@@ -1,6 +1,6 @@
 """Open fault on the shift manager's page: what happened, the time waited, the possible rulings.
 
-An offered ruling says what it needs and its defaults; whether it can be made, and its effect, is asked of the core.
+An offered ruling has its required inputs and defaults. The core decides whether it is possible, with which effect.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Sentences of the shift manager's console: meaning, reasons and effects of each ruling.
 
-Like `words`, it is made from a view, so withheld values stay withheld.
+Like `words`, it gets a view of the record for its audience, so hidden values are not in it.
 """
 
 from collections import defaultdict

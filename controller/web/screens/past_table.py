@@ -1,4 +1,4 @@
-"""A round that is over, as it lies, and the corrections that are possible: what the form for putting it right shows."""
+"""Cards of a past round and its possible corrections, for the form that puts the round right."""
 
 from collections.abc import Iterator
 
@@ -69,7 +69,7 @@ def past_table(look: Look, past: PastRound, deck: Deck | None, bar: str | None, 
 
 
 def _corrections(past: PastRound, words: ManagerWords, *, only_void: bool) -> Iterator[OfferedRuling]:
-    """Corrections that are possible at all; whether they lead to a result, the preview says."""
+    """Yield the possible corrections; the preview tells whether they lead to a result."""
     if not only_void:
         for name in OF_A_CARD:
             yield _correction(name, words, draws=_draws(name, past))

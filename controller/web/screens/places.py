@@ -82,7 +82,7 @@ def room(game: Game, place: str) -> int:
 
 
 class _Laid:
-    """One round, as it lies."""
+    """Cards of one round by place, with totals and marks."""
 
     def __init__(self, look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> None:
         self._words, self._round, self._results = words, round_, results
@@ -138,7 +138,10 @@ class _Laid:
         return self._words.say(called[points]) if ranked is None else phrase(ranked, self._words)
 
     def _lifted(self, place: str) -> tuple[int, ...]:
-        """Beside a board it is the winner's hand alone, in the end; elsewhere each, once all of it lies open."""
+        """Positions of the cards that are raised on screen: those that make up the hand's rank.
+
+        In games with a board only the winner's, at the end; else those of each hand that is completely open.
+        """
         owners = [place]
         if BOARD_PLACE in self._game.places:
             winners = [one for one, result in self._results.items() if won(self._game, result)]
@@ -182,8 +185,5 @@ def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[s
 
 
 def draws(game: Game, place: str, lying: int) -> bool:
-    """True if a place with so many cards draws the next one.
-
-    Its first cards come as to everybody.
-    """
+    """True if the next card of a place with `lying` cards is drawn: not one of the first cards that all places get."""
     return place in game.places and place != BOARD_PLACE and lying >= game.face.dealt

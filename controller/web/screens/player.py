@@ -1,7 +1,7 @@
 """Screen of players, shown beside the video or over it.
 
-Invariant: no more than the events they get: no hidden or loose card, no money of others, no fault's code, no result
-before it is confirmed; and of a round that is played for training, nothing.
+Invariant: the screen shows no more than the events for players: no hidden or loose card, no money of others, no code
+of a fault, no result before it is confirmed, and nothing of a training round.
 """
 
 from msgspec import Struct
@@ -53,7 +53,7 @@ class PlayerResult(Struct, frozen=True):
 
 
 class PlayerScreen(Struct, frozen=True):
-    """The picture for players."""
+    """Content of the whole screen for players."""
 
     table: str
     game: str

@@ -1,9 +1,8 @@
 """Report of a day or a shift as one HTML page, printed on two pages of A4.
 
-It needs nothing beside it.
+The page loads no other files.
 
-Invariant: it names no card, and of a round that is on no ruling's reason; so whoever finds it in the printer has seen
-nothing that is still hidden.
+Invariant: it names no card, and no reason of a ruling in a live round, so a printed page reveals no hidden card.
 """
 
 import base64
@@ -123,7 +122,7 @@ COUNTED = ("rounds", "settled", "cancelled", "manual", "disputed", "resettled", 
 
 
 def _figures(report: ShiftReport, words: ReportWords) -> str:
-    """The figures of all."""
+    """Section with the totals of the period."""
     whole = report.whole
     per_hour = rounds_per_hour(whole["rounds"], report.open_for)
     said = {

@@ -1,7 +1,4 @@
-"""Tables of a report: faults, money, dealers, devices, shoes, voids, resettlements, rulings, people.
-
-And hand-overs.
-"""
+"""Tables of a report: faults, money, dealers, devices, shoes, voids, resettlements, rulings, people, hand-overs."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The roads of baccarat: the results of a shoe, laid out as players read them.
+"""Layout of a shoe's results on the five roads of baccarat.
 
     bead plate     every result, down in columns of six
     big road       a column for every run of one winner; a tie is a mark on the result before it

@@ -1,6 +1,6 @@
-"""Current pictures of a table for all screens.
+"""Cache of the current screens of a table.
 
-A picture is composed once for each audience and language, however many people look at it.
+A screen is composed once per audience and language, for any number of viewers.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Every text that stands on a screen, in English; the other languages are in `locale/`.
 
-Nothing here is said to players that would tell them of money, of a fault's code or of a card.
+Texts for players contain no amounts, no codes of faults and no cards.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Whether a round is void; text about it: its bets, and why it was cancelled, unless a ruling was the reason."""
+"""Text about a void round: its bets, and why it was cancelled unless by a ruling."""
 
 from ...core.came import ByRuling
 from ...text.faults import Words
