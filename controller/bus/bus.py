@@ -1,11 +1,11 @@
-"""A table on the studio's bus, in a thread with a loop of its own.
+"""Connection of a table to the studio's bus, in a thread with an event loop of its own.
 
-the table's loop                                the bus' loop
-a record is durable    -- a moment later -->    its events, the head of its round, in order, each acknowledged
-a change               ---------------------->  the status, of which the last is worth telling
-                                                a beat, every second
+the table's loop                                the bus thread's loop
+durable record         -- a moment later -->    events of the record and heads, in order, each acknowledged
+change of the table    ---------------------->  status; only the latest is published
+                                                heartbeat, every second
 the API                <----------------------  commands and questions
-a doubt                <----------------------  the bus remembers another record
+refusal of new rounds  <----------------------  the bus has another record of this table
 """
 
 import asyncio
@@ -96,7 +96,7 @@ class Bus:
             self._soon()
 
     def _told(self) -> bool:
-        """True if there was somebody to be told, if there was anything to tell."""
+        """Send a changed status to the bus thread. Returns False if that thread does not run yet."""
         table = self._ends.table
         if not table.state.seq:
             return True

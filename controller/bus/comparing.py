@@ -1,9 +1,9 @@
 """Comparison of a running table's record with the heads of its table on the bus.
 
-It is made when the line is there, and at each beat.
+It runs after each connect and at each heartbeat.
 
-Another PC may have the same table. Where its epoch is the later one, no further round opens here: the table publishes
-the events that it has recorded, no heads and no status, and answers no requests.
+Another PC may run the same table. If its epoch is the later one, no further round opens here: the table still publishes
+its recorded events, but no heads and no status, and answers no requests.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Comparison:
         return self._heads.marks
 
     async def greet(self) -> bool:
-        """Compare with all heads. Whether this record's events may be published."""
+        """Compare the record with all heads. Returns True if its events may be published."""
         if not self._record()[1].seq:
             return False
         try:
@@ -75,7 +75,7 @@ class Comparison:
         return found is None or found.elsewhere
 
     async def _announce(self) -> None:
-        """Have other PCs see an epoch that began after another, before a round opens in it.
+        """Publish the head of a new epoch, so that other PCs see it before a round opens in it.
 
         Raises nats' errors.
         """
@@ -89,7 +89,7 @@ class Comparison:
             await self._heads.read()
 
     def failed(self, error: Exception) -> None:
-        """The heads cannot be read."""
+        """Note an error of reading the heads as the reason why the record is not compared."""
         self.doubt = coded("heads_unseen", reason=reason_of(error))
         self.tried.set()
 

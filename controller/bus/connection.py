@@ -25,23 +25,23 @@ class EncryptedStream(asyncio.StreamReaderProtocol):
     """
 
     def eof_received(self) -> bool:
-        """Hand the end on to the reader. Returns False: the transport closes."""
+        """Pass the end of the stream to the reader. Returns False, so that the transport closes."""
         super().eof_received()
         return False
 
 
 class BusConnection(TcpTransport):
-    """TCP connection that is aborted where the library would wait for its end.
+    """TCP connection that is aborted at its end, instead of waiting for the other side.
 
-    The library's own waits for its end, which after a handshake that failed never comes, and from behind a line that is
-    cut comes late: nobody would try again meanwhile.
+    The library's own connection waits. After a failed handshake the wait never ends, and on a cut line it takes long;
+    meanwhile the client does not reconnect.
     """
 
     def __bool__(self) -> bool:
         return True  # else the library makes its own
 
     async def connect(self, uri: ParseResult, buffer_size: int, connect_timeout: int) -> None:
-        """Anew: of the attempt before nothing is left."""
+        """Open a new connection and drop everything of the attempt before."""
         if self._io_writer is not None:
             self._io_writer.transport.abort()
         await super().connect(uri, buffer_size, connect_timeout)

@@ -45,7 +45,7 @@ async def examined_by_floor(section: FloorBusSection, floor: str) -> list[str]:
 
 
 async def _twin(client: Client, studio: str, floor: str, key: str) -> list[CodedMessage]:
-    """Listen whether more than one process runs this floor, for the time of some heartbeats."""
+    """Listen for some heartbeats; return a message if more than one process runs this floor."""
     twins, two = Twins(floor, key), asyncio.Event()
 
     async def heard(message: Msg) -> None:

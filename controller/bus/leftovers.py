@@ -1,6 +1,6 @@
-"""Publication of rounds that were dealt in an epoch whose start is now refused.
+"""Publication of rounds of an epoch that is no longer valid.
 
-A later epoch stands, so the table may not start, but the bus still gets the events of these rounds.
+A later epoch exists, so the table may not start, but the bus still gets the events of these rounds.
 """
 
 import asyncio

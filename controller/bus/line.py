@@ -1,4 +1,4 @@
-"""The line to the bus: a client that comes back for ever, and says in a line why it is not there."""
+"""Client of the bus that reconnects without end, and one-line messages for connection errors."""
 
 import asyncio
 import os
@@ -44,7 +44,7 @@ def words_of(error: BaseException) -> str:
 
 
 def reason_of(error: BaseException) -> CodedMessage | str:
-    """Return why something failed; text without a code is of the system or of the server."""
+    """Return why something failed: a coded message, or the text of the system or server."""
     if isinstance(error, ssl.SSLError):
         why = getattr(error, "verify_message", None) or error.reason or error
         return coded("bus_certificate", reason=str(why))
@@ -79,12 +79,12 @@ def options(section: BusLine, credentials: BusCredentials, inbox: str) -> dict[s
 
 
 class BusFailed(CodedError):
-    """The bus cannot be reached, or does not do what it is asked."""
+    """Bus cannot be reached, or refuses a request; the text says why."""
 
 
 @asynccontextmanager
 async def once(section: BusLine, inbox: str) -> AsyncIterator[Client]:
-    """A client for a moment. Raises BusFailed, Unusable."""
+    """Connect for the duration of the block, without reconnecting. Raises BusFailed, Unusable."""
     client, said = Client(), options(section, credentials_in(Path(section.credentials or "")), inbox)
     try:
         async with asyncio.timeout(ONCE):
@@ -97,7 +97,7 @@ async def once(section: BusLine, inbox: str) -> AsyncIterator[Client]:
 
 
 async def _connect(client: Client, options: dict[str, Any]) -> None:
-    """Each server is tried once: the client by itself tries for minutes. Raises nats' errors."""
+    """Connect by trying each server once; the client's own retries take minutes. Raises nats' errors."""
     left, refused = len(options["servers"]), asyncio.get_running_loop().create_future()
 
     async def failed(error: Exception) -> None:
@@ -118,7 +118,10 @@ async def _connect(client: Client, options: dict[str, Any]) -> None:
 
 
 class BusClient:
-    """Client of the bus in the event loop that opens it. `there`: connected; `up`: and greeted."""
+    """Client of the bus in the event loop that opens it.
+
+    `there`: True while connected; `up`: True once the function of `each_time` has accepted this connection.
+    """
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.client, self.there, self.up = Client(), asyncio.Event(), asyncio.Event()
@@ -154,7 +157,7 @@ class BusClient:
             await self.client.close()
 
     def greet_again(self) -> None:
-        """Have nothing published until the bus was greeted anew."""
+        """Stop publishing until the function of `each_time` has accepted the connection again."""
         self.up.clear()
         self._back.set()
 
@@ -178,7 +181,7 @@ class BusClient:
             self._log.warning("bus_says", reason=render(reason))
 
     async def each_time(self, greet: Callable[[], Awaitable[bool]]) -> None:
-        """Greet the bus after each connect, and only then let others publish, until cancelled."""
+        """Call `greet` after each connect until cancelled; others may publish once it returns True."""
         while True:
             await self._back.wait()
             self._back.clear()

@@ -76,10 +76,7 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
 
 
 async def _consumers_taken(client: Client) -> AsyncIterator[str]:
-    """Delete the durable consumers that an earlier version made.
-
-    No key of the studio may use one any more.
-    """
+    """Delete durable consumers of an earlier version, which no key of the studio may use; yield a line for each."""
     stream = client.jetstream(timeout=TIMEOUT)
     for name in SIGNED.keys() | {EVENTS}:
         for consumer in await stream.consumers_info(name):

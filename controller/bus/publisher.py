@@ -1,10 +1,9 @@
 """Publishes the record on the bus from its durable outbox.
 
-Published are every event for each audience, and heads: of each round, of each round that is settled anew, and of an
-epoch that begins after a loss. Older copies are refused from then on.
+It publishes every event for each audience, and a head after each round, each resettlement and the begin of an epoch
+after a loss. With a head on the bus, an older copy of the record is refused.
 
-An event is exactly the one that this audience gets over HTTP. Events that could not be sent follow later in order,
-however long the interruption was. A new epoch begins with its first record.
+An event has the same content as over HTTP. Unsent events follow later in order, however long the interruption was.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Reading of a stream's stored messages in order, without a consumer.
+"""Reader of a stream's stored messages in order, without a consumer.
 
-A key that may create consumers may have them deliver into any other stream, so no key of the studio may create one. A
-batch of direct gets returns the messages behind a place; a plain message on the subject says when to read again.
+A key that may create consumers could let them deliver into any other stream, so no key of the studio may create one. A
+batch of direct gets returns the messages after a sequence number; a message on the subject triggers the next read.
 """
 
 import asyncio

@@ -4,10 +4,10 @@
                                        /api/v1/rulings?lang=ro; from a floor also /api/preview
     ask.floor, ask.platform            as GET of the path in the body, such as /api/v1/state or /api/v1/events?after=57
 
-Invariant: the subject grants no right, as it can be forged through the server. A command needs a signature; a question
-may have one, and its sender is then known by name: a game server that asks for events so counts as present. An answer
-goes only to the inbox that a floor or a platform keeps for this table. Each subject has a queue and places of its own:
-whatever comes from platforms, a floor's ruling does not wait behind it.
+Invariant: the subject grants no right, because it can be forged through the server. A command needs a signature. A
+question may have one; its sender is then known by name, and a game server that asks for events counts as present. An
+answer goes only to the inbox that a floor or platform keeps for this table. Each subject has its own queue and places,
+so a floor's ruling never waits for platforms' messages.
 """
 
 import asyncio
@@ -44,8 +44,8 @@ REASONS: dict[int, Reason] = {403: "forbidden", 404: "not_found", 413: "too_long
 class Requests:
     """Answers the bus requests of one table; runs in the bus thread's event loop.
 
-    `ask`: has the table's event loop answer; `epoch`: returns the current epoch of the record. While `is_answering` is
-    False another PC has the table: nothing is answered.
+    `ask`: runs a request in the table's event loop; `epoch`: returns the current epoch of the record. While
+    `is_answering` is False another PC has the table, and nothing is answered.
     """
 
     def __init__(

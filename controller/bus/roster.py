@@ -1,7 +1,7 @@
 """Roster: public keys of a studio's tables and floors, signed by its admin, in a bucket of its own.
 
-Only the admin's key can store there. A floor follows it: a key that is not in the newest roster does not count, one
-that is new there counts, without a restart. A roster that is older than one already taken is never taken again.
+Only the admin's key can store there. A floor follows it without a restart: exactly the keys of the newest roster count.
+A roster older than the present one is ignored.
 """
 
 from collections.abc import Mapping

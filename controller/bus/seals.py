@@ -62,12 +62,12 @@ class Seals:
 
     @property
     def is_floors(self) -> bool:
-        """True if the trusted floors are known and have the own key: what it shares counts."""
+        """True if the trusted floors are known and include the own key, so its shared documents count."""
         return self.known.is_set() and self.public in self.floors.values()
 
     @property
     def is_left_out(self) -> bool:
-        """True if the trusted floors are known and lack the own key: nothing counts that it shares."""
+        """True if the trusted floors are known and lack the own key, so its shared documents do not count."""
         return self.known.is_set() and not self.is_floors
 
     def sign_after(self, at: int) -> None:

@@ -1,8 +1,8 @@
-"""Publishing of messages on the bus, one after the other, each stored exactly once.
+"""Sender of messages to the bus, one after the other, each stored exactly once.
 
-A stream accepts a message only behind the last one of its subject that we know. After a start, or without an answer,
-we do not know it, and the stream's error names it. The id of the message, which nobody else can guess, then shows
-whether it was stored already.
+Each message names the expected last sequence number of its subject. After a start or a missing answer that number is
+unknown; the stream's error then contains it. The id of the stored message, which nobody else can guess, shows whether
+it is ours.
 """
 
 import hashlib

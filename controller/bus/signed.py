@@ -1,10 +1,12 @@
 """Signed commands over the bus: the signature decides who may command, never the subject.
 
-Signed are the subject (it names the table), the table's epoch, a nonce, the destination path and the body. So a command
-is valid for one table, one record and one time. A nonce begins with its time in milliseconds. The table refuses nonces
-that are too old or older than its own start. It remembers those that it took for two minutes, by a clock that nobody
-can set; of those before its start it knows none, so one from a sender whose clock is ahead may come again after a
-restart, and any one after the PC's clock was set back to its time.
+The signature covers the subject (it names the table), the table's epoch, a nonce, the destination path and the body, so
+a command is valid for one table, one record and one time. A nonce begins with its time in milliseconds. The table
+refuses nonces that are too old or older than its own start, and remembers accepted ones for two minutes of the
+monotonic clock.
+
+Limits: a command could be repeated after a restart if its sender's clock was ahead, and after the PC's clock was set
+back to the command's time.
 """
 
 import time

@@ -1,6 +1,6 @@
-"""Status message of a table: what a floor shows of the table without asking it.
+"""Status message of a table, from which floors draw its strip without a request.
 
-It is published whole at each change. Details are requested from the table.
+It is published completely at each change. Details are requested from the table.
 """
 
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ class Status(Struct, frozen=True, kw_only=True):
 
     @property
     def wrong(self) -> tuple[Defect, ...]:
-        """Defects beside the table; of a table of an older version their sentences only."""
+        """Defects of PC, pages, record and bus; a table of an older version sends only their sentences."""
         return self.defects or tuple(map(Defect, self.troubles))
 
 

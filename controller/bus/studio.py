@@ -4,7 +4,7 @@
     the same with .pub                                                  public keys, which stay
     studio.conf                                                         permissions, included by the servers
 
-Keep the admin's seed offline: it can empty every stream, and sign a roster.
+Keep the admin's seed offline: it can delete every stream and sign a roster.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Bus as a witness: it stores heads of a table's epochs; records that contradict them are refused.
 
-The rules are those of the anchor; `core.witness` decides which epoch stands. A head on the bus was durable in a journal
-before, so a record that is not behind it was not rolled back.
+The rules are those of the anchor; `core.witness` decides which epoch is valid. A head is published only after its
+record is durable, so a journal that ends before its head was rolled back.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class WitnessRefused(JournalError):
 
 
 class Superseded(WitnessRefused):
-    """Record belongs to an epoch of its table that no longer stands."""
+    """Record belongs to an epoch of its table that is no longer valid."""
 
 
 class HeadMessage(Mark, frozen=True):

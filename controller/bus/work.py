@@ -45,8 +45,8 @@ def audiences_of(section: BusSection) -> Sequence[Audience]:
 class Ends(NamedTuple):
     """Connections between the bus and a table.
 
-    `troubles`: returns defects beside the bus, for the status; `floors`: called with a floor's name and whether it
-    calls for help.
+    `troubles`: returns defects other than the bus's own, for the status; `floors`: called with a floor's name and
+    whether it sends the alerts of faults.
     """
 
     section: BusSection
@@ -199,7 +199,7 @@ class Work:
 
     @property
     def _is_told(self) -> bool:
-        """True if floors know the table's status. If not, the table itself must call for a fault."""
+        """True if floors have the table's present status. If not, the table must send its own alerts."""
         return self._untold is None or time.monotonic() - self._untold < SILENT
 
     def _hear_compared(self, found: Contradiction | None) -> None:

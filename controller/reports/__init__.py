@@ -1,1 +1,1 @@
-"""Reports made from a record afterwards, for the people who are responsible for it."""
+"""Reports, statistics, replays and exports computed from a table's record."""

@@ -1,6 +1,6 @@
-"""Count records into statistics: `tablectl journal stats`, shift reports, health of devices.
+"""Counting of records into statistics: `tablectl journal stats`, shift reports, health of devices.
 
-What each figure is, and how it is counted, is in `controller.accounts`.
+`controller.accounts` defines each figure and how it is counted.
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,17 @@ from .statistics import Statistics
 
 
 class Counting:
-    """Counts the records of a table, or of several, one by one.
+    """Counter of the records of one or several tables, given one by one.
 
-    Records from before and after the time of the statistics are to be given too: a pause or a wait counts when it ends,
-    with all its length, and a resettlement changes the day of its round. Devices are counted from the time's beginning.
+    Give also the records before and after the period of the statistics: a pause or a wait counts with its whole length
+    when it ends, and a resettlement changes the day of its round. Devices are counted from the begin of the period.
     """
 
     def __init__(self, *statistics: Statistics, ledgers: Mapping[str, Ledger] | None = None) -> None:
-        """`statistics`: all of the same time; `ledgers`: by table, what the records before these have left open."""
+        """Prepare the counter.
+
+        `statistics`: all of the same period; `ledgers`: by table, the accounts that earlier records have left open.
+        """
         self.records = 0  # within the time
         self._ledgers: dict[str, Ledger] = dict(ledgers or {})
         self._statistics = statistics

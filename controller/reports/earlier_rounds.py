@@ -1,7 +1,7 @@
-"""Earlier rounds in a replay: whether a round that was settled anew is the one that was recorded.
+"""Check of resettlements in a replay: the round in the input must be the recorded one.
 
-The input of a resettlement brings its round along. Here that is compared with what the replay has decided itself. Of
-each round only a hash is kept, of the latest ones.
+The input of a resettlement contains its round. It is compared with the round that the replay has decided. Only hashes
+of the latest rounds are kept.
 """
 
 import hashlib
@@ -27,15 +27,12 @@ class EarlierRounds:
         self._end: RoundEnd | None = None
 
     def differs(self, event: Resettle) -> bool:
-        """True if the event brings another round along than the recorded one.
-
-        One that is not known cannot differ.
-        """
+        """True if the round in the event differs from the recorded one; False if that round is not known here."""
         known = self._known.get(event.round)
         return known is not None and known != _hash(event.past)
 
     def take(self, house: House, position: Position, before: State, records: Sequence[r.Record]) -> None:
-        """Take the records of one decision. `before`: the state that it was made on."""
+        """Add the records of one decision to the hash of its round. `before`: state before the decision."""
         for place, record in enumerate(records):
             past: PastRound | None = None
             if isinstance(record.what, r.Settled | r.Cancelled):

@@ -1,7 +1,7 @@
-"""Describe one event in lines of text for people.
+"""Description of one event in lines of text for people.
 
-The money of many players is one line, so that it does not hide the cards. The lines are made from views, as every
-screen is: a hidden card is not named.
+The money of all players is one line, so that the cards are easy to find. The lines are made from views, which contain
+no hidden card.
 """
 
 from collections import Counter, defaultdict
@@ -31,7 +31,7 @@ class EventLine(Struct, frozen=True):
 
 
 def lines(state: State, records: Sequence[Record]) -> Iterator[EventLine]:
-    """Yield the lines of one event, which has led to `state`."""
+    """Yield the lines of one event. `state`: after the event; `records`: those of the event."""
     for record in records:
         if record.kind in QUIET | SUMMED | ASKED_ABOUT:
             continue

@@ -1,7 +1,7 @@
-"""Figures of an operation, counted while its record is read: how often, how long, how much.
+"""Figures computed while a record is read: counts, durations and amounts.
 
-The memory that a figure takes does not grow with the record. A median is exact to three digits: only those are kept of
-each time, and how often they came.
+The memory of a figure does not grow with the record. Durations are rounded to three digits and stored with their
+frequency, so medians and percentiles are exact to three digits.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Check that all amounts of some records are in one currency, since only those can be added up."""
+"""Check that all amounts of some records are in one currency, so that they can be added up."""
 
 from collections.abc import Iterable, Iterator
 

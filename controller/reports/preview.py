@@ -1,7 +1,7 @@
-"""Preview of a ruling: it is decided on a copy of the state and thrown away.
+"""Preview of a ruling, computed on a copy of the state and discarded.
 
-Invariant: a preview tells no more than the record would, and nothing that depends on a face-down card. It leaves no
-trace, so it must not be a way to ask for such a card: it is made without looking at them (`blind`).
+Invariant: a preview reveals no more than the record would, and nothing that depends on a face-down card. Previews are
+not recorded, so somebody could otherwise use them to find out such a card. They are computed without it (`blind`).
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Preview of a resettlement: what each bet would come to. Nothing is recorded."""
+"""Preview of a resettlement: the amount of each bet before and after. Nothing is recorded."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ NOT_YET = frozenset({"needs_second"})  # what the second person will bring
 class ResettlePreview(Struct, frozen=True):
     """Effect of settling a round anew.
 
-    `reason`: why it would be refused; the rest is told as far as it is known.
+    `reason`: code why it would be refused, None if not; other fields are filled as far as they are known.
     """
 
     round: int
@@ -41,7 +41,7 @@ class ResettlePreview(Struct, frozen=True):
 
 
 def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time) -> ResettlePreview:
-    """Effect of a resettlement if it were done now by two people. `event` brings its round along."""
+    """Effect of a resettlement if two people did it now. `event` must contain its round."""
     past, draft = decoded_past(event.past), Draft(house, Position(GAMES), state, at)
     if past is None:
         return ResettlePreview(event.round, 0, "no_round")

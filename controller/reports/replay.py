@@ -1,7 +1,7 @@
 """Auditor's replay of a record: inputs are decided again and the results compared with the record.
 
-Under the same program and the same sheet the two are equal to the byte. Where either differs, outcomes, payments and
-refunds are compared. The tables in the record are evidence and compute nothing; the sheets of this program do.
+With the same program and rule sheet both must be equal to the byte. Otherwise outcomes, payments and refunds are
+compared. The replay computes with the pay tables of this program, not with those in the record.
 """
 
 from collections import deque
@@ -166,7 +166,7 @@ class Replay:
         return salted(ours, lambda: came.salt)
 
     def _see_round(self, house: House, state: State, event: e.Event, records: Sequence[r.Record]) -> None:
-        """Compare the round that a resettlement brings along with the one decided here."""
+        """Compare the round in a resettlement's input with the one decided here."""
         if isinstance(event, e.Resettle) and self._strict and self._earlier.differs(event):
             what = render(coded("replay_other_round"))
             self.differences.append(Difference(what, event.round, records[-1].seq))

@@ -1,7 +1,7 @@
-"""The rounds of a shift, and what happened in each: told from the record, for the shift manager.
+"""Rounds of a table and their timelines, read from the record for the shift manager.
 
-It is told as the shift manager's view has it, so that what is withheld stays withheld; and however long
-the record is, no more of it is read than the rounds that are asked for.
+The timelines are made from the shift manager's view, which contains no hidden card. Only the records of the requested
+rounds are read, however long the journal is.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ Tell: TypeAlias = Callable[[str, Sequence[Record]], str]  # of a game: one thing
 
 
 class RoundStory(Struct, frozen=True):
-    """One round, in short."""
+    """Summary of one round."""
 
     round: int
     opened: str
@@ -54,7 +54,7 @@ class RoundStory(Struct, frozen=True):
 
 
 class StoryLine(Struct, frozen=True):
-    """One thing that happened. `after`: seconds since the round was opened."""
+    """Line of a timeline. `after`: seconds since the round was opened."""
 
     seq: int
     at: str
@@ -64,7 +64,7 @@ class StoryLine(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """One round, as it went. `cut`: there is more to it than is told; `resettled`: records that settled it anew."""
+    """Timeline of one round. `cut`: lines were left out; `resettled`: records that settled it anew."""
 
     round: RoundStory
     lines: tuple[StoryLine, ...]
@@ -73,14 +73,14 @@ class Story(Struct, frozen=True):
 
 
 class NoSuchRound(LookupError):
-    """A round that is not in the record, as far as that is at hand."""
+    """Round that is neither in the journal nor in the archives beside it."""
 
     def __init__(self, number: int) -> None:
         super().__init__(render(coded("round_not_recorded", number=number)))
 
 
 def rounds(journal: Path, before: int | None, count: int, revisions: Revisions = NONE) -> list[RoundStory]:
-    """The latest rounds before that one, the latest first. Raises NoSuchRound, JournalError.
+    """Return up to `count` rounds before round `before`, the latest first. Raises NoSuchRound, JournalError.
 
     `revisions`: those of rounds that were settled anew, as the table knows them.
     """
@@ -139,14 +139,14 @@ def _is_within(record: Record, number: int) -> bool:
 
 
 def told(records: Sequence[Record], tell: Tell) -> Story:
-    """The story of these, the first of which opened the round."""
+    """Compose the timeline of a round from its records; the first one must have opened it."""
     resettled = tuple(record for record in records if isinstance(record.what, r.Resettled))
     short = summary(records)
     return Story(short, tuple(_lines(records[:FAR], short.game, tell)), len(records) > FAR, resettled)
 
 
 def summary(records: Iterable[Record]) -> RoundStory:
-    """A round in short, as it is settled now, from its records in their order, the first of which opened it."""
+    """Summarise a round as it is settled now, from its records in order; the first one must have opened it."""
     one = round_of(records)
     if one is None:
         raise TypeError("expected the records of a round, the one that opened it first")
@@ -181,7 +181,7 @@ def _lines(records: Sequence[Record], game: str, tell: Tell) -> Iterator[StoryLi
 
 
 def _together(records: Iterable[Record]) -> Iterator[list[Record]]:
-    """Each record for itself, but the money of many players as one."""
+    """Yield each record as a list of its own, and consecutive records of one kind of money as one list."""
     group: list[Record] = []
     for record in records:
         if record.kind in QUIET:

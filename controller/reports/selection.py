@@ -1,6 +1,6 @@
 """Selection of a journal's records by round, dealer, fault and time.
 
-However long the journal is, no more of it is kept than one round.
+At most one round is kept in memory, however long the journal is.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +16,7 @@ _T = TypeVar("_T")
 
 
 class Rounds(Struct, frozen=True):
-    """The numbers of rounds, both ends included."""
+    """Range of round numbers, both ends included."""
 
     first: int = 1
     last: int | None = None  # null: to the end
@@ -31,7 +31,7 @@ class Rounds(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> "Rounds":
-        """`12`, `10..20`, `10..` or `..20`. Raises ValueError."""
+        """Parse `12`, `10..20`, `10..` or `..20`. Raises ValueError."""
         first, dots, last = text.partition("..")
         ends = (int(first or 1), int(last or 0) or None) if dots else (int(first), int(first))
         if ends[0] < 1 or (ends[1] is not None and ends[1] < ends[0]):
@@ -40,7 +40,7 @@ class Rounds(Struct, frozen=True):
 
 
 def moment(text: str, zone: tzinfo = UTC) -> Time:
-    """A date, or a date and a time, as ISO 8601 has them; in that zone where they name none.
+    """Parse an ISO 8601 date, or date and time; without an offset it is local time of `zone`.
 
     Raises ValueError.
     """
@@ -58,7 +58,7 @@ class Selection(Struct, frozen=True):
     until: Time | None = None  # not included
 
     def of(self, items: Iterable[_T], record: Callable[[_T], Record]) -> Iterator[_T]:
-        """The items whose records are wanted, in their order."""
+        """Yield the items whose records meet all conditions, in their order."""
         for item in self._with_fault(items, record) if self.fault is not None else items:
             one = record(item)
             if self.rounds and self.rounds.last is not None and (one.round or 0) > self.rounds.last:

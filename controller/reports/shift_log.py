@@ -1,6 +1,6 @@
 """Log of a shift beside its figures: rulings, voids, resettlements, shoes, people, hand-overs.
 
-It is fit to be printed: no card is named, and the reason of a ruling in a live round is left out, as it could name one.
+It may be printed: it names no card, and leaves out the reason of a ruling in a live round, which could name one.
 """
 
 from collections.abc import Callable, Mapping

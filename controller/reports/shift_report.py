@@ -1,7 +1,7 @@
-"""Report of a day or a shift of one table: the figures of `journal stats`, what is open, who did what.
+"""Report of a day or a shift of one table: the figures of `journal stats`, open points, actions of people.
 
-The figures are counted by the same code, from the records of that time only. What is open comes from the state at its
-end: the last checkpoint before it, and the records since.
+The figures are counted by the same code, from the records of the period only. Open points come from the state at the
+end of the period: the last checkpoint before it, and the records since.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ SET_BACK: Time = DAY  # by which a clock may have been: records of the time are 
 
 
 class NothingRecorded(Unusable):
-    """No records in the time that a report is asked for."""
+    """Error: the journal has no records in the period of a report."""
 
 
 class Hour(Struct, frozen=True):
@@ -135,7 +135,7 @@ def latest(journal: Path) -> Time:
 
 
 def _start(journal: Path, at: Time) -> int:
-    """Number of the record after which to read, so that a checkpoint, or the first record, comes first."""
+    """Number of the record after which to read, so that reading begins with a checkpoint or the first record."""
     before = since(journal, at - SET_BACK)
     checkpoint = next(back(journal, before + 1, ("checkpoint",)), None)
     return reach(journal) if checkpoint is None else checkpoint.seq - 1

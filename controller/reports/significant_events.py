@@ -1,8 +1,7 @@
 """Significant events: unusual events at a table, with person, reason and effect.
 
-They are what GLI-19 2.8.8 and 2.9.5 want reported of voids, overrides, corrections, outages and changes.
-What is not known as ordinary play is significant, so that no kind of record is forgotten; and it is told as `view` has
-it, so that what is withheld stays withheld.
+GLI-19 2.8.8 and 2.9.5 ask for voids, overrides, corrections, outages and changes. Every kind of record that is not
+listed as ordinary play is significant, so no new kind can be forgotten. Hidden cards are left out, as in `view`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -68,7 +67,7 @@ class Significant(Struct, frozen=True):
 
 
 class _Watch:
-    """Follows a record, as far as one of its events needs what came before."""
+    """State of earlier records that later events need, such as terms and open faults."""
 
     def __init__(self, tell: Callable[[r.Record], Event]) -> None:
         self._tell = tell
@@ -79,7 +78,7 @@ class _Watch:
         self._terms: dict[str, Any] = {}  # the last round was played under
 
     def see(self, record: r.Record) -> Significant | None:
-        """The event that a record is; None if it is ordinary."""
+        """Convert a record to a significant event; None if it is ordinary play."""
         what = record.what
         if isinstance(what, r.Resettled):
             record = replace(record, what=what.whole)
@@ -133,7 +132,7 @@ class _Watch:
         )
 
     def _named(self, event: Event) -> tuple[int | None, str | None]:
-        """The fault that an event is or names."""
+        """Number and code of the fault that an event raises or names; its code is None if it is not the open one."""
         number = event["seq"] if event["kind"] == "faulted" else event.get("fault")
         known = self._fault is not None and number == self._fault[0]
         return number, self._fault[1] if known and self._fault else None
@@ -162,9 +161,9 @@ class _Watch:
 def significant(
     records: Iterable[r.Record], tell: Callable[[r.Record], Event]
 ) -> Iterator[tuple[r.Record, Significant]]:
-    """The significant events of a record, each with its record.
+    """Yield the significant events of a table, each with its record.
 
-    `tell`: a record's event as it may be shown.
+    `tell`: converts a record to the event that may be shown.
     """
     watch = _Watch(tell)
     for record in records:
@@ -209,7 +208,7 @@ def _reason(event: Event) -> str | None:
 
 
 def _change(event: Event) -> tuple[Event | None, Event | None]:
-    """The values before and after."""
+    """Return the changed values of an event by name, before and after; None if it changes none."""
     match event["kind"]:
         case "dealer_changed":
             return {"dealer": event["before"]}, {"dealer": event["to"]}

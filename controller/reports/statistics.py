@@ -1,7 +1,7 @@
-"""Statistics of each dealer, shift, manager, device, fault and table, and of all.
+"""Statistics by dealer, shift, manager, device, fault and table, and in total.
 
-GLI-19 C.6.8 asks for them: of procedure violations and irregularities by supervisor and shift (q), and of the errors of
-each device (p). A thing counts where and when it happened, and a time where and when it ended.
+GLI-19 C.6.8 asks for procedure violations and irregularities by supervisor and shift (q), and for the errors of each
+device (p). An event counts when it happened, a duration when it ended.
 """
 
 from bisect import bisect_right
@@ -45,9 +45,9 @@ def name_of(whose: Whose) -> str:
 
 
 class Statistics:
-    """The figures of all of them. `shifts`: when they begin, in minutes of the day, by the clocks of that zone.
+    """Figures of all groups. `shifts`: begins of shifts in minutes of the day, local time of `zone`.
 
-    `span`: begin and end of the time that is counted; entries of another time are left out.
+    `span`: begin and end of the counted period; entries outside it are ignored.
     """
 
     def __init__(self, shifts: Sequence[int] = (), zone: tzinfo = UTC, span: Span = (None, None)) -> None:
@@ -58,9 +58,9 @@ class Statistics:
         self._common: dict[tuple[str, str | None, int], list[Figures]] = {}  # in which all records count
 
     def report(self, currency: str = "") -> Iterator[dict[str, Any]]:
-        """A row of figures for each, the whole first. `currency`: of the amounts in it.
+        """Yield a row of figures per group, the total first. `currency`: of the amounts in it.
 
-        Rows of devices have the device's parts beside its name.
+        Rows of devices contain the device's parts beside its name.
         """
         order = list(SHOWN)
         shown = (whose for whose in self._figures if whose[0] in SHOWN)
@@ -72,11 +72,11 @@ class Statistics:
 
     @property
     def all_of_them(self) -> Mapping[Whose, Figures]:
-        """Figures of everybody, by whom or what they concern."""
+        """Figures by group: sort and name, such as `dealer` and `anna`."""
         return self._figures
 
     def enter(self, record: Record, entry: FigureEntry) -> None:
-        """Add an entry of a record to the figures of everybody whom it concerns."""
+        """Add an entry of a record to the figures of each group that it belongs to."""
         at, dealer = entry.belongs or (record.at, record.dealer)
         if not self.is_within(at):
             return
@@ -85,12 +85,12 @@ class Statistics:
             figures.enter(entry)
 
     def is_within(self, at: Time) -> bool:
-        """True if a time is of the span that is counted."""
+        """True if a time is within the counted period."""
         since, until = self._span
         return (since is None or at >= since) and (until is None or at < until)
 
     def _common_of(self, table: str, at: Time, dealer: str | None) -> list[Figures]:
-        """The figures of all, and of the table, the dealer and the shift."""
+        """Figures of the groups that every entry belongs to: total, table, dealer, shift."""
         shift = bisect_right(self._shifts, self._minute(at)) - 1  # the first comes after the last
         where = (table, dealer, shift)
         common = self._common.get(where)
@@ -110,13 +110,13 @@ class Statistics:
         return (begun + rest) % DAY
 
     def of(self, whose: Whose) -> Figures:
-        """The figures of one."""
+        """Figures of one group, created if it has none yet."""
         figures = self._figures.get(whose)
         if figures is None:
             figures = self._figures[whose] = Figures()
         return figures
 
     def _shift(self, number: int) -> str:
-        """A shift by its hours, as `06:00-14:00`."""
+        """Name of a shift by its hours, such as `06:00-14:00`."""
         ends = (self._shifts[number], self._shifts[(number + 1) % len(self._shifts)])
         return "-".join(f"{minute // 60:02}:{minute % 60:02}" for minute in ends)

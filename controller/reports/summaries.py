@@ -1,4 +1,4 @@
-"""The rounds of a record, each in a line."""
+"""Summaries of a record's rounds, one line each, for `tablectl journal list`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from ..text.outcome_words import outcome_in_words
 
 
 class Summary(Struct):
-    """One round in a line."""
+    """Summary of one round, shown in one line."""
 
     round: int
     at: str
@@ -39,9 +39,9 @@ def revisions(latest_first: Iterable[r.Record]) -> Revisions:
 
 
 def summaries(records: Iterable[r.Record], revised: Revisions = NO_REVISIONS) -> Iterator[Summary]:
-    """Rounds of a record, in order, as they are settled now.
+    """Yield the rounds of a record in order, as they are settled now.
 
-    Each is given when the next begins, so that late faults are in it. `revised`: what later became of them.
+    A round is yielded when the next one begins, so that it includes late faults. `revised`: latest resettlements.
     """
     of_round: RoundAccount | None = None
     for record in records:

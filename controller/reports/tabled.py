@@ -1,7 +1,7 @@
-"""A record read into flat tables, round by round: `tablectl journal export --tables`.
+"""Conversion of a record to rows of flat tables, round by round, for `tablectl journal export --tables`.
 
-No more of it is kept than one round. What comes after a round has ended and before the next begins is with it; faults
-without a round are there too. The round that is still on is left out: nobody is shown its hidden cards.
+At most one round is kept in memory. Records between two rounds belong to the round before them, also faults without a
+round. The live round is left out, because it may have hidden cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ Rows = Iterator[tuple[str, Row]]  # with the table that each is of
 
 
 class Tabled:
-    """One round, and what came after it. `round`: its account; None: what came before the first round."""
+    """Rows of one round and of the records up to the next. `round`: its account; None before the first round."""
 
     def __init__(self, round_: RoundAccount | None = None) -> None:
         self.round = round_
@@ -45,7 +45,7 @@ class Tabled:
             self._move(record, moved)
 
     def rows(self, revised: Revisions) -> Rows:
-        """All of it, a row before those that name it. `revised`: what later became of rounds."""
+        """Yield all rows, each before the rows that refer to it. `revised`: latest resettlements of rounds."""
         if self.round is not None:
             latest = revised.get(self.round.number)
             if latest is not None and isinstance(latest.what, r.Resettled):
@@ -71,7 +71,7 @@ class Tabled:
 
 
 def tabled(records: Iterable[r.Record], ended: int, revised: Revisions = NO_REVISIONS) -> Rows:
-    """The rows of a record, in its order. `ended`: the last round that is over; `revised`: what became of rounds."""
+    """Yield the rows of a record in order. `ended`: last round that is over; `revised`: latest resettlements."""
     part = Tabled()
     for record in records:
         if record.round is not None and record.round > ended:
@@ -133,7 +133,7 @@ def _back(part: Tabled, _: r.Record, what: r.BetWithdrawn | r.Refunded) -> None:
 
 
 def _anew(part: Tabled, record: r.Record, what: r.Resettled) -> None:
-    """Differences of a round that was settled anew: it may be an earlier one, which the bet's id names."""
+    """Add the rows of a resettlement. Its round may be an earlier one, named by the bets' ids."""
     for one in what.movements:
         if one.difference:
             row: Row = {"movement": one.id, "bet": one.bet, "round_id": one.bet.rpartition(".")[0]}
@@ -173,7 +173,7 @@ def _faulted(part: Tabled, record: r.Record, what: r.Faulted) -> None:
 
 
 def _answers(case: FaultCase) -> Row:
-    """Who has seen a fault, and when it was ruled on, as far as that has been."""
+    """Columns of a fault's acknowledgement and first ruling; times that have not come are left out."""
     times = {"acknowledged_at": case.acked, "ruled_at": case.ruled}
     said = {name: to_text(at) for name, at in times.items() if at is not None}
     return {**said, "acknowledged_by": case.acked_by, "acknowledged_id": case.acked_id}

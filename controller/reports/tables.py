@@ -1,8 +1,8 @@
-"""Flat tables of a record for SQL: their columns, and the schema that goes with them.
+"""Flat tables of a record for SQL: columns and schema.
 
-Invariant: a column is defined here and nowhere else; what is written and its schema are made from it. Its description
-is in `controller.text.table_columns`. The schema is a Data Package (`datapackage.json`, Frictionless Data's Table
-Schema): types, units, keys.
+Invariant: a column is defined only here; the files and their schema are made from this definition. Descriptions are in
+`controller.text.table_columns`. The schema is a Data Package (`datapackage.json`, Frictionless Data's Table Schema)
+with types, units and keys.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ SCHEMA = "datapackage.json"
 
 
 class Column(NamedTuple):
-    """One of a table's. `of`: the table whose key it holds."""
+    """Column of a table. `of`: table that this column's key refers to; None if it refers to none."""
 
     name: str
     type: Type
@@ -24,7 +24,7 @@ class Column(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """One table. Its first column is its key, or with `keys` so many of its first."""
+    """Flat table. Its key is the first column, or the first `keys` columns."""
 
     columns: Sequence[Column]
     keys: int = 1
@@ -179,5 +179,5 @@ def _foreign(column: Column) -> dict[str, Any]:
 
 
 def columns(name: str) -> Iterator[str]:
-    """The names of a table's."""
+    """Yield the names of a table's columns."""
     return (column.name for column in SHEETS[name].columns)

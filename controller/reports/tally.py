@@ -1,4 +1,4 @@
-"""Compare the recorded outcome and amounts of a round with those that are computed again."""
+"""Comparison of a round's recorded outcome and amounts with those computed again."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,7 @@
-"""Restore records from the events that a shift manager receives.
+"""Conversion of events for shift managers back to records.
 
-So a copy of a table's events is counted and reported by the same code as its journal. Invariant: what was withheld
-stays unknown. A card that lies face down is FACE_DOWN here, which is no card's name.
+With it the same code counts and reports a copy of a table's events and its journal. Hidden cards are not in the events:
+a face-down card is FACE_DOWN here, which is no card's name.
 """
 
 import msgspec
@@ -23,7 +23,7 @@ _kind = msgspec.json.Decoder(_Kind).decode
 
 
 def record_of(event: bytes) -> Record | None:
-    """Restore the record of an event; None if it is no business of a shift manager. Raises BadRecord."""
+    """Restore the record of an event; None if shift managers do not receive this kind. Raises BadRecord."""
     try:
         said = _kind(event)
     except (msgspec.MsgspecError, RecursionError) as error:
@@ -39,5 +39,5 @@ def record_of(event: bytes) -> Record | None:
 
 
 def _laid(event: bytes) -> bytes:
-    """Event with FACE_DOWN as its card, as a record of this kind always has a card."""
+    """Event with FACE_DOWN in its missing card field, because a record of this kind must have a card."""
     return msgspec.json.encode({**msgspec.json.decode(event), "card": FACE_DOWN})
