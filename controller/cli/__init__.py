@@ -1,6 +1,6 @@
-"""The command line: `tablectl`. One file per group of commands; here they are only listed.
+"""Command line `tablectl`: list of all commands, which are in one file per group.
 
-Exit 0 is fine, 1 something was found wrong, 2 bad usage or bad input, and an error is one line.
+Exit codes: 0 success, 1 a defect or a refusal, 2 bad usage or input. Each error is one line.
 """
 
 import os
@@ -81,9 +81,9 @@ class Commands(LazyGroup):
             self.format_section(ctx, formatter, heading, names)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; end quietly with exit code 0 if the reader closes the pipe.
+        """Run the command; exit with code 0 and without a message if the reader closes the pipe.
 
-        click would make exit code 1 of it.
+        click itself would exit with code 1.
         """
         try:
             return super().invoke(ctx)
@@ -134,7 +134,7 @@ def main() -> None:
 
 
 def _is_unread() -> bool:
-    """True if nobody reads our output any more; another pipe is another matter."""
+    """True if the reader of standard output has closed the pipe; other broken pipes are errors."""
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))
@@ -146,7 +146,7 @@ def _write_no_more() -> None:
 
 
 def _no_room(error: OSError) -> int:
-    """Say that the disk is full; another error is our own."""
+    """Print that the disk is full and return the exit code; raises any other error again."""
     if error.errno not in (ENOSPC, EDQUOT):
         raise error
     _write_no_more()

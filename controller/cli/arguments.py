@@ -21,7 +21,7 @@ CONFIG = click.argument("config", type=PATH)
 
 
 class OneOf(click.Choice[str]):
-    """A word out of several. `what`: what it names."""
+    """Parameter type: one of several words. `what`: name of the thing, for the error message."""
 
     def __init__(self, what: str, words: Collection[str]) -> None:
         super().__init__(sorted(words))
@@ -33,7 +33,7 @@ class OneOf(click.Choice[str]):
         param: click.Parameter | None,  # noqa: ARG002 - click's signature
         ctx: click.Context | None,
     ) -> str:
-        """The word, or one line that says which there are."""
+        """Return the word; fail with a line that lists the possible ones."""
         if value not in self._words:
             meant = did_you_mean(value, self._words)
             known = f"{self._what} out of {listing(self._words)}"
@@ -51,7 +51,7 @@ def by_whom(by: str, because: str) -> None:
 
 
 def options(*each: Option) -> Option:
-    """Several options as one; the help lists them in this order."""
+    """Combine several option decorators into one; the help lists them in this order."""
 
     def add(command: Command) -> Command:
         for option in reversed(each):

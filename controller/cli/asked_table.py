@@ -1,7 +1,7 @@
-"""What a running table says of its record and of a device behind a device server, for `doctor`.
+"""Questions of `doctor` to a running table, about its record and its devices behind a device server.
 
-Such a server often serves one host alone: while the table has it, another one is refused, or takes it away. So the
-table is asked, and the line is left alone.
+Such a server often accepts one connection only. A second one would be refused or would end the table's, so the table is
+asked and the server is left alone.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,7 @@ Look = Callable[[], str]
 
 
 def behind_server(name: str, port: str, settings: Config, shared: list[SharedPort], look: Look, *, runs: bool) -> str:
-    """Say how the device is, by the table that has it; by `look` only where no table has it.
-
-    Raises Lacking.
+    """Describe the device: by its running table, or by `look` if no table runs. Raises Lacking.
 
     `name`: shoe or badge_reader. `shared`: ports of this table that other configs name too.
     """
@@ -46,7 +44,7 @@ def check_written(settings: Config) -> None:
 
 
 def _told(socket: Path, name: str, port: str) -> str:
-    """The running table's own words. Raises Lacking where it has lost the device."""
+    """Ask the running table about the device. Raises Lacking if the table has lost it."""
     try:
         reply = ask(socket, "GET", "/api/devices")
     except NoAnswer as error:

@@ -1,4 +1,4 @@
-"""A badge that is held to the table's own reader, while no table has that."""
+"""Reading of one badge at a table's own reader, while no table uses that reader."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,8 +1,6 @@
-"""`tablectl journal anchor`: begin another anchor for a record.
+"""`tablectl journal anchor`: begin an anchor for a record without one, or whose anchor is gone for good.
 
-For a record that never had one, or whose anchor is gone for good.
-
-It is an act of a person, and on record: who, and why. A running table never begins one.
+Only a person does this, with name and reason in the record. A running table never begins another anchor.
 """
 
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The way from a command into the room of the bus, which needs a library that not every table has."""
+"""Import of the bus package for commands; its libraries are optional."""
 
 import asyncio
 from collections.abc import Iterator
@@ -26,10 +26,10 @@ class OnTheBus(Protocol):
     """Connection of a table to the bus."""
 
     def start(self) -> None:
-        """Called when the table has started."""
+        """Connect to the bus; called after the table has started."""
 
     async def stop(self) -> None:
-        """Called when the table has stopped."""
+        """Disconnect from the bus; called after the table has stopped."""
 
 
 class Alone:

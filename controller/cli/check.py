@@ -1,4 +1,4 @@
-"""`tablectl check`: is this config sound, could it run on this PC, and what would the table be."""
+"""`tablectl check`: validate a config, check that it could run on this PC, and describe the table."""
 
 import sys
 from collections.abc import Mapping
@@ -145,14 +145,14 @@ def shared_by(config: Path, settings: Config | FloorConfig) -> list[SharedPort]:
 
 
 def told_levels(targets: Mapping[str, Target]) -> str:
-    """Name the levels that call nobody; nothing where nobody is called at all."""
+    """Sentence on alert levels without a target; empty if there are no targets at all."""
     if not targets or not (levels := uncalled_levels(targets)):
         return ""
     return f"; nobody has level {spans(levels)}, called one after the other while nobody sees a fault"
 
 
 def told_target(config: Path, name: str, target: Target) -> str:
-    """A target as it is told of. Raises BadConfig where its address is of no use."""
+    """Describe an alert target in a line. Raises BadConfig if its address is invalid."""
     from ..outputs.delivery import understood  # it brings asyncio, and apprise: only for tables that call somebody
 
     try:

@@ -1,6 +1,6 @@
-"""The other end of a table's socket: what the command line asks, and which table is meant.
+"""Client of a table's socket for the command line, and search for the table that is meant.
 
-Nothing is started or changed to find a table; one that does not answer is said to, in one line.
+The search starts and changes nothing. If no table answers, the error is one line.
 """
 
 import json
@@ -23,7 +23,7 @@ _WHICH = "say which table with --config, --table or --socket"
 
 
 class NoAnswer(Exception):
-    """No table answers, in one line."""
+    """Error in one line: no table answers at the socket."""
 
 
 class TableReply(Struct, frozen=True):
@@ -46,7 +46,7 @@ class _Connection(HTTPConnection):
 
 
 def ask(path: Path, method: str, target: str, body: object = None) -> TableReply:
-    """One request to the table behind a socket. Raises NoAnswer."""
+    """Send one request to the table behind a socket. Raises NoAnswer."""
     connection = _Connection(path)
     try:
         connection.request(method, target, None if body is None else json.dumps(body))
@@ -66,7 +66,7 @@ def ask(path: Path, method: str, target: str, body: object = None) -> TableReply
 
 
 def _group_of(path: Path) -> str:
-    """Group of a socket; that of the service where nobody may look."""
+    """Group of a socket; the service's group if the socket cannot be examined."""
     try:
         return path.group()
     except (OSError, KeyError):
@@ -79,7 +79,7 @@ def _start_of(path: Path) -> str:
 
 
 def _others() -> str:
-    """Names of the tables that run here, for who has mistyped one; empty if none does."""
+    """Text with the names of running tables, for a mistyped name; empty if none runs."""
     here = ", ".join(map(table_of, running()))
     return f" (here: {here})" if here else ""
 
@@ -128,12 +128,12 @@ def _places(table: str) -> list[Path]:
 
 
 def _first(places: list[Path]) -> Path:
-    """The first that answers; where none does, the first that is there; else the first."""
+    """Choose a socket: the first that answers, else the first that exists, else the first."""
     return next((path for path in places if listens(path)), next(filter(Path.exists, places), places[0]))
 
 
 def listens(path: Path) -> bool:
-    """True if a table listens at this socket, or one is there that this user may not ask."""
+    """True if a table listens at this socket, or this user may not connect to find out."""
     try:
         return answers(path)
     except OSError:  # it is there and not for us: asking it will say so

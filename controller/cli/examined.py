@@ -1,6 +1,6 @@
 """Checks of a table for `tablectl doctor`.
 
-What `run` would refuse is refused by the same functions, in the same words.
+Configs that `run` would refuse are refused by the same functions, with the same messages.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -40,7 +40,7 @@ from .record_checks import check_bus, check_record
 
 
 class ExaminedTable(Struct, frozen=True):
-    """A table that is looked at."""
+    """Table under examination: its config, paths, and whether it runs."""
 
     config: Path
     settings: Config
@@ -100,7 +100,7 @@ def _shoe(case: ExaminedTable) -> str:
 
 
 def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str]) -> str:
-    """A device at a serial port: behind a device server it may serve the running table alone."""
+    """Check a device at a serial port; behind a device server ask the running table about it."""
     if port is None or not is_socket(port):
         return look()
     from .asked_table import behind_server  # the way to a table's socket: few have a device server

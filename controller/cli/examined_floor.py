@@ -24,7 +24,7 @@ STORE_MB = 1000  # of two hundred tables' events in some days
 
 
 class FloorCase(Struct, frozen=True):
-    """A floor that is looked at."""
+    """Floor under examination: its config, settings and store."""
 
     config: Path
     settings: FloorConfig

@@ -27,7 +27,7 @@ class ExaminedLine(Struct, frozen=True):
 
     @classmethod
     def of(cls, part: str, error: Exception) -> "ExaminedLine":
-        """Line that tells an error."""
+        """Line of a failed check, with the text and code of its error."""
         message = message_of(error)
         return cls(part, words(error), wrong=True, message=UNSET if isinstance(message, str) else message)
 

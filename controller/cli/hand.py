@@ -30,12 +30,12 @@ class CommandSender:
         self.as_json = False
 
     def send(self, command: str, fields: Mapping[str, object] | None = None) -> None:
-        """Have something done, and tell what came of it. Exit 1 when it is refused."""
+        """Send a command and print its verdict. Exits with 1 if it is refused."""
         ruling = str((fields or {}).get("ruling", ""))
         self._tell(self._ask("POST", "/api/commands", self._command(command, fields or {})), ruling)
 
     def rule(self, fields: Mapping[str, object], second: str | None, command: str = "rule") -> None:
-        """Rule, with another shift manager or alone. Exit 1 when it is refused."""
+        """Send a ruling, with the PIN of a second shift manager if given. Exits with 1 if it is refused."""
         if second is None:
             self.send(command, fields)
             return
@@ -47,7 +47,7 @@ class CommandSender:
         self._tell(reply, str(fields.get("ruling", "")))
 
     def preview(self, command: str, fields: Mapping[str, object]) -> dict[str, Any]:
-        """Effect of a ruling or resettlement; nothing is recorded. Exit 1 when it is none."""
+        """Return the effect of a ruling or resettlement; nothing is recorded. Exits with 1 if it would be refused."""
         reply = self._ask("POST", "/api/preview", self._command(command, fields))
         if reply.status != HTTPStatus.OK:
             raise click.ClickException(reply.body["detail"])
@@ -79,9 +79,9 @@ class CommandSender:
         return f" ({', '.join(fault['rulings'])})" if fault else ""
 
     def sign_on(self, name: str) -> None:
-        """A dealer signs on by themselves: the PIN is typed, or the first line of standard input.
+        """Sign a dealer on with their PIN, typed or from the first line of standard input.
 
-        Exit 1 when it is refused.
+        Exits with 1 if it is refused.
         """
         pin = click.prompt("PIN", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
         reply = self._ask("POST", "/session/dealer", {"name": name, "pin": pin})
@@ -97,7 +97,7 @@ class CommandSender:
         return reply.body["shown"], reply.body["points"]
 
     def hand_over(self, giver: Mapping[str, str], taker: Mapping[str, str], shown: int, note: str) -> None:
-        """One shift manager hands over to the next, each with their PIN. Exit 1 when it is refused."""
+        """Hand over from one shift manager to the next, with both PINs. Exits with 1 if it is refused."""
         said = {"from": giver, "to": taker, "shown": shown, "note": note}
         reply = self._ask("POST", "/session/hand-over", said)
         if reply.status != HTTPStatus.OK:
@@ -118,7 +118,7 @@ class CommandSender:
         return told
 
     def open_fault(self) -> int:
-        """The number of the fault that is open now. Exit 1 where there is none."""
+        """Number of the open fault. Exits with 1 if there is none."""
         fault = self.state()["fault"]
         if fault is None:
             _refuse(f"refused: {in_words('not_paused')}")

@@ -1,6 +1,6 @@
-"""`tablectl journal`: the files of a record are verified, driven again, copied and put away.
+"""`tablectl journal`: verify, replay, rotate and copy the files of a record.
 
-What is found wrong is a line and exit code 1; nothing here changes a record.
+Each defect is a line, and the exit code is then 1. No command here changes a record.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""`tablectl kiosk`: the screen at the table's own PC that is the dealer's."""
+"""`tablectl kiosk`: authorise a browser of the table's own PC as the dealer's screen."""
 
 from ipaddress import ip_address
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""`tablectl rule`, `ack`, `open` ...: the shift manager's hand on a running table.
+"""`tablectl rule`, `ack`, `open` ...: commands to a running table.
 
-A ruling names the fault that was seen. Without --fault it is the one that is open at this moment, asked
-for first, so that what happens in between cannot be hit.
+Each ruling applies to one fault. Without --fault the number of the open fault is requested first, so that a fault that
+opens in between is not ruled on.
 """
 
 import click

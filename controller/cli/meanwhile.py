@@ -1,4 +1,4 @@
-"""A long work at the command line that says it goes on: whoever waits at the terminal sees what for."""
+"""Progress lines of a long command, repeated so that the person at the terminal sees that it still works."""
 
 import asyncio
 import time

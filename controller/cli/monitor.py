@@ -113,7 +113,7 @@ async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -
 
 
 def _add(lookers: LookersOn, settings: Config) -> None:
-    """Each device that is configured. Raises BadConfig, DriverFailed."""
+    """Add all devices of the config to the observer. Raises BadConfig, DriverFailed."""
     shoe, panel, beacon, reader = settings.shoe, settings.panel, settings.beacon, settings.badge_reader
     own = OwnDevices(None)
     if shoe.port is not None:

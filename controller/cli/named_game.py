@@ -1,4 +1,4 @@
-"""The game that a command is for: its name among the arguments, or in the config of a table."""
+"""Game of a command: its name as an argument, or a table's config that names it."""
 
 from pathlib import Path
 from typing import Any
@@ -13,20 +13,20 @@ from .arguments import OneOf
 
 
 class GameName(OneOf):
-    """The name of a game. `others`: words that are taken as well."""
+    """Parameter type for the name of a game. `others`: further words that are accepted."""
 
     def __init__(self, what: str = "a game", *others: str) -> None:
         super().__init__(what, (*others, *GAMES))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - click's
-        """The name, or one line that says which there are, or why this one is not among them."""
+        """Return the name; fail with a line that lists the games, or says why this one cannot be loaded."""
         if value not in GAMES and (failed := failure(value, FAILED)):
             raise click.UsageError(str(failed), ctx)
         return super().convert(value, param, ctx)
 
 
 def load_with_game(config: Path) -> Config:
-    """The config of a table, which says what is played there. Raises BadConfig."""
+    """Load a table's config, which must name its game. Raises BadConfig."""
     settings = load(config)
     if "name" not in settings.game:
         raise BadConfig(f'{config}: game.name: no game given; write one under [game], such as name = "baccarat"')

@@ -1,9 +1,7 @@
-"""Checks of what a running table needs of this PC beside a sound config.
+"""Requirements of a running table on this PC beside a valid config: record, clock, socket, pages, anchor.
 
-`run` takes it, `check` sees whether it can be had.
-
-What `run` would refuse, `check` refuses in the same words. It keeps nothing of what it tries, and a table
-that runs already is not in its own way.
+`run` uses them, `check` and `doctor` only test them, with the same messages. A test leaves nothing behind, and a table
+that runs already does not fail by its own socket or port.
 """
 
 import os
@@ -28,7 +26,7 @@ RUNS = "it runs at this moment"
 
 
 def journal_of(config: Path, settings: Config) -> Path:
-    """The file of the record, of a config with all that a running table cannot do without.
+    """Path of the journal of a config that has all sections a running table needs.
 
     Raises BadConfig.
     """
@@ -43,9 +41,9 @@ def journal_of(config: Path, settings: Config) -> Path:
 
 
 def fit_clock(settings: Config, journal: Path) -> None:
-    """See whether the PC's clock goes with what has been recorded. Raises WrongClock, JournalError.
+    """Check that the PC's clock fits the last record. Raises WrongClock, JournalError.
 
-    A record of another table is no measure of it; whose it is, is found when it is taken up.
+    A record of another table is ignored here; it is refused when it is loaded.
     """
     for last in read(journal, max(0, head_of(journal).seq - 1)):
         if last.table == settings.table.name:
@@ -76,12 +74,12 @@ def stranger(config: Path, settings: Config, file: PeopleFile) -> str | None:
 
 
 def listen(settings: Config, journal: Path) -> Listening:
-    """Take its own socket. Raises UnusableSocket."""
+    """Open the table's own Unix socket. Raises UnusableSocket."""
     return Listening(*_socket(settings, journal))
 
 
 def fit_name(config: Path, settings: Config) -> None:
-    """See whether a service and its table have one name. Raises BadConfig."""
+    """Check that a service and its table have the same name. Raises BadConfig."""
     name = settings.table.name
     if is_of_a_service(config) and config.stem != name:
         raise BadConfig(
@@ -91,28 +89,28 @@ def fit_name(config: Path, settings: Config) -> None:
 
 
 def fit_record(settings: Config, journal: Path) -> None:
-    """See whether the record is this table's, and can be gone on with. Raises JournalError."""
+    """Check that the record belongs to this table and can be continued. Raises JournalError."""
     if os.access(journal, os.R_OK):
         head_of(journal)
         own(recovered(journal), settings.house("dealer"), journal)
 
 
 def fit_clock_of(settings: Config, journal: Path) -> None:
-    """See whether the clock goes with the record, where there is one. Raises WrongClock, JournalError."""
+    """Check that the clock fits the record, if there is one. Raises WrongClock, JournalError."""
     if os.access(journal, os.R_OK):
         fit_clock(settings, journal)
 
 
 def fit_anchor(settings: Config, journal: Path) -> None:
-    """See whether the anchor lets the record start. Raises AnchorRefused, JournalError."""
+    """Check that the anchor allows a start on this record. Raises AnchorRefused, JournalError."""
     if settings.journal.anchor is not None:
         admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
 
 
 def fit_socket(config: Path, settings: Config, journal: Path) -> None:
-    """See whether its socket can be taken. Raises UnusableSocket.
+    """Check that the table's socket can be opened. Raises UnusableSocket.
 
-    Before the first start of a service on this PC there is no folder of sockets: systemd makes it with the start.
+    A missing folder of sockets is no error for a service: systemd creates it at the start.
     """
     place = _socket(settings, journal)
     made_at_start = is_of_a_service(config) and place[0].parent == of_pc(SOCKETS)
@@ -121,9 +119,9 @@ def fit_socket(config: Path, settings: Config, journal: Path) -> None:
 
 
 def fit_pages(settings: Config, journal: Path, *, runs: bool = False) -> None:
-    """See whether the pages can be served where they are to be. Raises UnusableAddress, BadConfig.
+    """Check that the pages can be served at the configured address. Raises UnusableAddress, BadConfig.
 
-    `runs`: the table runs, and its own pages may be what answers there.
+    `runs`: the table runs, so its own pages may answer there.
     """
     try:
         listening.listen(settings.web, settings.users_beside(journal)).close()
@@ -187,7 +185,7 @@ def _socket(settings: Config, journal: Path) -> tuple[Path, str | None, CodedMes
 
 
 def _is_missing(folder: Path) -> bool:
-    """True if it is not there; one that this user may not see is there."""
+    """True if the folder does not exist; False if this user may not look."""
     try:
         return not S_ISDIR(folder.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,4 @@
-"""`tablectl report`: a day or a shift on two pages of A4, for the wall and for the file."""
+"""`tablectl report`: write the report of a day or a shift, two pages of A4, as HTML."""
 
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def report(
 
 
 def _source(source: Path) -> tuple[Path, ShiftsSection]:
-    """The journal, and when its shifts begin. Raises BadConfig."""
+    """Path of the journal, and the section on its shifts. Raises BadConfig."""
     if _is_journal(source):
         return source, ShiftsSection()
     settings = load(source)

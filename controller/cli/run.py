@@ -70,7 +70,7 @@ def run(config: Path, *, debug: bool) -> None:
 
 
 def _pages(settings: Config, journal: Path, shared: list[SharedPort]) -> NetListening:
-    """Take the place of the pages. Raises UnusableAddress, which names the table that has it; BadConfig."""
+    """Open the address of the pages. Raises UnusableAddress with the table that has it, BadConfig."""
     try:
         return listening.listen(settings.web, settings.users_beside(journal), settings.overlay)
     except UnusableAddress as error:
@@ -92,7 +92,7 @@ class End(NamedTuple):
 async def _serve(
     config: Path, settings: Config, book: Journal, listening: Listening, net: NetListening, people: PeopleFile
 ) -> End:
-    """Run until a signal, or an error of our own."""
+    """Run the table until a signal or an internal error; return how it ended."""
     log = structlog.get_logger().bind(table=settings.table.name)
     station = Station(settings, settings.house("dealer"), book, people=people.people())
     unheard = await witnessed(settings, config, book.path, station.table.state)

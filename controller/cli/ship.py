@@ -52,7 +52,7 @@ def _told(folder: Path, head: Head) -> str:
 
 
 def _follow(shipping: Shipping, settings: Config, journal: Path, folder: Path) -> None:
-    """Each change of how it goes is a line."""
+    """Ship new records until a signal; print a line when shipping fails or works again."""
     said = None
     while True:
         wait = PAUSE

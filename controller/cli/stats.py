@@ -1,4 +1,4 @@
-"""`tablectl journal stats`: the figures of a record, or of several."""
+"""`tablectl journal stats`: count and print the figures of one or several records."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -81,7 +81,7 @@ def stats(
 
 
 def _flat(prefix: str, row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Every figure in a column of its own, such as `faults.extra_card`."""
+    """Yield every figure of a row under a flat name, such as `faults.extra_card`."""
     for name, value in row.items():
         if isinstance(value, dict):
             yield from _flat(f"{prefix}{name}.", value)
@@ -90,7 +90,7 @@ def _flat(prefix: str, row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _write_blocks(rows: Sequence[Row]) -> None:
-    """The figures as tables, each of those that there is something of."""
+    """Print the figures as one table per group; groups without figures are left out."""
     one_table = sum(row["by"] == "table" for row in rows) == 1
     for whose, names in _BLOCKS:
         shown = [row for row in rows if row["by"] in whose and not (one_table and row["by"] == "table")]

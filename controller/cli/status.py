@@ -1,4 +1,4 @@
-"""`tablectl status`: where a running table stands, or all of this PC."""
+"""`tablectl status`: print the state of a running table, or of all tables on this PC."""
 
 import sys
 import time
@@ -42,7 +42,7 @@ def status(hand: CommandSender, *, of_all: bool) -> None:
 
 
 def _all() -> int:
-    """Exit 1 where one does not run, or does not answer."""
+    """Print a line for each table of this PC; return 1 if one does not run or answer, else 0."""
     from ..config.kinds import table_configs  # games, devices and all: for one table none of it is needed
 
     configs = table_configs(of_pc(CONFIGS))

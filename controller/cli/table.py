@@ -1,4 +1,4 @@
-"""`tablectl table`: a table is opened for play, closed, or set up anew."""
+"""`tablectl table`: open a table for play, close it, or set up a new one."""
 
 import grp
 import os
@@ -96,7 +96,7 @@ def _with_own_files(text: str, name: str) -> str:
 
 
 def _the_only_port() -> str | None:
-    """The name of the port that the only adapter has; none where nobody could be right about it."""
+    """Port name of the only serial adapter; None if there is none or several."""
     with suppress(UnusableDevice):
         return _port_of([device for device in plugged() if device.kind == "adapter"])
     return None
@@ -108,13 +108,13 @@ def _port_of(adapters: list[Plugged]) -> str | None:
 
 
 def _free_port(folder: Path) -> int:
-    """The first that no other table or floor of this PC has its pages at."""
+    """First port, from the default one on, that no other table or floor of this PC uses for its pages."""
     taken = page_ports(folder)
     return next(port for port in range(FIRST_PORT, FIRST_PORT + len(taken) + 1) if port not in taken)
 
 
 def _written(config: Path, text: str) -> Path:
-    """Written where nothing was, for root and the service's group. Raises BadConfig."""
+    """Write a new config, readable by root and the service's group. Raises BadConfig if the file exists."""
     try:
         descriptor = os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""`tablectl takeover`: a second PC takes a table over, from what was shipped of its record."""
+"""`tablectl takeover`: continue a table on a second PC from the shipped parts of its record."""
 
 import os
 from pathlib import Path
@@ -45,7 +45,7 @@ def takeover(
 
 
 def _home(config: Path) -> Path:
-    """The folder that its relative paths start from, there from now on; a service's files are its user's."""
+    """Change to the folder in which relative paths of the config start. Raises ClickException for a wrong user."""
     states = of_pc(STATES)
     if is_of_a_service(config) and states.is_dir():
         if os.geteuid() != states.stat().st_uid:

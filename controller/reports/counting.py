@@ -18,7 +18,7 @@ class Counting:
     """
 
     def __init__(self, *statistics: Statistics, ledgers: Mapping[str, Ledger] | None = None) -> None:
-        """Prepare the counter.
+        """Connect the counter to its statistics.
 
         `statistics`: all of the same period; `ledgers`: by table, the accounts that earlier records have left open.
         """

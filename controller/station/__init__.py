@@ -1,1 +1,1 @@
-"""The table's place on this PC: its devices, its service, its logs."""
+"""Surroundings of a running table on its PC: devices, service, logs, custody of the record."""

@@ -1,4 +1,4 @@
-"""Check whether a table may start on its record, by its anchor."""
+"""Admission of a table to its record at the start, by its anchor."""
 
 from pathlib import Path
 
@@ -13,9 +13,8 @@ from ..journal import AnchorRefused, BadAnchor, contradicted, find, flaw
 def admit(section: JournalSection, journal: Path, state: State) -> CodedMessage | str | None:
     """Check by the anchor that a table may start on this record; returns remaining defects.
 
+    Defects are returned if the table may start in spite of them (`anchor_loss = "warn"`), None if there are none.
     Raises AnchorRefused, JournalError.
-
-    What is wrong all the same, where it may.
     """
     if section.anchor is None:
         return None

@@ -1,12 +1,11 @@
 """Anchor of a running table: compared at the start, written after rounds and at stops.
 
-Between rounds it is looked at all the time: where another PC has taken the table over, it says so, and no round opens
-here any more.
+It is read at intervals too: if another PC has taken the table over, the anchor says so and no further round opens here.
 
-Invariant: no card waits for it. It is written by a thread of its own; where that fails the table plays on, says so and
-records it, and opens no further round where the config requires the anchor. What the anchor remembers is looked at
-before it is written over: it may be another table's, or know of more. Where it is missing, or is not the file that was
-begun for this record, nothing is written: only a person begins another."""
+Invariant: no card waits for the anchor. A thread of its own writes it. If that fails, the table plays on, shows and
+records the loss, and opens no further round if the config requires the anchor. The content is checked before each
+write, because it may be another table's or have more records. If the file is missing, or is not the one begun for this
+record, nothing is written: only a person begins another anchor."""
 
 import asyncio
 import threading
@@ -59,7 +58,7 @@ def taken_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
 
 
 class Anchoring:
-    """Anchor of one record, to be told of every change at its table.
+    """Anchor of one record, updated from every change of its table.
 
     `required`: no round opens while it is lost.
     """
@@ -104,7 +103,7 @@ class Anchoring:
             self._want()
 
     async def stop(self) -> None:
-        """Remember where the record ends. A disk that does not answer is waited for a little."""
+        """Write the end of the record to the anchor, with a time limit for a disk that does not answer."""
         self._ending = True
         if self._timer is not None:
             self._timer.cancel()
@@ -113,19 +112,13 @@ class Anchoring:
             await asyncio.to_thread(self._thread.join, PATIENCE)
 
     def _watch(self) -> None:
-        """Look at the anchor at intervals, on the loop.
-
-        A disk that does not answer cannot say so itself.
-        """
+        """Record a lost anchor at intervals, in the event loop: the anchor's thread may hang on its disk."""
         if self._loop is not None and not self._ending:
             self._record()
             self._timer = self._loop.call_later(seconds_to_beat(LOOK), self._watch)
 
     def _record(self) -> None:
-        """Have it recorded that the anchor is lost, or back.
-
-        A record that is not the one remembered is told apart.
-        """
+        """Record that the anchor is lost or back; a contradicting record is reported in another way."""
         problem, state = self._why(), self._table.state
         silent = self._table.halted is not None or "anchor" in state.doubts or self._ending
         lost: e.NoAnchor = "" if problem is None else "required" if self._required else "lost"
@@ -152,9 +145,9 @@ class Anchoring:
                 self._began = None
 
     def _kept(self, state: State, head: Head, *, anew: bool) -> CodedMessage | str | None:
-        """Look at the anchor; write it where this is new, or somebody knocks. Why that was not done, if so.
+        """Read the anchor; write it if the head is new or another PC asks. Returns the reason if not written.
 
-        A knock is answered before the anchor is compared or written: this table runs, whatever is wrong there.
+        The question of another PC is answered first: this table runs, whatever is wrong with the anchor.
         """
         try:
             with AnchorFolder(self._anchor) as folder:

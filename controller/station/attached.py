@@ -72,13 +72,13 @@ class OnUsb:
         self._events.expected()
 
     async def stop(self) -> None:
-        """Turn it dark and release it: otherwise it would keep its lights after the program has ended."""
+        """Turn all lights off and release the device, which would otherwise keep them after the program's end."""
         self._clear()
         await self._link.stop()
 
 
 class Mute:
-    """Display of a device that shows nothing."""
+    """Display of a device without lights or pictures: all methods do nothing."""
 
     def hear(self, said: DeviceEvent) -> None:
         """Do nothing: the display does not depend on events."""

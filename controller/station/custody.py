@@ -41,7 +41,7 @@ class Custody:
             self._anchoring = Anchoring(anchor, journal, table, required=section.anchor_required)
 
     def start(self) -> None:
-        """The table has started."""
+        """Start anchoring and verification; call this after the table has started."""
         self._verifying.start()
         if self._begun is not None:
             self._table.take(self._begun)
@@ -55,7 +55,7 @@ class Custody:
             self._table.subscribe(self._anchoring.hear)
 
     async def stop(self) -> None:
-        """The table has stopped; its journal is open yet."""
+        """Stop anchoring and verification; call this before the journal is closed."""
         await self._verifying.stop()
         if self._anchoring is not None:
             await self._anchoring.stop()

@@ -1,6 +1,6 @@
 """Translation of device events to events of the table.
 
-Here is where drivers and core meet; a device event that concerns nobody but the engineer is logged.
+It is the only connection of drivers and core. Events that concern only an engineer are logged.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ class UsbEvents:
             self.lost(render(coded("no_such_device", name=self._device)))
 
     def lost(self, reason: str) -> None:
-        """Report once that the device is not there, or of no use."""
+        """Report once that the device is missing or cannot be used."""
         if self.there is not False:
             self.there = False
             self._take(e.LostDevice(self._device, reason))
@@ -128,9 +128,6 @@ _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
 
 
 def fields_of(said: d.DeviceEvent) -> dict[str, str]:
-    """Fields of an event for a notice; of raw bytes only their number.
-
-    They could hold a card that is dealt face down.
-    """
+    """Fields of an event for a notice; of raw bytes only their number, because they may contain a hidden card."""
     values = ((name, getattr(said, name)) for name in said.__slots__)
     return {name: f"{len(value)} bytes" if isinstance(value, bytes) else str(value) for name, value in values}

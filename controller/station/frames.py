@@ -1,7 +1,7 @@
-"""Last frames of the shoe, byte by byte: for a shift manager who examines a fault, and for engineers.
+"""Latest frames of the shoe as bytes, for shift managers who examine a fault and for engineers.
 
-Invariant: bytes that hold, or could hold, a face-down card are withheld until the card is turned over or its round is
-over. So is their number: a ten has two characters with some shoes.
+Invariant: bytes that may contain a face-down card are hidden until the card is turned over or its round is over. Their
+number is hidden too, because some shoes send two characters for a ten.
 """
 
 from collections import deque
@@ -18,7 +18,7 @@ ROOM = 24  # frames
 
 
 class Frame(Struct, frozen=True):
-    """One frame, as it is shown."""
+    """Frame for display: its time, decoded text and bytes."""
 
     at: str
     said: str  # what it was taken for

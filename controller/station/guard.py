@@ -1,4 +1,4 @@
-"""Cut off a device that sends more than a working one would, until a person takes it back.
+"""Protection from devices that send too much: they are cut off until a person takes them back.
 
 The amount of data on the line is measured, whatever it means. (A device that sends little but too many events, such as
 endless cards in a pause, is detected by the table. The guard follows the record of both.)

@@ -1,4 +1,4 @@
-"""Watch devices without a table: each event byte by byte and decoded, and a test of their lamps.
+"""Observer of devices without a table: bytes and decoded events, and a test of the lamps.
 
 A device that a table uses cannot be opened; its link says so.
 """

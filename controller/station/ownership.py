@@ -1,4 +1,4 @@
-"""Checks that a record is the table's own, and that this program can pay what it owes."""
+"""Checks that a record belongs to this table and that this program can finish its payments."""
 
 from pathlib import Path
 
@@ -13,15 +13,15 @@ from ..text.coded import message_of
 
 
 class OtherTable(JournalError):
-    """A journal that is not this table's."""
+    """Journal belongs to another table, currency or family of games."""
 
 
 class Unpaid(JournalError):
-    """A round that was not paid to its end, and that this program cannot pay."""
+    """Last round is not completely paid, and this program cannot pay it."""
 
 
 def payable(state: State, journal: Path) -> None:
-    """See whether this program can pay what the last round owes. Raises Unpaid."""
+    """Check that this program can pay the open payments of the last round. Raises Unpaid."""
     if not state.owes or state.round.outcome is None:
         return
     try:
@@ -32,7 +32,7 @@ def payable(state: State, journal: Path) -> None:
 
 
 def own(state: State, house: House, journal: Path) -> None:
-    """See whether a record that ends in this state is this table's to go on with.
+    """Check that a record with this last state belongs to this table and can be continued.
 
     Raises OtherTable, Unpaid.
     """

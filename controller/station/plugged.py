@@ -1,6 +1,6 @@
 """Devices of this PC that a table can use, with the line of a config for each.
 
-Nothing is opened. What the user who asks may not use is said, with what to do.
+No device is opened. For devices that the user may not open, the text says what to do.
 """
 
 import grp
@@ -82,7 +82,7 @@ def _keyboards(sys: Path, dev: Path) -> Iterator[Plugged]:
 
 
 def _serial(*, keyboard: bool) -> list[str]:
-    """Our shoes that could be behind an adapter, or type."""
+    """Names of our shoe models on a serial adapter, or of those that act as a keyboard."""
     return [name for name, model in SHOES.items() if isinstance(model, ShoeModel) and model.keyboard is keyboard]
 
 

@@ -1,8 +1,8 @@
 """Log lines of a table's records: one for each record, counts for players' records.
 
-Invariant: no line holds a player's id, nor text that somebody typed. A kind has the fields that are listed here and no
-others; a kind that is not listed has none. Bets, decisions and payments are in the record one by one, in the log as
-one line of counts a betting window or round, so that a flood of refused bets neither fills the log nor drops a fault.
+Invariant: no line contains a player's id or text that somebody typed. Each kind has only the fields listed here; kinds
+that are not listed have none. Bets, decisions and payments are logged as one line of counts per betting window or
+round, so that many refused bets neither fill the log nor displace a fault.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
-"""One table PC: the table, its devices and its lights, put together from a config.
+"""Assembly of one table from its config: the table itself, its devices, lights and outputs.
 
-A device that is not there, or whose driver is of no use, is no error; the table knows that it is missing.
+A missing device or a driver that fails is no error: the table treats the device as lost.
 """
 
 import asyncio
@@ -169,18 +169,18 @@ class Station:
         self.table.subscribe(self.beacon.show)
 
     def _seen_at_the_beacon(self) -> None:
-        """Acknowledge the open fault after a touch of the beacon: the call ends.
+        """Acknowledge the open fault after a touch of the beacon, which ends the call.
 
-        Who touched it is not known, so it stands for nothing else.
+        The person is not known, so a touch has no other effect.
         """
         fault = self.table.state.fault
         if fault is not None and fault.seen_by is None:
             self.table.take(Acknowledge("beacon", fault.seq))
 
     def _first_dealer(self) -> tuple[str | None, str | None]:
-        """The dealer of the config and their badge number.
+        """Name of the dealer in the config and, with a registry, their badge number.
 
-        One whom the registry does not know is not signed on; a round that is on goes on.
+        Both are None if the registry does not know them as a dealer; a live round continues all the same.
         """
         dealer, people = self._dealer, self._people
         if people is None or dealer is None:
@@ -192,9 +192,9 @@ class Station:
         return known.name, dealer
 
     def start(self, unheard: WitnessAsked | None = None) -> None:
-        """Take up the record, then open the devices.
+        """Load the record, then open the devices.
 
-        `unheard`: that the bus could not be asked about the record.
+        `unheard`: event that says why the bus could not be asked about the record; None if it was asked.
         """
         self.alerts.start()
         dealer, number = self._first_dealer()
@@ -215,9 +215,9 @@ class Station:
                 device.expected()
 
     async def stop(self) -> None:
-        """Let go of the devices and the journal.
+        """Release the devices and close the journal.
 
-        What is recorded stays; a live round waits for the next start.
+        A live round stays in the record and continues at the next start.
         """
         async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
             last.callback(self._journal.close)

@@ -1,14 +1,15 @@
 """Takeover of a table by a second PC: the shipped record becomes the journal here.
 
-It goes on in an epoch of its own.
+The record continues in a new epoch.
 
-The anchor, where both PCs reach it, proves two things: that nothing is missing which it remembers, and that no table
-runs which can change its folder, for one would answer. From then on it says that the record goes on elsewhere: the old
-PC does not start, and where it was only cut off, it opens no further round once it sees the anchor again. What it
-cannot prove is that a PC which is cut off from the anchor's disk deals no more, nor that there were no records since
-the anchor was written that never left the old PC. So a new epoch begins in any case: nobody takes new records for lost
-ones. Without an anchor a person says that the old PC is off, and that is recorded. So is that another anchor is begun,
-where the one of the table is gone.
+An anchor that both PCs reach proves two things: no record that it remembers is missing, and no running table can write
+to its folder, because such a table would answer. After the takeover it says that the record continues elsewhere: the
+old PC does not start, and if it was only cut off, it opens no further round when it sees the anchor again.
+
+The anchor cannot prove that a PC without access to it has stopped dealing, nor that no later records exist on the old
+PC alone. Therefore a new epoch begins in any case, so that new records are not taken for lost ones. Without an anchor a
+person confirms that the old PC is off, which is recorded. If the anchor is gone, a new one is begun, which is recorded
+too.
 """
 
 from collections.abc import Sequence
@@ -48,21 +49,21 @@ from .takeover_anchor import Decision, TakeoverRefused, anchor_of, asked, fence,
 
 
 class Unheard(JournalError):
-    """A bus that could not be asked."""
+    """Bus could not be asked for the remembered head; the message says why."""
 
 
 class Witness(Protocol):
-    """The studio's bus, asked by a takeover."""
+    """Interface of the studio's bus for a takeover."""
 
     def remembered(self, state: State) -> Mark | None:
-        """The head that a record has to agree with. Raises Unheard, WitnessRefused, Unusable."""
+        """Head that the record must agree with; None if there is none. Raises Unheard, WitnessRefused, Unusable."""
 
     def announce(self, mark: Mark, at: Time) -> None:
-        """Have the bus remember that the new epoch has begun: the old PC opens no further round."""
+        """Publish the head of the new epoch, so that the old PC opens no further round."""
 
 
 class NoWitness:
-    """The witness of a table without a bus."""
+    """Stand-in for the bus at a table without one: remembers nothing."""
 
     def remembered(self, _: State) -> None:
         """Return None: without a bus, no head is remembered."""
@@ -79,7 +80,7 @@ class Taken(NamedTuple):
 
     @property
     def stood(self) -> Loss:
-        """The epoch that was taken over, and its last record that counts."""
+        """Previous epoch, and the number of its last valid record."""
         return self.after.losses[-1]
 
     @property
@@ -91,11 +92,11 @@ class Taken(NamedTuple):
 def take_over(
     settings: Config, journal: Path, folder: Path, decision: Decision, witness: Witness | None = None
 ) -> Taken:
-    """Make a journal of what was shipped.
+    """Make the journal of this PC from the shipped parts in `folder`.
 
     `witness`: the studio's bus, if any. Raises TakeoverRefused, JournalError.
 
-    The anchor is written before the journal has its name. Where that was all that was done, the same command goes on.
+    The anchor is written before the journal gets its name. If the program is killed in between, the same call goes on.
     """
     witness = witness or NoWitness()
     with closing(Lock(journal)):
@@ -111,7 +112,7 @@ def take_over(
 
 
 def _unfinished(new: Path, found: FoundAnchor | None) -> Taken | None:
-    """The takeover that the anchor tells of, if its journal is here and only has not its name yet."""
+    """Return an interrupted takeover: the anchor names it, but the journal has no name yet; else None."""
     if found is None or not new.exists():
         return None
     try:
@@ -124,7 +125,7 @@ def _unfinished(new: Path, found: FoundAnchor | None) -> Taken | None:
 def _fenced(
     settings: Config, journal: Path, folder: Path, decision: Decision, found: FoundAnchor | None, witness: Witness
 ) -> Taken:
-    """The new journal, of which the anchor tells. Where it is refused, nothing is left of it."""
+    """Make the new journal and write its head to the anchor; on a refusal the new files are removed."""
     new, taken = unmade(journal), None
     removed(journal)
     try:
@@ -148,7 +149,7 @@ def _made(
     anchored: FoundAnchor | None,
     witness: Witness,
 ) -> Taken:
-    """The new journal, which has not its name yet."""
+    """Make the new journal under the temporary path `new`."""
     head = assembled(parts, new)
     before = recovered(new)
     own(before, settings.house("dealer"), journal)

@@ -1,7 +1,4 @@
-"""Role of the anchor in a takeover: proof before it, and a note afterwards.
-
-The note says that the record goes on elsewhere.
-"""
+"""Use of the anchor in a takeover: check before it, and a note after it that the record continues elsewhere."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +15,7 @@ KNOCK = 8.0  # seconds for a running table to answer: it looks each second
 
 
 class TakeoverRefused(JournalError):
-    """A table that is not taken over. Nothing has changed."""
+    """Takeover was refused for the reason in the message; nothing has changed."""
 
 
 class Decision(NamedTuple):

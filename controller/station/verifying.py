@@ -1,7 +1,7 @@
-"""Verify the whole record of a running table after each start and once a day, through all its files.
+"""Verification of a running table's whole record, with all its files, after each start and once a day.
 
-Invariant: no card waits for it. It reads a little at a time with a connection of its own, and sleeps in between. A
-damaged record stops nothing that runs; the table is told and refuses the next round.
+Invariant: no card waits for it. It reads a little at a time on its own connection, and sleeps in between. If a record
+is damaged, the live round continues and the table refuses the next one.
 """
 
 import asyncio
