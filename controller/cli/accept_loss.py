@@ -34,12 +34,12 @@ UNASKED = coded("loss_unasked")
 @click.option("--unasked", is_flag=True, help="Anchor and bus are gone for good: nothing is compared with them.")
 @BY_WHOM
 def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, because: str, *, unasked: bool) -> None:
-    """Go on with what is left of FILE, of a table that does not run, when some of it is lost or was changed.
+    """Continue the journal FILE of a stopped table after some of its records were lost or changed.
 
-    A new epoch begins there, which names the old one and what was lost, as the anchor or the bus remembers it; the
-    numbers of records and rounds go on. Where neither is asked and the table has one, no round opens until the record
-    was compared. What an older copy has recorded without the bus, which remembers other records there, is set aside
-    first: the whole file is kept, and FILE goes on before them.
+    A new epoch begins. It names the old epoch and the lost records, as the anchor or the bus remembers them. Numbers of
+    records and rounds continue. If the table has an anchor or a bus and none is given here, no round opens until the
+    record has been compared. If FILE is an older copy with records that differ from those of the bus, the whole file is
+    kept aside first, and FILE continues before these records.
     """
     if unasked and (anchor is not None or witness is not None):
         raise click.UsageError("--unasked: expected without --anchor and --witness, which ask")

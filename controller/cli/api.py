@@ -25,9 +25,9 @@ from .named_game import GameName
 @click.option("--openapi", "form", flag_value="openapi", help="As OpenAPI 3.1: the addresses, and what is answered.")
 @click.option("--schema", "form", flag_value="schema", help="As JSON Schema (2020-12): commands, answers, events.")
 def api(audience: Role, game: str | None, form: str | None) -> None:
-    """Print the documents of the API, as JSON: commands, answers, the state, every event; by default as AsyncAPI 3.
+    """Print the API's documents as JSON, by default AsyncAPI 3: commands, answers, state, all events.
 
-    A running table has the same at /api/v1/asyncapi.json, /api/v1/openapi.json and /api/v1/schema.
+    A running table serves the same at /api/v1/asyncapi.json, /api/v1/openapi.json and /api/v1/schema.
     """
     games = tuple(GAMES.values()) if game is None else of_table(GAMES[game])
     make = {"openapi": openapi.document, "schema": bundle}.get(form or "", asyncapi.document)

@@ -24,9 +24,9 @@ from .reading import FILE
 @click.argument("anchor", type=PATH)
 @BY_WHOM
 def anchor_(file: Path, anchor: Path, by: str, because: str) -> None:
-    """Begin another anchor for FILE, of a table that does not run: ANCHOR, the path in [journal] anchor.
+    """Begin an anchor for the journal FILE of a stopped table at ANCHOR, the path in [journal] anchor.
 
-    It remembers the record as it stands. Where ANCHOR remembers more than FILE has, it is left as it is.
+    It stores the last record of FILE. An ANCHOR that remembers more records than FILE has is not changed.
     """
     by_whom(by, because)
     head_of(file)  # what is no journal yet would become one

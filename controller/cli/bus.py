@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=Group)
 def bus() -> None:
-    """The studio's bus: set it up, see what is wrong with it."""
+    """Set up, check and mend the studio's bus."""
 
 
 @bus.command
@@ -138,7 +138,7 @@ def mend(folder: Path, studio: str, servers: tuple[str, ...], ca: Path | None) -
 @bus.command
 @CONFIG
 def check(config: Path) -> None:
-    """See what is wrong with the bus of the table or floor of CONFIG, a line each; exit 1 if anything is."""
+    """Check the bus of the table or floor of CONFIG: a line for each defect; exit 1 if there is any."""
     findings = _found_by_floor(config) if is_floor(config) else _found_by_table(config)
     for finding in findings:
         click.echo(finding)

@@ -32,9 +32,9 @@ from .user import users_file
 @CONFIG
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def check(config: Path, *, as_json: bool) -> None:
-    """Validate the CONFIG of a table, see whether it could run on this PC, and say what the table would be.
+    """Validate the CONFIG of a table, check that it could run on this PC, and describe the table.
 
-    Exit 1 where another config of this PC names the same port.
+    Exit 1 if another config of this PC names the same port.
     """
     settings = load_with_game(config)
     fit_name(config, settings)

@@ -98,7 +98,7 @@ async def _serve(settings: FloorConfig, store: Path, people: PeopleFile, net: Ne
 @CONFIG
 @AS_JSON
 def verify(config: Path, *, as_json: bool) -> None:
-    """See whether every entry of the floor's own record follows from those before it; exit 1 if one does not."""
+    """Verify the hash chain of the floor's own record; exit 1 if it is broken."""
     from ..floor.storage.floor_record import verify as verified
 
     path = record_of(config)
@@ -118,7 +118,7 @@ def verify(config: Path, *, as_json: bool) -> None:
 @CONFIG
 @click.option("--after", type=WHOLE, default=0, metavar="ENTRY", help="Only what follows this entry.")
 def record(config: Path, after: int) -> None:
-    """Print what people did at the floor of CONFIG, and what it did by itself: a line of JSON each."""
+    """Print the floor's own record as JSON lines: actions of people, alarms and alerts of the floor."""
     from ..floor.storage.floor_record import read
 
     for entry in read(record_of(config), after):

@@ -36,10 +36,10 @@ from .remembered import ANCHOR, WITNESS, remembered
 def verify(
     files: Sequence[Path], head: str | None, anchor: Path | None, witness: Path | None, *, as_json: bool
 ) -> None:
-    """Follow the chain of hashes through FILE; exit 1 if it is broken.
+    """Verify the chain of hashes through FILE; exit 1 if it is broken.
 
-    Of a record in several files: the archives first, in the order of their names, and last the journal itself. Of one
-    that was shipped: the parts, in that order.
+    If the record has several files, name the archives in the order of their names, then the journal. For a shipped
+    record name its parts in that order.
     """
     try:
         announced = Head.parse(head) if head else None
@@ -108,9 +108,9 @@ def _watched(rows: Iterable[Row], passed: Passed) -> Iterator[Row]:
 @FILES
 @AS_JSON
 def replay(files: Sequence[Path], *, as_json: bool) -> None:
-    """Decide again on all that came, as FILE has it, and compare what follows; exit 1 if anything differs.
+    """Decide again on all inputs in FILE and compare the results with the record; exit 1 if any differs.
 
-    Of a record in several files: the archives first, in the order of their names, and last the journal itself.
+    If the record has several files, name the archives in the order of their names, then the journal.
     """
     began = time.perf_counter()
     audit = Replay(GAMES, PROGRAM)
@@ -134,8 +134,8 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
 @click.command
 @FILE
 def rotate(file: Path) -> None:
-    """Put all but the last records of FILE away in an archive beside it.
-    A table that runs does so by itself.
+    """Move all but the last records of FILE to an archive beside it.
+    A running table does this by itself.
     """
     record.head_of(file)  # raises if this is no journal: opening would create one
     with closing(Journal(file)) as book:
@@ -148,10 +148,10 @@ def rotate(file: Path) -> None:
 @FILE
 @click.argument("to", type=PATH)
 def backup(file: Path, to: Path) -> None:
-    """Copy FILE, which may be in use, to the new file TO, and follow the chain through the copy.
+    """Copy FILE, which may be in use, to the new file TO, and verify the copy.
 
-    What lies beside it goes along: the shift managers and tokens to TO.users, and to TO.outbox how far each alert
-    target has got. To go on from a copy, put each back where it was.
+    Shift managers and tokens are copied to TO.users, and the places of the alert targets to TO.outbox. To continue from
+    a copy, put each file back to its place.
     """
     with bar("following the copy", *_span([file])) as passed:
         copied = copy(file, to, passed)

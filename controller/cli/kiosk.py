@@ -18,8 +18,8 @@ from .user import users_file
 def kiosk(config: Path, *, take_away: bool) -> None:
     """Print an address that makes a browser of this PC the dealer's screen of the table of CONFIG.
 
-    Open it there, in the browser that is to be the screen: it is good once, and for ten minutes. From then on that
-    browser is the dealer's, also after a restart; through a proxy it is not, and no other browser is.
+    Open it on this PC in the browser of the dealer's screen. It works once, within ten minutes. That browser is then
+    the dealer's screen, also after a restart, but not through a proxy.
     """
     file = users_file(config)
     if take_away:

@@ -27,8 +27,8 @@ def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault
     tablectl rule correct 4 7H --because misread
     tablectl rule cancel with bea --because "wrong shoe"
 
-    `with NAME`: another shift manager rules too, as much is staked; their PIN is asked for, or is the first line of
-    standard input.
+    `with NAME`: a second shift manager confirms, as large stakes require. Their PIN is asked for, or is the first line
+    of standard input.
     """
     event = _ruling([*words, *(["because", because] if because else [])])
     hand.rule({"fault": fault or hand.open_fault(), **_said(event, words)}, event.second)
@@ -59,7 +59,7 @@ def _said(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
 @at_a_table
 @hand_of
 def ack(hand: CommandSender, fault: int | None) -> None:
-    """Say that you have seen the open fault of a running table: it calls no louder."""
+    """Acknowledge the open fault of a running table: it calls no further level."""
     hand.send("ack", {"fault": fault or hand.open_fault()})
 
 
@@ -101,7 +101,7 @@ def shuffled(hand: CommandSender, deck: str | None) -> None:
 @at_a_table
 @hand_of
 def press(hand: CommandSender, key: str) -> None:
-    """Press the dealer's KEY finish, manager, dropped or exposed, where there is no panel or it does not work."""
+    """Press the dealer's KEY (finish, manager, dropped or exposed) if the panel is missing or broken."""
     hand.send("press", {"key": key})
 
 

@@ -35,9 +35,9 @@ from .ending import told_to_end
 def monitor(
     config: Path | None, shoe: str | None, port: str | None, panel: str | None, capture: Path | None, *, lamps: bool
 ) -> None:
-    """Show what the devices of the table of CONFIG say, until Ctrl-C: time, device, < from it or > to it, bytes.
+    """Print all bytes of the devices of CONFIG until Ctrl-C: time, device, < from it or > to it, bytes, event.
 
-    A device that a running table has is left to it: stop the table first. A capture holds cards.
+    Stop the table first: devices of a running table are not opened. A capture contains cards.
     """
     settings = _of_options(shoe, port, panel) if config is None else load(config)
     home = Path() if config is None else home_of(config)

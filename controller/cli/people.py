@@ -117,7 +117,7 @@ def roles_(config: Path, number: str, roles: tuple[str, ...]) -> None:
 @NUMBER
 @click.argument("name")
 def rename(config: Path, number: str, name: str) -> None:
-    """Call the person with the badge number ID by another NAME from here on."""
+    """Give the person with the badge number ID another NAME."""
     with changing(_file(config)) as change:
         change.rename(number, name)
     click.echo(f"{number} is {name}")
@@ -127,8 +127,8 @@ def rename(config: Path, number: str, name: str) -> None:
 @WHERE
 @NUMBER
 def remove(config: Path, number: str) -> None:
-    """Let the person with the badge number ID do nothing any more, at once.
-    The number is given to nobody else.
+    """Remove the person with the badge number ID at once.
+    The number is never given to another person.
     """
     with changing(file := _file(config)) as change:
         change.remove(number)

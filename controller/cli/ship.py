@@ -23,10 +23,10 @@ PAUSE, RETRY = 1.0, 5.0  # seconds to the next look, and after a failure
 @click.option("--to", "folder", type=PATH, required=True, help="The folder to ship to, for this table alone.")
 @click.option("--follow", is_flag=True, help="Go on shipping, each second, until Ctrl-C.")
 def ship(config: Path, folder: Path, *, follow: bool) -> None:
-    """Ship the record of CONFIG's table, which may be running, to a folder: parts that are verified each by itself.
+    """Copy new records of CONFIG's table, which may be running, to a folder, in parts that can be verified alone.
 
-    It goes on where it ended. A folder on another PC is mounted here, or copied there with rsync; `tablectl takeover`
-    makes a table of it.
+    It continues after the last shipped record. Mount a folder of another PC here, or copy it there with rsync;
+    `tablectl takeover` makes a table from it.
     """
     if ":" in str(folder):
         raise click.UsageError(f"--to: expected a folder of this PC, got {str(folder)!r}: ship to one, and rsync that")

@@ -59,10 +59,10 @@ def stats(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Count what is in the journals: by table, dealer, shift, manager, device and fault.
+    """Count rounds, faults and times in the journals, by table, dealer, shift, manager, device and fault.
     Times are in seconds.
 
-    Journals of one table are to be named in their order.
+    Name several journals of one table in their order.
     """
     one_form(as_json=as_json, as_csv=as_csv)
     statistics = Statistics(shifts or (), zone_of(ctx), (since, until))

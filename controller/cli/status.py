@@ -24,7 +24,7 @@ from .told import bus, clock, in_a_line, lines
 @at_a_table
 @hand_of
 def status(hand: CommandSender, *, of_all: bool) -> None:
-    """Say where a running table stands: that of CONFIG, or the only one here, or --all of them."""
+    """Print the state of a running table: that of CONFIG, the only one on this PC, or --all tables."""
     if of_all:
         sys.exit(_all())
     body, health = hand.state(), hand.health()

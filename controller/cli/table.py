@@ -34,7 +34,7 @@ _LISTEN = re.compile(r'^# listen = "[^"]*"', re.MULTILINE)
 
 @click.group(cls=Group)
 def table() -> None:
-    """Open a running table for play or close it after the round that is on; set a new one up."""
+    """Open a running table for play, close it after the live round, or set up a new one."""
 
 
 @table.command("open")
@@ -51,7 +51,7 @@ def open_(hand: CommandSender) -> None:
 @at_a_table
 @hand_of
 def close(hand: CommandSender) -> None:
-    """Close the table after the round that is on."""
+    """Close the table after the live round."""
     hand.send("table", {"do": "close"})
 
 

@@ -26,10 +26,10 @@ from .needs import journal_of
 def takeover(
     config: Path, folder: Path, by: str, because: str | None, *, old_pc_is_off: bool, accept_loss: bool
 ) -> None:
-    """Take over the table of CONFIG on this PC, when the one it ran on is dead.
+    """Take over the table of CONFIG on this PC after its own PC has failed.
 
     The parts in the folder become its record, in a new epoch. It is refused while the old table answers at the anchor,
-    or where the anchor or the bus remembers more. A round that was on comes back paused, as after any restart.
+    or if the anchor or the bus remembers more records. A live round comes back paused, as after any restart.
     """
     if accept_loss and because is None:
         raise click.UsageError("--accept-loss: expected --because TEXT beside it: it is recorded why")

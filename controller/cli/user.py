@@ -49,7 +49,7 @@ def add_user(config: Path, name: str) -> None:
 @CONFIG
 @click.argument("name")
 def remove_user(config: Path, name: str) -> None:
-    """Take the shift manager NAME away from the table of CONFIG. Their sessions end."""
+    """Remove the shift manager NAME from the table of CONFIG. Their sessions end."""
     with users_file(config).changing() as change:
         change.remove(name)
     click.echo(f"{name} may no longer sign in")
@@ -87,7 +87,7 @@ def token() -> None:
 @CONFIG
 @click.argument("name")
 def add_token(config: Path, name: str) -> None:
-    """Make a token for the program NAME and print it: it is shown this once."""
+    """Create a token for the program NAME and print it, only this once."""
     with users_file(config).changing() as change:
         made = change.add_token(name)
     click.echo(made)
@@ -97,7 +97,7 @@ def add_token(config: Path, name: str) -> None:
 @CONFIG
 @click.argument("name")
 def remove_token(config: Path, name: str) -> None:
-    """Make the token of the program NAME void, at once."""
+    """Revoke the token of the program NAME at once."""
     with users_file(config).changing() as change:
         change.remove_token(name)
     click.echo(f"{name}'s token is void")

@@ -110,7 +110,7 @@ CHOICES: tuple[e.Choice, ...] = ("stand", "cancel")  # where the usual one canno
 
 
 def _others(house: House, state: State, ruling: e.Rule, at: Time, known: Sequence[e.Choice]) -> tuple[e.Choice, ...]:
-    """Choices that could be carried out, among the known ones."""
+    """Return those of the `known` choices (stand, anew, withdraw ...) with which the ruling would be accepted."""
     alone = _without_limit(state)
     tried = {choice: decide(house, Position(GAMES), alone, replace(ruling, touched=choice), at) for choice in known}
     refused = (r.RulingRefused, r.Ignored)

@@ -217,7 +217,7 @@ class Replay:
         self._in_step, self._strict, self._again = True, self._same_rules, False
 
     def _tell_unlike(self) -> None:
-        """Report the first record that does not follow, if there is one, at the end of the round."""
+        """Report the round's first record that differs from the one decided here; does nothing if all are equal."""
         if self._unlike is not None:
             what = render(coded("record_not_decided", kind=self._unlike.kind))
             self.differences.append(Difference(what, self._unlike.round, self._unlike.seq))

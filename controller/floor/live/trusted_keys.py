@@ -28,7 +28,7 @@ class Trust:
         self._taken: Roster | None = None
 
     async def run(self) -> None:
-        """Follow the roster until cancelled."""
+        """Read new rosters from the bus and update the trusted keys until cancelled."""
         await self._bucket.follow(self._hear, lambda: None)
 
     def _hear(self, _: BucketEntry) -> None:

@@ -55,7 +55,7 @@ def table_of(key: str) -> str:
 
 
 def causes(status: Status, *, heard: bool, misreads: int | None) -> Iterator[Cause]:
-    """Causes of alarms that a table gives now, without calls."""
+    """Yield the present causes of alarms at a table. Open faults are calls and not among them."""
     table, works = status.table, status.open and not status.training
     if works and not heard:
         yield Cause(f"{table}:unheard")

@@ -45,7 +45,7 @@ class ServerLine:
             self._found()
 
     def stop(self) -> None:
-        """Stop to watch: the streams end now because the program does."""
+        """Stop recording losses, because the streams now end with the program."""
         self._names = frozenset()
         self._waited()
 

@@ -14,7 +14,7 @@ EVERY = 2.0  # seconds
 
 
 class Watched(Protocol):
-    """Interface of a part that can come late, go, or be renewed."""
+    """Interface of a part to check, such as an address that appears late or a certificate that is renewed."""
 
     @property
     def trouble(self) -> CodedMessage | str | None:

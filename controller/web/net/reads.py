@@ -1,7 +1,7 @@
 """Limit of what a connection reads at once, so that memory does not fragment.
 
-For each read asyncio makes room for 256 KiB, and gives back what was not needed. What stays of it, some hundred bytes,
-lies where the next 256 KiB then do not fit: over thousands of rounds a table grew by megabytes that nothing used.
+For each read asyncio allocates 256 KiB and frees the unused part. The few hundred bytes that stay fragment the heap, so
+that the next 256 KiB do not fit there: over thousands of rounds a table grew by megabytes of unused memory.
 """
 
 from asyncio import BaseTransport
