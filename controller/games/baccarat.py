@@ -19,6 +19,7 @@ from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import Game, Market, Pricing, Stake
 from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, bets, deal
 from ..rules.returns import Counted
+from .reasons.baccarat import BaccaratReasons
 
 # 2.4.1 an ace is one point; 2.4.2 two to nine are their number; 2.4.3 ten and court cards are nothing
 POINTS = {card: "A23456789".find(card[0]) + 1 for card in FULL_DECK}
@@ -81,16 +82,25 @@ def play(rules: Rules, _: Participants) -> Procedure:
             yield from bets(window)
 
     natural = total(player) >= 8 or total(banker) >= 8
-    if natural:
-        pass  # 2.7.1: no more cards, whatever else is written
-    elif total(player) <= 5:  # 2.6: Player draws on 0 to 5
-        yield from deal(player)
-        if POINTS[player.cards[2]] in BANKER_DRAWS[total(banker)]:
+    if not natural:  # 2.7.1: no more cards, whatever else is written
+        if player_draws(player.cards):
+            yield from deal(player)
+        if banker_draws(player.cards, banker.cards):
             yield from deal(banker)
-    elif total(banker) <= 5:  # 2.7.2: Player has 6 or 7, Banker draws on 0 to 5
-        yield from deal(banker)
 
     return result(player, banker, natural=natural)
+
+
+def player_draws(player: Sequence[Card]) -> bool:
+    """2.6: Player draws on 0 to 5. `player`: the first two cards."""
+    return points(player) <= 5
+
+
+def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
+    """2.6: by Player's third card; 2.7.2: where Player has 6 or 7, Banker draws on 0 to 5."""
+    if len(player) > 2:
+        return POINTS[player[2]] in BANKER_DRAWS[points(banker)]
+    return points(banker) <= 5
 
 
 def result(player: Hand, banker: Hand, *, natural: bool) -> Result:
@@ -169,7 +179,16 @@ GAME = Game(
     outcome=Result,
     markets=tuple(Market(name, odds) for name, odds in ODDS.items()),
     pay=pay,
-    face=Face("Baccarat", "sides", room=3, roads=True, markets=MARKETS, result=told, remarks=remarks),
+    face=Face(
+        "Baccarat",
+        "sides",
+        room=3,
+        roads=True,
+        markets=MARKETS,
+        result=told,
+        remarks=remarks,
+        reasons=BaccaratReasons(points, player_draws, banker_draws, told),
+    ),
     score=lambda _, cards: str(points(cards)),
     pricing=pricing,
     counted=Counted(tuple(ODDS), by="controller.lab.rtp.counted:baccarat"),

@@ -16,6 +16,7 @@ from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase
 from ..rules.game import FollowOn, Game, Market, Stake
 from ..rules.procedure import SEATS, Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
+from .reasons.blackjack import BlackjackReasons
 from .strategies.blackjack import basic_strategy
 
 SECOND = ".2"  # what the second hand of a split adds to its seat
@@ -178,6 +179,7 @@ GAME = Game(
         wins=("blackjack",),
         losses=("bust",),
         result=told,
+        reasons=BlackjackReasons(points),
     ),
     strategy=basic_strategy(points, VALUE),
     score=lambda _, cards: str(points(cards)),

@@ -14,6 +14,7 @@ from ..rules.game import FollowOn, Game, Market, Stake
 from ..rules.poker import best_five, hand_name, ranked, strength
 from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
 from ..rules.returns import Counted
+from .reasons.casino_holdem import HoldemReasons
 from .strategies.casino_holdem import STRATEGY
 
 # PAYOUTS, ante bet, "to 1"
@@ -162,6 +163,7 @@ GAME = Game(
         ranked=lambda cards: ranked(hand_name(cards), best_five(cards)),
         forms=best_five,
         result=told,
+        reasons=HoldemReasons(bonus_hand, BONUS_PAYS, told, HANDS),
     ),
     strategy=STRATEGY,
     score=lambda _, cards: hand_name(list(cards)) if len(cards) >= 5 else "",

@@ -15,6 +15,7 @@ from ..rules.face import Face, Phrase
 from ..rules.game import FollowOn, Game, Market, Prize, Stake
 from ..rules.procedure import SEATS, Hand, Outcome, Participants, Procedure, Settings, ask, deal, reveal
 from ..rules.returns import Counted
+from .reasons.rhum32 import RhumReasons
 from .strategies.rhum32 import few_points
 
 ORDER = "A23456789TJQK"  # "Aces can not be used to form a spread after king"
@@ -189,6 +190,7 @@ GAME = Game(
         formed="spread",
         result=told,
         remarks=remarks,
+        reasons=RhumReasons(points, QUALIFIES),
     ),
     strategy=few_points(points, POINTS),
     score=lambda _, cards: str(points(cards)),

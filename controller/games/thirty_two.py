@@ -14,6 +14,7 @@ from ..rules.face import Face, Phrase, PlaceName
 from ..rules.game import Game, Market, Stake
 from ..rules.procedure import Hand, Outcome, Participants, Procedure, Settings, deal
 from ..rules.returns import Counted
+from .reasons.thirty_two import ThirtyTwoReasons
 
 # "Cards participating in the game": 6 to 10 as their number, J 11, Q 12, K 13
 POINTS = {card: "6789TJQK".index(card[0]) + 6 for card in FULL_DECK if card[0] in "6789TJQK"}
@@ -86,7 +87,15 @@ GAME = Game(
     outcome=Result,
     markets=tuple(Market(place, odds, published=Fraction(RTP[place])) for place, odds in PAYS.items()),
     pay=pay,
-    face=Face(title="32 Card", layout="row", room=3, dealt=1, redraw_after=1, result=told),
+    face=Face(
+        title="32 Card",
+        layout="row",
+        room=3,
+        dealt=1,
+        redraw_after=1,
+        result=told,
+        reasons=ThirtyTwoReasons(points, told),
+    ),
     score=lambda place, cards: str(points(place, cards)),
     counted=Counted(tuple(PAYS), by="controller.lab.rtp.counted:thirty_two"),
     tables={"odds": PAYS},

@@ -4,8 +4,8 @@ A text is English with the names of its values in braces; another language has i
 value is a number, a text of its own, or a place, which is called what a screen calls it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
 
@@ -23,11 +23,51 @@ class PlaceName(Struct, frozen=True):
     place: str
 
 
+class CardName(Struct, frozen=True):
+    """A card within a sentence, written with its sign (8♠)."""
+
+    card: Card
+
+
 class Phrase(Struct, frozen=True):
     """A sentence, or a part of one."""
 
     text: str
-    values: Mapping[str, "int | str | PlaceName | Phrase"] = {}
+    values: Mapping[str, "Value"] = {}
+
+
+Value: TypeAlias = int | str | PlaceName | CardName | Phrase
+Values: TypeAlias = dict[str, Value]
+
+
+class Reason(Struct, frozen=True):
+    """Reason of the rule sheet for a card or a payment: a sentence, and the clause or heading that it follows."""
+
+    clause: str
+    said: Phrase
+
+
+class DrawReason(Struct, frozen=True):
+    """Reason why a card came to a place, or why none did.
+
+    `card`: number of the card on its place, from 1; 0: no further card comes to the place.
+    """
+
+    place: str
+    card: int
+    reason: Reason
+
+
+class DealtRound(Struct, frozen=True):
+    """Cards and decisions of a round that is over, from which its game explains draws and payments.
+
+    `hands`: cards by place, in the order dealt; `decisions`: by player or seat, in the order made.
+    """
+
+    settings: Any
+    hands: Mapping[str, Sequence[Card]]
+    decisions: Mapping[str, Sequence[str]] = {}
+    outcome: Mapping[str, Any] | None = None  # as it is recorded; None: the round is void
 
 
 def by_winner(outcome: Mapping[str, Any]) -> Phrase:
@@ -36,6 +76,25 @@ def by_winner(outcome: Mapping[str, Any]) -> Phrase:
     if not isinstance(winner, str) or not winner:
         return Phrase("The round is over")
     return Phrase("{place} wins", {"place": PlaceName(winner)})
+
+
+class BetPlace(Struct, frozen=True):
+    """Bet of a finished round, as the sentence about its payment needs it."""
+
+    player: str
+    market: str
+    seat: str | None = None  # in a seated game
+
+
+@runtime_checkable
+class Reasons(Protocol):
+    """Reasons that a game gives for the draws and payments of a round that is over."""
+
+    def draws(self, dealt: DealtRound) -> Iterable[DrawReason]:
+        """Reason for each card that was dealt, in order, and for places that got no further card."""
+
+    def payment(self, dealt: DealtRound, bet: BetPlace) -> Reason | None:
+        """Reason why a bet won, lost or came back; None if the game states none."""
 
 
 class Face(Struct, frozen=True):
@@ -59,3 +118,4 @@ class Face(Struct, frozen=True):
     losses: tuple[str, ...] = ()  # and lost
     result: Callable[[Mapping[str, Any]], Phrase] = by_winner  # in one sentence, from the outcome as it is recorded
     remarks: Callable[[Mapping[str, Any]], tuple[Phrase, ...]] = lambda _: ()  # and what else is to be said of it
+    reasons: Reasons | None = None  # for each draw and payment, with their clauses, where the game states them

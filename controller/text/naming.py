@@ -14,7 +14,7 @@ from ..core.spot import Spot
 from ..core.state import Draw
 from ..games import GAMES
 from ..rules.cards import Card
-from ..rules.face import Phrase, PlaceName
+from ..rules.face import CardName, Phrase, PlaceName, Value
 from ..rules.game import Game
 from . import terms as t
 from .faults import Words
@@ -43,8 +43,10 @@ def phrase(said: Phrase, words: Words) -> str:
     return words.say(said.text).format(**{name: _value(value, words) for name, value in said.values.items()})
 
 
-def _value(value: int | str | PlaceName | Phrase, words: Words) -> int | str:
+def _value(value: Value, words: Words) -> int | str:
     match value:
+        case CardName(card=card):
+            return card_sign(card)
         case PlaceName(place=place):
             return place_name(place, words)
         case Phrase():

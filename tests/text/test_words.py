@@ -77,7 +77,7 @@ def told_of(texts: FaultTexts) -> Iterator[str]:
 
 def texts_of_games() -> Iterator[str]:
     """What the games say of themselves: their phrases, as they stand in the source, and the words of their faces."""
-    for source in (Path(face.__file__), *Path(games.__file__).parent.glob("*.py")):
+    for source in (Path(face.__file__), *Path(games.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
                 yield from (text.value for text in node.args[:1] if isinstance(text, ast.Constant))

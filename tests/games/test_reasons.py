@@ -1,0 +1,105 @@
+"""The reasons that games give for draws and payments: every card has one, and it says what the sheet says."""
+
+from random import Random
+
+import pytest
+
+from controller.games import GAMES
+from controller.rules.dealing import Dealing, as_answer
+from controller.rules.face import BetPlace, DealtRound
+from controller.rules.procedure import Ask, Deal, Participants
+from controller.text.faults import Words
+from controller.text.naming import phrase
+
+EXPLAINED = {name: game for name, game in GAMES.items() if game.face.reasons}
+SAY = Words("en")
+
+
+def played(game, random):
+    """A round of chance, as it is explained: its cards, its decisions, what it came to."""
+    settings = game.settings()
+    seats = game.seats[: random.randint(1, 3)]
+    dealing = Dealing(game.procedure(settings, Participants(("p1", "p2"), seats)))
+    deck = game.deck(settings)
+    shoe = list(deck.cards) * deck.copies
+    random.shuffle(shoe)
+    hands, decisions = {}, {}
+    while (due := dealing.due) is not None:
+        choice = None
+        if isinstance(due, Deal):
+            choice = shoe.pop()
+            hands.setdefault(due.to, []).append(choice)
+        elif isinstance(due, Ask):
+            choice = {who: random.choice(due.options) for who in due.who}
+            for who, made in choice.items():
+                decisions.setdefault(who, []).append(made)
+                if made == "split":
+                    hands[who + ".2"] = [hands[who].pop()]
+        dealing.answer(as_answer(due, choice))
+    return DealtRound(settings, hands, decisions, dealing.outcome.record())
+
+
+@pytest.mark.parametrize("game", EXPLAINED.values(), ids=EXPLAINED.keys())
+def test_each_card_has_exactly_one_reason(game):
+    random = Random(game.name)
+    for _ in range(400):
+        dealt = played(game, random)
+        explained = [(one.place, one.card) for one in game.face.reasons.draws(dealt) if one.card]
+        lying = [(place, number) for place, cards in dealt.hands.items() for number in range(1, len(cards) + 1)]
+        assert sorted(explained) == sorted(lying)
+
+
+@pytest.mark.parametrize("game", EXPLAINED.values(), ids=EXPLAINED.keys())
+def test_each_bet_has_a_reason_with_its_clause(game):
+    random = Random(game.name)
+    markets = [market.name for market in game.markets] + [one.market for one in game.follow_ons.values()]
+    for _ in range(400):
+        dealt = played(game, random)
+        for market in markets:
+            seat = game.seats[0] if game.seats else None
+            if market == "split" and f"{seat}.2" not in dealt.hands:
+                continue
+            reason = game.face.reasons.payment(dealt, BetPlace("p1", market, seat))
+            assert reason.clause
+            assert phrase(reason.said, SAY)
+
+
+@pytest.mark.parametrize("game", EXPLAINED.values(), ids=EXPLAINED.keys())
+def test_a_round_that_breaks_off_is_explained_as_far_as_it_went(game):
+    random = Random(game.name)
+    for _ in range(200):
+        dealt = played(game, random)
+        cards = [(place, card) for place, hand in dealt.hands.items() for card in hand]
+        left = {}
+        for place, card in cards[: random.randint(0, len(cards))]:
+            left.setdefault(place, []).append(card)
+        broken = DealtRound(dealt.settings, left, dealt.decisions)
+        assert all(one.card <= len(left[one.place]) for one in game.face.reasons.draws(broken) if one.card)
+        assert game.face.reasons.payment(broken, BetPlace("p1", game.markets[0].name, "seat1")) is None
+
+
+def told(player, banker):
+    game = GAMES["baccarat"]
+    hands = {"player": player.split(), "banker": banker.split()}
+    reasons = list(game.face.reasons.draws(DealtRound(game.settings(), hands)))
+    return [(one.place, one.card, one.reason.clause, phrase(one.reason.said, SAY)) for one in reasons][4:]
+
+
+def test_banker_with_3_stands_on_an_8_by_clause_2_6():
+    assert told("2S 3H 8D", "KC 3S") == [
+        ("player", 3, "2.6", "PLAYER has 5: draws"),
+        ("banker", 0, "2.6", "BANKER has 3, the third card of PLAYER is 8♦: stands"),
+    ]
+
+
+def test_banker_draws_beside_a_standing_player_by_clause_2_7_2():
+    assert told("2S 4H", "KC 3S 9H") == [
+        ("player", 0, "2.6", "PLAYER has 6: stands"),
+        ("banker", 3, "2.7.2", "BANKER has 3, PLAYER has 6: draws"),
+    ]
+
+
+def test_a_natural_ends_the_draws_by_clause_2_7_1():
+    assert [one[2:] for one in told("2S 4H", "KC 9S")] == [
+        ("2.7.1", "BANKER has 9 with two cards, a natural: no more cards are dealt")
+    ]
