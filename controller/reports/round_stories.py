@@ -126,12 +126,17 @@ def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -
 
     `revisions`: those of rounds that were settled anew, as the table knows them.
     """
+    return told(records_of(journal, number, revisions), tell)
+
+
+def records_of(journal: Path, number: int, revisions: Revisions = NONE) -> list[Record]:
+    """Records of a round in order, at most FAR and one, then its resettlements. Raises NoSuchRound, JournalError."""
     start = opening(journal, number)
     if start is None:
         raise NoSuchRound(number)
     since = takewhile(lambda record: _is_within(record, number), read(journal, start - 1))
     records = [one for one in islice(since, FAR + 1) if one.round == number and one.kind not in r.AFTERWARDS]
-    return told([*records, *_resettled(journal, revisions.get(number))], tell)
+    return [*records, *_resettled(journal, revisions.get(number))]
 
 
 def _is_within(record: Record, number: int) -> bool:

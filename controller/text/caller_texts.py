@@ -117,6 +117,7 @@ CALLERS: Mapping[str, str] = {
     "not_asked": "table {table} was not asked: {reason}",
     "no_owner": "the bus does not say whose table {table} is: {reason}",
     "round_gone": "round {number} of table {table} is not here",
+    "no_such_player": "player: expected one of the {count} players of this round by number, got {said}",
     "round_another_now": (
         "round {number} of table {table} is not here, and the table has another one of that number by now"
     ),

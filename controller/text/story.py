@@ -15,7 +15,7 @@ from ..rules.game import Game
 from . import story_texts as t
 from . import terms
 from .money import money
-from .naming import decision, market_name, options
+from .naming import card_sign, decision, market_name, options
 from .records import sentence
 from .refusals import in_words
 from .table_story import tell as tell_of_table
@@ -87,7 +87,8 @@ class _Told:
     def cards(self, what: r.What) -> str | None:
         match what:
             case r.Dealt(card=card, to=to):
-                return self._say(t.DEALT if card else t.DEALT_DOWN).format(card=card, place=self._words.place(to))
+                said = {"card": card_sign(card or ""), "place": self._words.place(to)}
+                return self._say(t.DEALT if card else t.DEALT_DOWN).format(**said)
             case r.Drawn(card=card, draw=draw):
                 text = t.NO_PLACE
             case r.Burnt(card=card, draw=draw):
@@ -97,10 +98,11 @@ class _Told:
             case r.Voided(card=card, draw=draw):
                 text = t.VOIDED
             case r.PlaceRevealed(place=place, cards=cards):
-                return self._say(t.REVEALED).format(place=self._words.place(place), cards=" ".join(cards))
+                signs = " ".join(map(card_sign, cards))
+                return self._say(t.REVEALED).format(place=self._words.place(place), cards=signs)
             case _:
                 return None
-        return self._say(text).format(card=card or self._say(t.SOME_CARD), draw=draw)
+        return self._say(text).format(card=card_sign(card) if card else self._say(t.SOME_CARD), draw=draw)
 
     def people(self, record: Record) -> str | None:
         match record.what:
@@ -143,7 +145,7 @@ class _Told:
             case r.Ruled(ruling=ruling, because=because, after=after):
                 said = {"name": self._words.who_ruled(what), "ruling": self._words.ruling(ruling), "because": because}
                 text = t.RULED_DRAW if "draw" in after else t.RULED
-                return self._say(text).format(draw=after.get("draw"), **said)
+                return self._say(text).format(draw=_ruled_draw(what), **said)
             case r.RulingRefused(by=name, ruling=ruling, reason=reason):
                 said = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason, ruling)}
                 return self._say(t.RULING_REFUSED).format(**said)
@@ -201,6 +203,14 @@ class _Told:
 
     def _reason(self, reason: str, ruling: str = "") -> str:
         return self._say(in_words(reason, ruling))
+
+
+def _ruled_draw(what: r.Ruled) -> str:
+    """Number of the draw that a ruling is about, with the card before and after: `4: ? → 3♠`."""
+    draw, (was, now) = what.after.get("draw"), (fields.get("card") for fields in (what.before, what.after))
+    if not isinstance(now, str) or now == was:
+        return f"{draw}"
+    return f"{draw}: {card_sign(was) if isinstance(was, str) else '?'} → {card_sign(now)}"
 
 
 CEILINGS = {"bet": t.CEILING_OF_BET, "player": t.CEILING_OF_PLAYER, "round": t.CEILING_OF_ROUND}

@@ -49,6 +49,7 @@ from .api.previews import Previews
 from .api.problems import PROBLEMS
 from .api.record_feed import RecordFeed
 from .api.round_history import TableRounds
+from .api.round_pages import RoundPages
 from .api.screen_stream import ScreenRoutes
 from .api.server_line import ServerLine
 from .api.shift_reports import ShiftReports
@@ -149,6 +150,7 @@ class TableDoors:
             ScreenRoutes(self._screens),
             Previews(table, self._looking, self._earlier),
             TableRounds(table, self._journal, self._looking),
+            RoundPages(table, self._journal, fitted, self._looking),
             PastTables(table, self._looking, self._earlier),
             DeviceRoutes(self._workshop),
             DealerDoor(table, self.desk),

@@ -48,6 +48,7 @@ from controller.web.screens import (
     player_texts,
     report_texts,
     resettling_texts,
+    round_texts,
     texts,
 )
 from controller.web.screens.manager_words import ManagerWords
@@ -88,7 +89,7 @@ def texts_of_games() -> Iterator[str]:
 
 
 SCREENS = [  # labels on screens
-    report_texts, resettling_texts,
+    report_texts, resettling_texts, round_texts,
     texts, player_texts, manager_texts, ruling_reasons, touched_texts, story_texts, refusals, terms, keys,
     table_story_texts, alert_texts, caller_texts, pc_texts, floor_texts, page_texts, history_texts,
 ]  # fmt: skip

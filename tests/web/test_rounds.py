@@ -111,7 +111,7 @@ def test_a_story_lists_timed_events_and_groups_bets(tmp_path):
             one = await story(table, 1)
             texts = [line["text"] for line in one["lines"]]
             assert "3 bets, 17.50 in all (PLAYER)" in texts
-            assert "9C to PLAYER" in texts
+            assert "9♣ to PLAYER" in texts
             assert "anna rules: Burn the card, draw 5 – one too many" in texts
             closed = next(line for line in one["lines"] if line["kind"] == "closed")
             assert 7 <= closed["after"] < 8
@@ -139,8 +139,8 @@ def test_the_story_of_a_live_round_names_no_hidden_card(tmp_path):
         async with Spoken(tmp_path, HOLDEM) as table:
             table.face_down()
             text = str(await story(table, 1))
-            assert "KS" in text
-            assert not {"5C", "7D"} & set(text.split())
+            assert "K♠" in text
+            assert not [card for card in ("5C", "7D", "5♣", "7♦") if card in text]
 
     on_loop(steps)
 

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from ...config.shifts import Period, ShiftsSection
 from ...core.clock import Time, to_text
+from ...core.records import Record
 from ...games import GAMES
+from ...reports.round_sheet import RoundSheet, round_sheet
 from ...reports.round_stories import told
 from ...text.faults import Words
 from ...text.money import money
@@ -86,11 +88,18 @@ class FloorHistory(NamedTuple):
 
     def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
         """Return the timeline of a round; None if it is no longer stored or its game is unknown here."""
+        whole, words = self._whole(table, epoch, number), TableWords(Words(language))
+        return timeline(told(whole, partial(tell, words)), words) if whole else None
+
+    def sheet(self, table: str, epoch: str, number: int, language: str) -> RoundSheet | None:
+        """Return the sheet of a round; None if it is no longer stored or its game is unknown here."""
+        whole, words = self._whole(table, epoch, number), TableWords(Words(language))
+        return round_sheet(whole, told(whole, partial(tell, words))) if whole else None
+
+    def _whole(self, table: str, epoch: str, number: int) -> list[Record]:
+        """Records of a round from the one that opened it; empty if that is not stored."""
         whole = list(records(table, self.store.events_of_round(table, epoch, number)))
-        if not whole or whole[0].kind != "opened":
-            return None
-        words = TableWords(Words(language))
-        return timeline(told(whole, partial(tell, words)), words)
+        return whole if whole and whole[0].kind == "opened" else []
 
     def opened(self, table: str, epoch: str, number: int) -> str | None:
         """Time at which a round was opened (ISO text); None: it is not known here.

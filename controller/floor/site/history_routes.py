@@ -48,6 +48,7 @@ from . import history_texts as t
 from .hand_over import Handing
 from .history_parameters import asked_format, asked_numbers, asked_period, asked_rounds
 from .printed_pages import hand_over_page, report_page
+from .round_pages import FloorRoundPages
 
 AT_A_TIME = 2  # requests that read much data
 FLOOR = "/floor"
@@ -90,6 +91,7 @@ class HistoryRoutes:
         self._clock, self._language = clock, language
         self._reading = asyncio.Semaphore(AT_A_TIME)
         self.routes = [
+            *FloorRoundPages(history, self._reading, language).routes,
             Route("/api/floor/rounds", self.rounds, methods=["GET"]),
             Route("/api/floor/rounds/{table}/{epoch}/{number}", self.story, methods=["GET"]),
             Route("/api/floor/export.csv", self.export, methods=["GET"]),

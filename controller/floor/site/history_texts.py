@@ -69,6 +69,7 @@ PAGE: Mapping[str, str] = {  # of the views
     "cut": "There is more to it than is told here.",
     "gone": "The line broke: try again",
     "by_hand": "card by hand",
+    "round_page": "Page of this round",
     "training": "training",
     "lost": "lost to its table",
     "settled_anew": "settled anew",

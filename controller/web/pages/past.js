@@ -7,6 +7,7 @@ import { revisions } from "./revisions.js";
 import { span, time } from "./stream.js";
 import { read as ask } from "./talk.js";
 
+const atTheFloor = location.pathname.startsWith("/tables/"); // there the floor shows the page of a round
 let shown = []; // rounds, the latest first
 let open = null; // the number of the one whose story is told
 let asked = Promise.resolve(); // for the list, last
@@ -115,7 +116,8 @@ export async function tellStory(number, view, words, note = "") {
     make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)),
   );
   const place = make("div.right", {});
-  story.replaceChildren(head, ...(note ? [make("p.note", { role: "status" }, note)] : []), place, ...revisions(told.revisions, words),
+  const whole = make("a.round-page", { href: `/round/${number}?lang=${document.documentElement.lang}`, target: "tablectl-round", rel: "noopener" }, words.round_page);
+  story.replaceChildren(head, ...(note ? [make("p.note", { role: "status" }, note)] : []), ...(atTheFloor ? [] : [whole]), place, ...revisions(told.revisions, words),
     make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : []));
   story.scrollTop = 0;
   head.firstChild.focus({ preventScroll: true });

@@ -183,6 +183,7 @@ WORDS: Mapping[str, str] = {
     "settled_anew": "settled anew",
     "training": "training",
     "by_hand": "by hand",
+    "round_page": "Page of this round",
     "more": "Earlier rounds",
     "none": "No round yet",
     "cut": "There is more to this round than is shown here",

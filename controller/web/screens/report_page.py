@@ -47,7 +47,12 @@ def style() -> str:
 
 def style_mark() -> str:
     """Hash by which a browser accepts the page's own style."""
-    return base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
+    return mark_of(style())
+
+
+def mark_of(style: str) -> str:
+    """Hash by which a browser accepts a style that is part of a page."""
+    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
 
 
 def _nav(links: Iterable[tuple[str, str]], words: ReportWords) -> str:

@@ -1,0 +1,74 @@
+"""Bets of one round for its sheet: what was staked, and what came back of it."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from ..core import records as r
+from ..core.clock import Time
+from ..core.records import Record
+
+BetEnd = Literal["open", "withdrawn", "paid", "refunded"]
+
+
+class SheetBet(Struct, frozen=True):
+    """One bet of a round. Amounts are in minor units.
+
+    `returned`: all that goes back in the end, the stake included; None: it is not settled, was withdrawn or refunded.
+    `first`: what went back before the round was settled anew, where that differs.
+    """
+
+    id: str
+    player: str
+    market: str  # with its seat, in a seated game
+    stake: int
+    at: Time
+    odds: str | None = None
+    end: BetEnd = "open"
+    returned: int | None = None
+    first: int | None = None
+    capped: tuple[int, int] | None = None  # winnings before and after the ceilings of payment
+
+
+def bets_of(records: Sequence[Record]) -> tuple[SheetBet, ...]:
+    """Bets of a round, in the order in which they were taken."""
+    bets = dict[str, SheetBet]()
+    for record in records:
+        match record.what:
+            case r.BetAccepted() as what:
+                bets[what.bet] = SheetBet(what.bet, what.player, what.market, what.stake, record.at, what.odds)
+            case r.Decided(bet=str(bet), player=str(player), market=str(market), stake=int(stake)):
+                bets[bet] = SheetBet(bet, player, market, stake, record.at)
+            case r.Resettled() as what:
+                _settle_anew(bets, what)
+            case r.BetRepriced() | r.BetWithdrawn() | r.Paid() | r.Refunded() as what if what.bet in bets:
+                bets[what.bet] = _after(bets[what.bet], what)
+    return tuple(bets.values())
+
+
+def _after(bet: SheetBet, what: r.BetRepriced | r.BetWithdrawn | r.Paid | r.Refunded) -> SheetBet:
+    match what:
+        case r.BetRepriced(odds=odds):
+            return replace(bet, odds=odds)
+        case r.BetWithdrawn():
+            return replace(bet, end="withdrawn")
+        case r.Refunded():
+            return replace(bet, end="refunded")
+        case r.Paid(returned=returned):
+            capped = (what.capped[0].was, what.capped[-1].to) if what.capped else None
+            return replace(bet, end="paid", returned=returned, capped=capped)
+
+
+def _settle_anew(bets: dict[str, SheetBet], what: r.Resettled) -> None:
+    """Take the amounts of a resettlement; `first` keeps the first that differs."""
+    void = what.now is None
+    for one in what.movements:
+        bet = bets.get(one.bet)
+        if bet is None:
+            continue
+        first = bet.first if bet.first is not None else one.was if one.difference else None
+        capped = (one.capped[0].was, one.capped[-1].to) if one.capped is not UNSET and one.capped else None
+        end: BetEnd = "refunded" if void else "paid"
+        bets[one.bet] = replace(bet, end=end, returned=None if void else one.now, first=first, capped=capped)

@@ -1,0 +1,232 @@
+"""Page of one round as one HTML document: cards, reasons with their clauses, bets, events; one sheet of A4.
+
+Invariant: with `only`, it names no other player, shows no other bet, and no sum over bets.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import tzinfo
+from functools import cache
+from html import escape
+from itertools import groupby
+from pathlib import Path
+
+from msgspec import Struct
+
+from ...config.shifts import local
+from ...core.clock import Time, from_text
+from ...core.hands import hands
+from ...core.spot import Spot
+from ...games import GAMES
+from ...reports.round_sheet import RoundSheet
+from ...reports.sheet_bets import SheetBet
+from ...rules.face import DrawReason, Reason
+from ...text.faults import Words
+from ...text.money import money
+from ...text.naming import market_name, phrase, place_name, title
+from ...text.table_words import TableWords
+from . import round_texts as t
+from .report_page import style as report_style
+from .revisions import RevisionInWords, came_to, revisions
+from .round_felt import cloth, sign
+
+STYLE = Path(__file__).parents[1] / "pages" / "round.css"
+MOST_BETS, MOST_LINKS = 24, 12  # on a page of A4
+TOLD = frozenset({  # kinds of events that name no player and no bet
+    "opened", "closed", "window_opened", "revealed", "drawn", "burnt", "carried", "voided", "faulted", "reported",
+    "acknowledged", "escalated", "extended", "ruled", "ruling_refused", "resumed", "rewound", "restarted", "completed",
+    "settled", "disputed", "disagreed", "cancelled",
+})  # fmt: skip
+HEAVY = frozenset({"faulted", "ruled", "burnt", "voided", "carried", "cancelled"})
+
+
+class RoundView(Struct, frozen=True):
+    """How a round is looked at. `only`: number of the one player shown, from 1."""
+
+    table: str
+    zone: tzinfo
+    language: str
+    only: int | None = None
+
+
+def round_page(sheet: RoundSheet, view: RoundView) -> str:
+    """Compose the whole page. Raises IndexError if there is no such player."""
+    page = _Page(sheet, view)
+    parts = (page.head(), page.felt(), page.draws(), page.bets(), page.events(), page.anew())
+    number = page.say(t.ROUND, number=sheet.story.round.round)
+    return (
+        f'<!doctype html><html lang="{view.language}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{number} · {escape(view.table)}</title><style>{style()}</style></head><body>"
+        f'{page.links()}<main>{"".join(parts)}</main><script type="module" src="/static/print.js"></script>'
+        "</body></html>\n"
+    )
+
+
+@cache
+def style() -> str:
+    """Style sheet of the page, which is part of it."""
+    return report_style() + STYLE.read_text(encoding="utf-8")
+
+
+class _Page:
+    """Parts of one page."""
+
+    def __init__(self, sheet: RoundSheet, view: RoundView) -> None:
+        self._sheet, self._view, self._words = sheet, view, Words(view.language)
+        self._table_words = TableWords(self._words)
+        self._game = GAMES.get(sheet.story.round.game)
+        self._player = None if view.only is None else sheet.players[view.only - 1]
+        mine = (bet for bet in sheet.bets if self._player in (None, bet.player))
+        self._bets: Sequence[SheetBet] = tuple(mine)
+
+    def say(self, text: str, **blanks: object) -> str:
+        """Fill in a text of the catalogue and escape it as HTML."""
+        return escape(self._words.say(text).format(**blanks))
+
+    def _clock(self, at: Time) -> str:
+        return f"{local(at, self._view.zone):%H:%M:%S}"
+
+    def _section(self, name: str, head: str, body: str) -> str:
+        return f'<section class="{name}"><h2>{self.say(head)}</h2>{body}</section>' if body else ""
+
+    def _table(self, names: Sequence[str], rows: Iterable[Sequence[str]], kinds: str) -> str:
+        head = "".join(f'<th scope="col">{self.say(t.COLUMNS[name])}</th>' for name in names)
+        body = "".join(f"<tr>{_cells(names, row)}</tr>" for row in rows)
+        return f'<table class="{kinds}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+    def links(self) -> str:
+        """Links on the screen: print, all players, each player."""
+        view, address = self._view, f"?lang={self._view.language}"
+        told = [f'<button type="button" data-print>{self.say(t.PRINT)}</button>']
+        if view.only is not None:
+            return f'<nav>{told[0]}<a href="{escape(address)}">{self.say(t.ALL_BETS)}</a></nav>'
+        for number, player in enumerate(self._sheet.players[:MOST_LINKS], start=1):
+            where = escape(f"{address}&player={number}")
+            told.append(f'<a href="{where}">{self.say(t.ONE_PLAYER, player=player)}</a>')
+        return f"<nav>{''.join(told)}</nav>"
+
+    def head(self) -> str:
+        """Number, table, dealer, time, and what the round came to."""
+        round_, view = self._sheet.story.round, self._view
+        game = round_.game if self._game is None else self._words.say(title(self._game))
+        opened = f"{local(from_text(round_.opened), view.zone):%Y-%m-%d %H:%M:%S %Z}"
+        about = [self.say(t.TABLE_GAME, table=view.table, game=game), self.say(t.OPENED_AT, time=opened)]
+        about += [self.say(t.DEALT_BY, dealer=round_.dealer)] if round_.dealer else []
+        notes = [(round_.end == "live", t.LIVE), (round_.training, t.TRAINING), (round_.manual, t.BY_HAND)]
+        marks = "".join(f"<b>{self.say(text)}</b>" for holds, text in notes if holds)
+        only = f'<p class="only">{self.say(t.ONLY, player=self._player)}</p>' if self._player is not None else ""
+        return (
+            f'<header><h1>{self.say(t.ROUND, number=round_.round)}</h1><p class="when">{escape(self._result())}</p>'
+            f"<p>{' · '.join(about)}</p>{only}{f'<p>{marks}</p>' if marks else ''}</header>"
+        )
+
+    def _result(self) -> str:
+        round_ = self._sheet.story.round
+        if round_.end == "live":
+            return ""
+        if round_.outcome is None:
+            void = came_to(None, round_.game, self._table_words)
+            return void if round_.why is None else f"{void} ({self._table_words.why(round_.why)})"
+        return came_to(round_.outcome, round_.game, self._table_words)
+
+    # the cards
+
+    def felt(self) -> str:
+        """Cards as they lie, each place with its total and result."""
+        state, game = self._sheet.state, self._game
+        if state is None or game is None:
+            return ""
+        return self._section("lie", t.CARDS, cloth(state, game, self._sheet.story.round, self._words))
+
+    def draws(self) -> str:
+        """Reason and clause of each card; cards of one reason are one row."""
+        sheet = self._sheet
+        if not sheet.draws or sheet.state is None:
+            if sheet.story.round.end == "live" or self._game is None:
+                return ""
+            moved = self._game.face.reasons is not None and sheet.story.resettled
+            return self._section("draws", t.DRAWS, f"<p>{self.say(t.MOVED_CARDS if moved else t.NO_REASONS)}</p>")
+        rows = [self._drawn(reason, list(of)) for reason, of in groupby(sheet.draws, key=lambda one: one.reason)]
+        return self._section("draws", t.DRAWS, self._table(("time", "cards", "reason", "clause"), rows, "draws"))
+
+    def _drawn(self, reason: Reason, of: Sequence[DrawReason]) -> tuple[str, str, str, str]:
+        assert self._sheet.state is not None  # noqa: S101 - there are no reasons without cards
+        lying, at = hands(self._sheet.state.round), self._sheet.dealt_at
+        draws = [(one.place, lying[one.place][one.card - 1]) for one in of if one.card]
+        times = [at[draw.number] for _, draw in draws if draw.number in at]
+        cards = list[str]()
+        for place in dict.fromkeys(one.place for one in of):
+            mine = [draw for at_place, draw in draws if at_place == place]
+            signs = " ".join(sign(None if draw.hidden else draw.card) for draw in mine)
+            cards.append(f"{escape(place_name(place, self._words))} {signs or self.say(t.NO_CARD)}")
+        said = escape(phrase(reason.said, self._words))
+        return self._clock(min(times)) if times else "", "<br>".join(cards), said, escape(reason.clause)
+
+    # the money
+
+    def bets(self) -> str:
+        """Each bet with stake, odds, result, and why."""
+        if not self._bets:
+            return self._section("bets", t.BETS, f"<p>{self.say(t.NO_BETS)}</p>")
+        names = ("time", "player", "bet", "stake", "odds", "result", "returned", "reason", "clause")
+        table = self._table(names, map(self._bet, self._bets[:MOST_BETS]), "bets")
+        more = len(self._bets) - MOST_BETS
+        return self._section(
+            "bets", t.BETS, table + (f"<p>{self.say(t.MORE_BETS, count=more)}</p>" if more > 0 else "")
+        )
+
+    def _bet(self, bet: SheetBet) -> tuple[str, ...]:
+        currency, reason = self._sheet.currency, self._sheet.reasons.get(bet.id)
+        returned = bet.stake if bet.end in ("withdrawn", "refunded") else bet.returned
+        said = "" if returned is None else money(returned, currency)
+        if bet.first is not None:
+            said += f"<br><small>{self.say(t.WAS, amount=money(bet.first, currency))}</small>"
+        why = "" if reason is None else escape(phrase(reason.said, self._words))
+        if bet.capped is not None:
+            was, to = (money(amount, currency) for amount in bet.capped)
+            why += f"<br>{self.say(t.CEILING, was=was, to=to)}"
+        market = bet.market
+        if self._game is not None:
+            market = market_name(self._game, Spot.parse(bet.market), self._words)
+        return (
+            self._clock(bet.at), escape(bet.player), f"{escape(market)}<br><small>{escape(bet.id)}</small>",
+            money(bet.stake, currency), escape(bet.odds or ""), self.say(t.RESULTS[_result_of(bet)]), said, why,
+            "" if reason is None else escape(reason.clause),
+        )  # fmt: skip
+
+    # what happened
+
+    def events(self) -> str:
+        """Times of day of the round, with faults and rulings."""
+        lines = [line for line in self._sheet.story.lines if line.kind in TOLD]
+        rows = "".join(
+            f"<li{' data-heavy' if line.kind in HEAVY else ''}><time>{self._clock(from_text(line.at))}</time>"
+            f"<span>{escape(line.text)}</span></li>"
+            for line in lines
+        )
+        return self._section("events", t.EVENTS, f"<ol>{rows}</ol>" if rows else "")
+
+    def anew(self) -> str:
+        """Resettlements: who, why, which corrections, the result before and after."""
+        story = self._sheet.story
+        told = revisions(story.resettled, story.round.game, self._table_words)
+        return self._section("anew", t.ANEW, "".join(f"<p>{'<br>'.join(self._lines_of(one))}</p>" for one in told))
+
+    def _lines_of(self, one: RevisionInWords) -> Iterator[str]:
+        at = local(from_text(one.at), self._view.zone)
+        yield f"<b>{at:%Y-%m-%d %H:%M:%S}</b> {escape(one.was)} → <b>{escape(one.now)}</b>"
+        if one.corrections:
+            yield self.say(t.CORRECTED, corrections=", ".join(one.corrections))
+        yield self.say(t.BY_TWO, by=one.by, second=one.second, because=one.because)
+
+
+def _cells(names: Sequence[str], row: Sequence[str]) -> str:
+    return "".join(f'<td class="{name}">{cell}</td>' for name, cell in zip(names, row, strict=True))
+
+
+def _result_of(bet: SheetBet) -> str:
+    if bet.returned is None:
+        return bet.end
+    if not bet.returned:
+        return "lost"
+    return "won" if bet.returned > bet.stake else "back" if bet.returned == bet.stake else "part"

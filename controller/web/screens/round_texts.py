@@ -1,0 +1,50 @@
+"""Texts of the page of one round, in English; other languages are in `locale/`."""
+
+from collections.abc import Mapping
+
+ROUND = "Round {number}"
+ONLY = "Only the bets of player {player}"
+TABLE_GAME = "Table {table} · {game}"
+DEALT_BY = "Dealer: {dealer}"
+OPENED_AT = "Opened {time}"
+LIVE = "This round is on: reasons and payments follow when it has ended"
+TRAINING = "Training round: no money was paid"
+BY_HAND = "A card was entered by hand"
+CARDS = "Cards"
+DRAWS = "Why each card"
+BETS = "Bets"
+EVENTS = "What happened"
+ANEW = "Settled anew"
+NO_BETS = "No bets in this round"
+NO_REASONS = "This game states no reasons"
+MOVED_CARDS = "Cards were corrected afterwards: see below"
+MORE_BETS = "{count} more bets: open one player's page to see them"
+ALL_BETS = "All players"
+ONE_PLAYER = "Only {player}"
+PRINT = "Print"
+CORRECTED = "Corrections: {corrections}"
+BY_TWO = "{by} and {second}: {because}"
+WAS = "before: {amount}"
+CEILING = "A ceiling lowers the winnings from {was} to {to}"
+NO_CARD = "no card"
+COLUMNS: Mapping[str, str] = {
+    "time": "Time",
+    "cards": "Cards",
+    "reason": "Reason",
+    "clause": "Clause",
+    "player": "Player",
+    "bet": "Bet",
+    "stake": "Stake",
+    "odds": "Odds",
+    "result": "Result",
+    "returned": "Returned",
+}
+RESULTS: Mapping[str, str] = {
+    "open": "not settled",
+    "withdrawn": "withdrawn",
+    "refunded": "refunded",
+    "won": "won",
+    "lost": "lost",
+    "back": "stake returned",
+    "part": "part returned",
+}

@@ -1,0 +1,105 @@
+"""The sheet of a round: the same from a journal and from a floor's copy, for every game, on one page."""
+
+from functools import partial
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.core.views import view
+from controller.games import GAMES
+from controller.reports import round_sheet as sheets
+from controller.reports.round_stories import told
+from controller.reports.told import record_of
+from controller.text.faults import Words
+from controller.text.story import tell
+from controller.text.table_words import TableWords
+from controller.web.screens.round_page import RoundView, round_page
+from tests.games.at_table import cards, table
+
+SEATS = "shuffled\nopen\nbet p1 seat1 {0} 10.00\nbet p2 seat2 {0} 20.00\nclose\n"
+SCRIPTS = {
+    "baccarat": "open\nbet p1 tie 5.00\nclose\n" + cards("2S KC 3H 3S 8D"),
+    "thirty_two": "shuffled\nopen\nbet p1 player8 5.00\nclose\n" + cards("9S 8H 6D 6C TS 9C 7C"),
+    "casino_holdem": "shuffled\nopen\nbet p1 ante 5.00\nclose\n" + cards("AS KS 5C 7D 2H 3H 9S")
+    + "decide p1 call\n" + cards("TC JD"),
+    "blackjack": SEATS.format("main") + cards("8S 8H TC 9D KH 6D") + "decide seat1 split\n" + cards("3S KD")
+    + "decide seat1 double\ncard TH\ndecide seat1.2 stand\ndecide seat2 stand\ncard 2S\n",
+    "rhum32": SEATS.format("ante") + cards("2S 3S 4S 9H KD QD JC TC 5H 6H 7C 8C")
+    + "decide seat1 raise\ndecide seat2 fold\n" + cards("AD 4D"),
+}  # fmt: skip
+VIEW = RoundView("t1", ZoneInfo("Europe/Bucharest"), "en")
+
+
+def sheet(records):
+    return sheets.round_sheet(records, told(records, partial(tell, TableWords(Words("en")))))
+
+
+def of_round(play):
+    return [record for record in play.records if record.round == 1]
+
+
+def at_the_floor(records):
+    """The records as the floor restores them from a shift manager's events."""
+    events = (msgspec.json.encode(view(record, "manager")) for record in records)
+    return [record for record in map(record_of, events) if record is not None]
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_table_and_floor_show_the_same_page(name):
+    play = table(GAMES[name], SCRIPTS[name])
+    records = of_round(play)
+    assert [record.kind for record in records].count("settled") == 1
+    here, there = (sheet(some) for some in (records, at_the_floor(records)))
+    assert here.draws
+    assert here.reasons
+    assert {bet.id for bet in here.bets} == {*here.reasons}
+    assert round_page(here, VIEW) == round_page(there, VIEW)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_game_without_reasons_still_has_its_page(name, monkeypatch):
+    silent = replace(GAMES[name], face=replace(GAMES[name].face, reasons=None))
+    records = of_round(table(GAMES[name], SCRIPTS[name]))
+    monkeypatch.setitem(GAMES, name, silent)
+    page = round_page(sheet(records), VIEW)
+    assert "This game states no reasons" in page
+    assert 'class="cloth"' in page
+
+
+def test_a_game_whose_reasons_fail_still_has_its_page(monkeypatch):
+    class Fails:
+        def draws(self, dealt):
+            raise ZeroDivisionError
+
+        def payment(self, dealt, bet):
+            raise ZeroDivisionError
+
+    game = GAMES["baccarat"]
+    records = of_round(table(game, SCRIPTS["baccarat"]))
+    monkeypatch.setitem(GAMES, "baccarat", replace(game, face=replace(game.face, reasons=Fails())))
+    assert 'class="cloth"' in round_page(sheet(records), VIEW)
+
+
+def test_a_game_that_is_not_known_here_has_bets_and_events(monkeypatch):
+    records = of_round(table(GAMES["baccarat"], SCRIPTS["baccarat"]))
+    monkeypatch.delitem(GAMES, "baccarat")
+    page = round_page(sheet(records), VIEW)
+    assert "45.00" in page
+    assert 'class="cloth"' not in page
+
+
+def test_a_page_shows_24_bets_and_counts_the_others():
+    bets = "".join(f"bet p{number} banker 10.00\n" for number in range(30))
+    page = round_page(sheet(of_round(table(GAMES["baccarat"], f"open\n{bets}close\n{cards('2S KC 3H 3S 8D')}"))), VIEW)
+    assert page.count('<td class="stake">') == 24
+    assert "6 more bets" in page
+
+
+def test_a_void_round_says_why_and_refunds_each_bet():
+    script = "open\nbet p1 banker 10.00\nclose\ncard 2S\npress manager\nrule cancel by m because 'wet card'\n"
+    page = round_page(sheet(of_round(table(GAMES["baccarat"], script.replace("'", '"')))), VIEW)
+    assert "refunded" in page
+    assert "wet card" in page
+    assert "Two cards to each side" in page

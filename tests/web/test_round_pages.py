@@ -1,0 +1,119 @@
+"""The page of a round: who may open it, what stands on it, and what a page for one player leaves out."""
+
+from controller.core import events as e
+from tests.patience import on_loop
+from tests.table.test_table import HOLDEM
+from tests.web.net import ELSEWHERE, OnTheNet, Person
+from tests.web.people import at_a_table, manager
+from tests.web.staff import at_a_staffed_table
+from tests.web.test_resettling import TIE, by_two, played, resettle, signed_in
+
+CARDS = ("2S", "KC", "3H", "3S", "8D")  # Player draws on 5, Banker with 3 stands on an 8
+BETS = (("anna", "banker", 1000), ("bogdan", "player", 2000), ("anna", "tie", 500))
+
+
+def play(table, cards=CARDS, bets=BETS):
+    table.rig.take(e.Open(), *(e.PlaceBet(*bet) for bet in bets), e.Close(), *map(e.CardOut, cards))
+    if len(cards) > 3:
+        table.rig.take(e.KeyPressed("finish"))
+
+
+async def page(person, query="", number=1):
+    answer = await person.ask("GET", f"/round/{number}?{query}")
+    assert answer.status == 200, answer
+    return answer.body.decode()
+
+
+def test_a_round_page_gives_cards_reasons_and_clauses(tmp_path):
+    async def steps(table):
+        play(table)
+        person = await manager(table)
+        told = await page(person)
+        assert "BANKER has 3, the third card of PLAYER is 8♦: stands" in told
+        assert '<td class="clause">2.6</td>' in told
+        assert 'aria-label="eight of diamonds"' in told
+        assert "A tie: the stake goes back" in told
+        assert "45.00" in told  # the tie, nine for one
+        assert "BANCĂ are 3" in await page(person, "lang=ro")
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_page_for_one_player_names_no_other(tmp_path):
+    async def steps(table):
+        play(table)
+        person = await manager(table)
+        whole, anna, bogdan = await page(person), await page(person, "player=1"), await page(person, "player=2")
+        assert "anna" in whole
+        assert "bogdan" in whole
+        assert "anna" in anna
+        assert not [word for word in ("bogdan", "20.00") if word in anna]
+        assert "bogdan" in bogdan
+        assert not [word for word in ("anna", "10.00", "45.00") if word in bogdan]
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_wrong_player_or_round_is_refused_in_a_sentence(tmp_path):
+    async def steps(table):
+        play(table)
+        person = await manager(table)
+        for target, status, why in (
+            ("1?player=3", 400, "player: expected one of the 2 players of this round by number, got 3"),
+            ("1?player=0", 400, "player: expected a number from 1 on, got '0'"),
+            ("1?player=anna", 400, "player: expected a number from 1 on, got 'anna'"),
+            ("7", 404, "round 7 is not in the record, nor in the archives beside it"),
+        ):
+            answer = await person.ask("GET", f"/round/{target}")
+            assert (answer.status, answer.body["detail"]) == (status, why), target
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_round_page_is_for_shift_managers(tmp_path):
+    async def steps(table):
+        play(table)
+        answer = await Person(table, ELSEWHERE).ask("GET", "/round/1")
+        assert (answer.status, answer.headers["location"]) == (303, "/manager")
+        policy = (await (await manager(table)).ask("GET", "/round/1")).headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; style-src 'sha256-")
+
+    at_a_table(tmp_path, steps)
+
+
+def test_a_round_that_is_on_has_no_reasons(tmp_path):
+    async def steps(table):
+        play(table, cards=CARDS[:3])
+        told = await page(await manager(table))
+        assert "This round is on" in told
+        assert "Why each card" not in told
+        assert "not settled" in told
+
+    at_a_table(tmp_path, steps)
+
+
+def test_the_page_of_a_live_round_names_no_hidden_card(tmp_path):
+    async def steps():
+        async with OnTheNet(tmp_path, HOLDEM) as table:
+            table.face_down()
+            told = await page(await manager(table))
+            assert "king of spades" in told
+            assert 'class="back"' in told
+            hidden = ("five of clubs", "seven of diamonds", "5♣", "7♦", "5C", "7D")
+            assert not [card for card in hidden if card in told]
+
+    on_loop(steps)
+
+
+def test_a_round_settled_anew_is_explained_by_its_corrected_cards(tmp_path):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        await by_two(person, resettle(number, TIE))  # draw 2 is a six: nine against nine
+        told = await page(person, number=number)
+        assert "TIE 9 : 9" in told
+        assert "six of diamonds" in told
+        assert "A tie: the stake goes back" in told
+        assert "before: 2.00" in told
+        assert "Corrections: draw 2 is 6♦" in told
+
+    at_a_staffed_table(tmp_path, steps)
