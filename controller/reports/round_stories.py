@@ -90,11 +90,16 @@ def rounds(journal: Path, before: int | None, count: int, revisions: Revisions =
         if found is None:
             raise NoSuchRound(before)
         start = found
-    latest = islice(_of_rounds(islice(back(journal, start, KINDS), FAR)), count)
-    return [summary([*one, *_resettled(journal, revisions.get(one[0].round or 0))]) for one in latest]
+    latest = islice(rounds_in(islice(back(journal, start, KINDS), FAR)), count)
+    return [summary_with(journal, one, revisions) for one in latest]
 
 
-def _of_rounds(latest_first: Iterable[Record]) -> Iterator[list[Record]]:
+def summary_with(journal: Path, records: Sequence[Record], revisions: Revisions) -> RoundStory:
+    """A round in short, with its resettlements from the journal. Raises JournalError."""
+    return summary([*records, *_resettled(journal, revisions.get(records[0].round or 0))])
+
+
+def rounds_in(latest_first: Iterable[Record]) -> Iterator[list[Record]]:
     """Records of each round, in order, the latest round first."""
     of_round: list[Record] = []
     for record in latest_first:

@@ -117,6 +117,14 @@ CALLERS: Mapping[str, str] = {
     "not_asked": "table {table} was not asked: {reason}",
     "no_owner": "the bus does not say whose table {table} is: {reason}",
     "round_gone": "round {number} of table {table} is not here",
+    "search_body": "expected the fields of a search as JSON: texts by name",
+    "search_field": "{name} cannot be searched for",
+    "search_long": "{name}: expected at most {count} characters",
+    "search_amount": "amount: expected 0 or more, such as 12.50, got {said}",
+    "search_amounts": "amount: the least is more than the most",
+    "search_time": "time: expected one that exists on the studio's clocks, such as 2026-01-31 14:00, got {said}",
+    "search_times": "time: the beginning is not before the end",
+    "search_word": "{name}: this word is not known: {said}",
     "no_such_player": "player: expected one of the {count} players of this round by number, got {said}",
     "round_another_now": (
         "round {number} of table {table} is not here, and the table has another one of that number by now"

@@ -149,7 +149,7 @@ class TableDoors:
             Documents(table),
             ScreenRoutes(self._screens),
             Previews(table, self._looking, self._earlier),
-            TableRounds(table, self._journal, self._looking),
+            TableRounds(table, self._journal, fitted.shifts.there, self._looking),
             RoundPages(table, self._journal, fitted, self._looking),
             PastTables(table, self._looking, self._earlier),
             DeviceRoutes(self._workshop),

@@ -16,7 +16,8 @@ from tests.web.staff import PINS
 AT = "/tables/t1"
 LOOKS = (
     "/", "/floor", "/session", "/hand-over", "/healthz", "/metrics", "/api/floor/now", "/api/floor/words",
-    "/api/floor/rounds", "/api/floor/rounds/t1/e1/1", "/api/floor/numbers", "/api/floor/export.csv",
+    "/api/floor/rounds", "/api/floor/rounds/t1/e1/1", "/floor/round/t1/e1/1",
+    "/api/floor/numbers", "/api/floor/export.csv",
     "/api/floor/reports", "/api/floor/history-words", "/api/floor/hand-over", f"{AT}/manager", f"{AT}/session",
     f"{AT}/api/words", f"{AT}/api/rounds", f"{AT}/api/devices", f"{AT}/api/state", f"{AT}/api/v1/state?role=server",
     "/tables/t%20/api/devices",

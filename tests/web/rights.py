@@ -24,9 +24,20 @@ LOOKS = (
     "state", "state?role=manager", "state?role=dealer", "state?role=server", "state?role=player",
     "screen", "screen?role=manager", "screen?role=dealer", "screen?role=player",
     "events?after=0", "events?after=0&role=manager",
-    "game", "openapi.json", "rounds", "rounds/1", "rounds/1/cards", "devices", "words",
+    "game", "openapi.json", "rounds", "rounds/1", "rounds/1/cards", "rounds/choices", "devices", "words",
 )  # fmt: skip
-PAGES = ("/report", "/metrics", "/healthz", "/session", "/session?role=dealer", "/session/hand-over", "/", "/manager")
+PAGES = (
+    "/report",
+    "/round/1",
+    "/round/1?player=1",
+    "/metrics",
+    "/healthz",
+    "/session",
+    "/session?role=dealer",
+    "/session/hand-over",
+    "/",
+    "/manager",
+)
 
 
 class Act(NamedTuple):
@@ -49,6 +60,7 @@ def acts() -> Iterator[tuple[str, Act]]:
     yield "two rule", Act("POST", "/api/v1/rulings", {"ruling": RULE, "second": SECOND}, ("ruling",))
     yield "dealer signs on", Act("POST", "/session/dealer", {"name": "101", "pin": PINS["101"]})
     yield "hand over", Act("POST", "/session/hand-over", HAND_OVER)
+    yield "search rounds", Act("POST", "/api/rounds", {"player": "p1"})
     yield "alive", Act("POST", "/session/alive", {})
     for look in LOOKS:
         yield look, Act("GET", f"/api/{look}")

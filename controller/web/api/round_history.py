@@ -1,6 +1,8 @@
 """HTTP routes for the rounds of a table.
 
     GET /api/rounds?before=N&count=K&lang=     summaries of rounds, the latest first
+    POST /api/rounds?lang=                     rounds that match a search; see `round_search`
+    GET /api/rounds/choices?lang=              faults and results that a search can name
     GET /api/rounds/N?lang=                    timeline of a round, line by line
 
 The record is read in threads, a few at a time, because the table needs threads too.
@@ -8,6 +10,7 @@ The record is read in threads, a few at a time, because the table needs threads 
 
 import asyncio
 from collections.abc import Callable
+from datetime import tzinfo
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -18,14 +21,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...reports.round_search import find_rounds
 from ...reports.round_stories import MOST, NoSuchRound, RoundStory, Story, StoryLine, rounds, story
 from ...table.loop import Table
 from ...text.story import tell
 from ...text.table_words import TableWords
 from ..net.replies import as_json
 from ..screens.revisions import RevisionInWords, came_to, revisions
+from ..screens.round_choices import faults, winners
 from .callers import manager_of
 from .request_parameters import number_of, words_of
+from .round_search import Searched, query_of
 
 PAGE = 20  # rounds
 
@@ -41,9 +47,10 @@ class RoundInShort(Struct, frozen=True):
 
 
 class RoundsPage(Struct, frozen=True):
-    """Rounds, the latest first."""
+    """Rounds, the latest first. `more`: of a search, the round behind which it goes on."""
 
     rounds: tuple[RoundInShort, ...]
+    more: int | None = None
 
 
 class Timeline(Struct, frozen=True):
@@ -59,10 +66,12 @@ class Timeline(Struct, frozen=True):
 class TableRounds:
     """The rounds of one table. `looking`: so many at a time, at all."""
 
-    def __init__(self, table: Table, journal: Path, looking: asyncio.Semaphore) -> None:
-        self._table, self._journal, self._looking = table, journal, looking
+    def __init__(self, table: Table, journal: Path, zone: tzinfo, looking: asyncio.Semaphore) -> None:
+        self._table, self._journal, self._zone, self._looking = table, journal, zone, looking
         self.routes = [
             Route("/api/rounds", self.rounds, methods=["GET"]),
+            Route("/api/rounds", self.search, methods=["POST"]),
+            Route("/api/rounds/choices", self.choices, methods=["GET"]),
             Route("/api/rounds/{number}", self.round, methods=["GET"]),
         ]
 
@@ -74,6 +83,21 @@ class TableRounds:
         async with self._looking:
             found = await _found(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
         return as_json(RoundsPage(tuple(RoundInShort(one, result(one, words)) for one in found)))
+
+    async def choices(self, request: Request) -> Response:
+        """GET /api/rounds/choices: faults and results that a search can name."""
+        manager_of(request)
+        words = words_of(request).words
+        return as_json({"faults": faults(words), "winners": winners([self._table.house.game], words)})
+
+    async def search(self, request: Request) -> Response:
+        """Rounds that match a search, the latest first. Raises HTTPException (400) for a bad search."""
+        manager_of(request)
+        words = words_of(request)
+        query = await query_of(request, Searched(self._zone, self._table.house.currency))
+        async with self._looking:
+            found = await _found(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
+        return as_json(RoundsPage(tuple(RoundInShort(one, result(one, words)) for one in found.rounds), found.more))
 
     async def round(self, request: Request) -> Response:
         """One round, line by line."""

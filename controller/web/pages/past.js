@@ -3,12 +3,15 @@
 
 import { cases } from "./cases.js";
 import { list, make, mark, say, show } from "./dom.js";
+import { search, searchForm } from "./past-search.js";
 import { revisions } from "./revisions.js";
 import { span, time } from "./stream.js";
 import { read as ask } from "./talk.js";
 
 const atTheFloor = location.pathname.startsWith("/tables/"); // there the floor shows the page of a round
 let shown = []; // rounds, the latest first
+let wanted = null; // what was searched for; null: all rounds are shown
+let behind = null; // the round behind which the search goes on
 let open = null; // the number of the one whose story is told
 let asked = Promise.resolve(); // for the list, last
 let who = null; // rules here, in words; null: whoever looks on
@@ -42,16 +45,39 @@ export function past(view, words, more = false) {
 }
 
 async function draw(view, words, more) {
-  const told = await ask("/api/rounds", more ? { before: shown.at(-1).round.round } : {}).catch(() => ({ says: words.gone }));
-  if (told.rounds) shown = more ? [...shown, ...told.rounds] : joined(told.rounds);
-  const [, head, rows, empty, earlier] = view.querySelector(".list").children;
+  if (!atTheFloor && !view.querySelector(".find")) view.querySelector(".list .cases").after(searchForm(words, (query, refused) => look(query, refused, view, words)));
+  const told = await fetched(more).catch(() => ({ says: words.gone }));
+  if (told.rounds) shown = more ? [...shown, ...told.rounds] : wanted ? told.rounds : joined(told.rounds);
+  behind = wanted ? told.more ?? null : null;
+  listed(view, words, told);
+}
+
+/** The rounds of the search, or all. */
+const fetched = (more) => wanted ? search(wanted, more ? behind : null) : ask("/api/rounds", more ? { before: shown.at(-1).round.round } : {});
+
+/** Look for these rounds; null: show all. */
+function look(query, refused, view, words) {
+  asked = asked.then(async () => {
+    const told = query ? await search(query).catch(() => ({ says: words.gone })) : {};
+    if (query && !told.rounds) return refused(told.says);
+    wanted = query;
+    shown = told.rounds ?? [];
+    behind = told.more ?? null;
+    if (query) listed(view, words, told);
+    else await draw(view, words, false);
+  });
+  return asked;
+}
+
+function listed(view, words, told) {
+  const [head, rows, empty, earlier] = [":scope > h2", ".rounds", ":scope > .empty", ":scope > .more"].map((part) => view.querySelector(".list").querySelector(part));
   say(head, words.rounds);
   list(rows, shown, (one) => JSON.stringify(one), (one) => row(one, words, (number) => tellStory(number, view, words)), () => {});
   unfold(view);
-  say(empty, told.says ?? words.none);
+  say(empty, told.says ?? (wanted ? words.none_found : words.none));
   show(empty, !told.rounds || shown.length === 0);
   say(earlier, words.more);
-  show(earlier, shown.length > 0 && shown.at(-1).round.round !== 1 && told.rounds?.length !== 0);
+  show(earlier, wanted ? behind !== null : shown.length > 0 && shown.at(-1).round.round !== 1 && told.rounds?.length !== 0);
   earlier.onclick = () => past(view, words, true);
 }
 
@@ -87,6 +113,8 @@ export function forget(view) {
   open = null;
   asked = asked.then(() => {
     shown = [];
+    wanted = behind = null;
+    view.querySelector(".find")?.remove();
     view.querySelector(".rounds").replaceChildren();
     view.querySelector(".story").replaceChildren();
     view.querySelector(".story").hidden = true;

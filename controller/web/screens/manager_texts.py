@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ...text import glossary, refusals
 from .gate_texts import GATE
 from .resettling_texts import FORM, REVISIONS
+from .round_texts import SEARCH
 
 EXPOSURE = "can win {most}"
 EXPOSED = "the bets can win more than {above}"
@@ -183,6 +184,7 @@ WORDS: Mapping[str, str] = {
     "settled_anew": "settled anew",
     "training": "training",
     "by_hand": "by hand",
+    **SEARCH,
     "round_page": "Page of this round",
     "more": "Earlier rounds",
     "none": "No round yet",

@@ -48,3 +48,19 @@ RESULTS: Mapping[str, str] = {
     "back": "stake returned",
     "part": "part returned",
 }
+SEARCH: Mapping[str, str] = {  # of the search for rounds, at a table and at the floor
+    "find": "Find a round",
+    "player": "Player",
+    "bet_id": "Bet number",
+    "least": "Stake from",
+    "most": "Stake to",
+    "from": "From",
+    "to": "To",
+    "end": "End",
+    "fault": "Fault",
+    "winner": "Result",
+    "any": "any",
+    "search": "Search",
+    "show_all": "Show all rounds",
+    "none_found": "No round matches",
+}

@@ -1,0 +1,115 @@
+"""Search of one table's rounds, the latest first: by player, bet, amount, time, result, fault, resettlement.
+
+The journal is read backwards, at most FAR records for one answer; an answer says where the search goes on.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from ..core import records as r
+from ..core.clock import Time
+from ..core.records import Record
+from ..journal import back, head_of, opening, read, since
+from .round_stories import KINDS, NONE, NoSuchRound, Revisions, RoundStory, rounds_in, summary_with
+from .sheet_bets import bets_of
+
+FAR = 300_000  # records looked through for one answer
+NEARLY = FAR // 2  # so many were looked through: there may be earlier rounds
+OF_BETS = ("bet_accepted", "decided")
+Way = Literal["settled", "cancelled", "disputed", "resettled"]
+
+
+class RoundQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a round must match; all that is given holds. Amounts are stakes of one bet, in minor units.
+
+    `bet`: id of a bet, or of the round that it begins with; `since`, `until`: opening, `until` not included.
+    """
+
+    player: str | None = None
+    bet: str | None = None
+    least: int | None = None
+    most: int | None = None
+    since: Time | None = None
+    until: Time | None = None
+    winner: str | None = None
+    fault: str | None = None
+    how: Way | None = None
+    before: int | None = None  # number of the round behind which the search goes on
+
+    @property
+    def of_bets(self) -> bool:
+        """True if the bets of a round decide whether it matches."""
+        return any(one is not None for one in (self.player, self.bet, self.least, self.most))
+
+
+class FoundRounds(Struct, frozen=True):
+    """Rounds found, the latest first. `more`: number behind which the search goes on; None: there are no others."""
+
+    rounds: tuple[RoundStory, ...]
+    more: int | None
+
+
+def find_rounds(journal: Path, query: RoundQuery, most: int, revisions: Revisions = NONE) -> FoundRounds:
+    """Find rounds in the journal and its archives, at most `most`. Raises NoSuchRound, JournalError."""
+    kinds = (*KINDS, *OF_BETS) if query.of_bets else KINDS
+    found, last, looked = list[RoundStory](), None, 0
+    for one in rounds_in(islice(back(journal, _start(journal, query), kinds), FAR)):
+        last, looked = one[0].round or 0, looked + len(one)
+        if query.since is not None and one[0].at < query.since:
+            return FoundRounds(tuple(found), None)
+        if query.until is not None and one[0].at >= query.until:
+            continue
+        short = summary_with(journal, one, revisions)
+        if matches(query, one, short):
+            found.append(short)
+        if len(found) == most:
+            return FoundRounds(tuple(found), last)
+    return FoundRounds(tuple(found), last if last is not None and last > 1 and looked > NEARLY else None)
+
+
+def _start(journal: Path, query: RoundQuery) -> int:
+    """Record before which the search begins."""
+    if query.before is not None:
+        found = opening(journal, query.before)
+        if found is None:
+            raise NoSuchRound(query.before)
+        return found
+    if query.until is not None:
+        later = next(iter(read(journal, since(journal, query.until), ("opened",))), None)
+        return head_of(journal).seq + 1 if later is None else later.seq
+    return head_of(journal).seq + 1
+
+
+def matches(query: RoundQuery, records: Sequence[Record], short: RoundStory) -> bool:
+    """True if a round matches. `records`: of its bets and of KINDS, in order; `short`: the round in short."""
+    if query.how is not None and not _is(query.how, short):
+        return False
+    if query.fault is not None and query.fault not in short.faults:
+        return False
+    if query.winner is not None and (short.outcome or {}).get("winner") != query.winner:
+        return False
+    return not query.of_bets or _has_bet(query, records)
+
+
+def _is(how: Way, short: RoundStory) -> bool:
+    if how == "disputed":
+        return short.disputed
+    return short.revision > 0 if how == "resettled" else short.end == how
+
+
+def _has_bet(query: RoundQuery, records: Sequence[Record]) -> bool:
+    """True if one bet of the round matches all that is asked about bets."""
+    opened = records[0].what
+    if query.bet is not None and isinstance(opened, r.Opened) and not query.bet.startswith(opened.round_id):
+        return False
+    return any(
+        (query.player is None or bet.player == query.player)
+        and (query.bet is None or query.bet in (bet.id, bet.id.rpartition(".")[0]))
+        and (query.least is None or bet.stake >= query.least)
+        and (query.most is None or bet.stake <= query.most)
+        for bet in bets_of(records)
+    )

@@ -1,0 +1,123 @@
+"""Search of the rounds of a table over HTTP.
+
+    POST /api/rounds?lang=      {"player": "p7", "from": "2026-01-31", "least": "10.00"}: rounds that match all of it
+
+The search is in the body, so that no address and no log holds a player's name. What cannot be searched for is answered
+with status 400 and one sentence. The record is read in a thread, for a few at a time.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+
+from ...config.shifts import local
+from ...core.bounds import MOST_NUMBER
+from ...core.clock import Time
+from ...core.coded_message import coded
+from ...core.currency import minor_units
+from ...core.fault_catalogue import CATALOGUE
+from ...reports.round_search import RoundQuery, Way
+from ...reports.selection import moment
+from ...text.errors import shown
+from ..net.bodies import body_of
+from ..net.replies import RequestRefused
+from .request_parameters import is_number
+
+LARGEST = 4096  # bytes of a search
+LONGEST = 100  # characters of a name
+_WAYS: tuple[Way, ...] = ("settled", "cancelled", "disputed", "resettled")
+_body = msgspec.json.Decoder(dict[str, str])
+
+
+class Searched(Struct, frozen=True):
+    """Where a search is read: time zone, currency of the amounts."""
+
+    zone: tzinfo
+    currency: str
+
+
+async def query_of(request: Request, where: Searched) -> RoundQuery:
+    """Read a search from the body of a request. Raises HTTPException."""
+    try:
+        said = _body.decode(await body_of(request, LARGEST))
+    except msgspec.MsgspecError:
+        raise RequestRefused(400, coded("search_body")) from None
+    return asked_of(said, where)
+
+
+def asked_of(said: Mapping[str, str], where: Searched) -> RoundQuery:
+    """Read a search from its fields; empty ones are left out. Raises HTTPException."""
+    given = {name: text.strip() for name, text in said.items() if text.strip()}
+    unknown = sorted(
+        given.keys() - {"player", "bet", "least", "most", "from", "to", "winner", "fault", "how", "before"}
+    )
+    if unknown:
+        raise RequestRefused(400, coded("search_field", name=shown(unknown[0])))
+    for name, text in given.items():
+        if len(text) > LONGEST:
+            raise RequestRefused(400, coded("search_long", name=name, count=LONGEST))
+    asked: dict[str, Any] = {name: given[name] for name in ("player", "bet", "winner") if name in given}
+    asked |= {name: amount_of(given[name], where.currency) for name in ("least", "most") if name in given}
+    asked |= {
+        to: time_of(given[name], where.zone) for name, to in (("from", "since"), ("to", "until")) if name in given
+    }
+    if "fault" in given:
+        asked["fault"] = one_of(given["fault"], tuple(CATALOGUE), "fault")
+    if "how" in given:
+        asked["how"] = one_of(given["how"], _WAYS, "how")
+    if "before" in given:
+        asked["before"] = number(given["before"])
+    return checked(RoundQuery(**asked))
+
+
+def checked(query: RoundQuery) -> RoundQuery:
+    """The search itself if its limits are in order. Raises HTTPException."""
+    if query.least is not None and query.most is not None and query.least > query.most:
+        raise RequestRefused(400, coded("search_amounts"))
+    if query.since is not None and query.until is not None and query.since >= query.until:
+        raise RequestRefused(400, coded("search_times"))
+    return query
+
+
+def amount_of(text: str, currency: str) -> int:
+    """Read an amount as people write it, `12.50` or `12,50`, in minor units. Raises HTTPException."""
+    try:
+        amount = Decimal(text.replace(",", "."))
+        units = minor_units(amount, currency) if amount.is_finite() and abs(amount) < MOST_NUMBER else None
+    except InvalidOperation:
+        units = None
+    if units is None or not 0 <= units <= MOST_NUMBER:
+        raise RequestRefused(400, coded("search_amount", said=shown(text)))
+    return units
+
+
+def time_of(text: str, zone: tzinfo) -> Time:
+    """Read a time by the studio's clocks. Raises HTTPException for one that does not exist."""
+    try:
+        at = datetime.fromisoformat(text)
+        found = moment(text, zone)
+        exists = at.tzinfo is not None or local(found, zone).replace(tzinfo=None) == at  # else the clocks jump over it
+    except (ValueError, OverflowError):
+        exists = False
+    if not exists:
+        raise RequestRefused(400, coded("search_time", said=shown(text)))
+    return found
+
+
+def one_of(text: str, known: tuple[str, ...], name: str) -> str:
+    """The word itself if it is known. Raises HTTPException."""
+    if text not in known:
+        raise RequestRefused(400, coded("search_word", name=name, said=shown(text)))
+    return text
+
+
+def number(text: str) -> int:
+    """Read the number of a round. Raises HTTPException."""
+    if not is_number(text) or not int(text):
+        raise RequestRefused(400, coded("search_word", name="before", said=shown(text)))
+    return int(text)

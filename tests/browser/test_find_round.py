@@ -1,0 +1,72 @@
+"""A player asks about an earlier round: it is found, explained and printed by touch, at the table."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looking import wrong_on
+from tests.browser.people import manages
+from tests.browser.pictures import PHONE, finish
+from tests.browser.test_accessible import found
+
+CARDS = ("2S", "KC", "3H", "3S", "8D")  # a tie: Banker with 3 stands on the 8
+A4 = {"width": 703, "height": 994}  # within its margins
+
+
+def played(hall):
+    """A table with a round of two players, three bets."""
+    table = hall(cards=CARDS * 3)
+    table.say("open")
+    for player, market, stake in (("anna7", "banker", 1000), ("bogdan4", "player", 2000), ("anna7", "big", 500)):
+        table.say("bet", player=player, market=market, stake=stake)
+    table.say("close")
+    table.draw(*CARDS)
+    finish(table, 1)
+    return table
+
+
+@pytest.mark.parametrize("size", [{"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, PHONE])
+def test_a_players_round_is_found_explained_and_printed_by_touch(hall, visit, size):
+    table = played(hall)
+    look = manages(visit, table, size=size)
+    page = look.page
+    page.locator(".tabs button").nth(1).tap()
+    page.locator(".find summary").tap()
+    page.locator(".find [name=player]").fill("bogdan4")
+    page.locator(".find [name=least]").fill("15")
+    page.locator(".find").get_by_role("button", name="Search", exact=True).tap()
+    expect(page.locator(".rounds .round")).to_have_count(1)
+    assert wrong_on(page, 11).wrong == []
+    assert found(page) == []
+    page.locator(".rounds .round").tap()
+    with page.expect_popup() as popup:
+        page.locator(".round-page").tap()
+    told = popup.value
+    expect(told.get_by_text("BANKER has 3, the third card of PLAYER is 8♦: stands")).to_be_visible()
+    assert found(told) == []
+    told.get_by_role("link", name="Only bogdan4").tap()
+    expect(told.get_by_text("Only the bets of player bogdan4")).to_be_visible()
+    assert "anna7" not in told.content()
+    assert "bogdan4" not in told.url
+    assert told.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    told.evaluate("window.print = () => { window.printed = true; }")
+    told.get_by_role("button", name="Print").tap()
+    assert told.evaluate("window.printed") is True
+    assert len(re.findall(rb"/Type\s*/Page\b", told.pdf(prefer_css_page_size=True))) == 1
+
+
+def test_a_search_that_is_wrong_is_told_beside_its_key(hall, visit):
+    look = manages(visit, played(hall))
+    page = look.page
+    look.may_fail = True
+    page.locator(".tabs button").nth(1).tap()
+    page.locator(".find summary").tap()
+    page.locator(".find [name=least]").fill("-5")
+    page.locator(".find").get_by_role("button", name="Search", exact=True).tap()
+    expect(page.locator(".find [role=alert]")).to_contain_text("amount: expected 0 or more")
+    page.locator(".find [name=least]").fill("999")
+    page.locator(".find").get_by_role("button", name="Search", exact=True).tap()
+    expect(page.get_by_text("No round matches")).to_be_visible()
+    page.locator(".find").get_by_role("button", name="Show all rounds").tap()
+    expect(page.locator(".rounds .round")).to_have_count(1)
