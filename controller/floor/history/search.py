@@ -1,4 +1,4 @@
-"""Search for rounds of all tables, by table, dealer, number, time, end, fault, ruling and stakes.
+"""Search for rounds of all tables, by table, dealer, number, player, bet, time, result, end, fault, ruling and stakes.
 
 Invariant: a page of results continues behind the last round of the page before, whatever was played meanwhile.
 """
@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from ...core.bounds import Whole
+from ...core.bounds import MOST_NUMBER, Whole
 from ...core.clock import Time, to_text
 from ...core.coded_message import coded
 from ...reports.selection import moment
@@ -21,7 +21,7 @@ from ..storage.rows import RoundRow
 from ..storage.store import Store
 
 PAGE, AT_ONCE = 50, 1000  # rounds
-End = Literal["settled", "cancelled", "disputed"]
+End = Literal["settled", "cancelled", "disputed", "resettled"]
 Word = Annotated[str, Meta(max_length=100)]
 Place = tuple[str, str, str, Whole]  # opened, table, epoch, number
 
@@ -49,6 +49,11 @@ class SearchParameters(Struct, frozen=True):
     by: Word | None = None  # person who ruled, alone or as the second
     above: Whole | None = None
     before: Place | None = None
+    player: Word | None = None
+    bet: Word | None = None  # id of a bet, or of its round
+    least: Whole | None = None  # stake of one bet, in minor units
+    most: Whole | None = None
+    winner: Word | None = None
 
 
 class FoundRound(Struct, frozen=True):
@@ -63,18 +68,25 @@ _FAULTS = (
     "SELECT code, ruling, ruled_by FROM faults INDEXED BY faults_round"
     " WHERE table_ = ? AND epoch = ? AND round = ? ORDER BY seq"
 )
+_STAKED = (
+    "EXISTS (SELECT 1 FROM stakes AS s INDEXED BY stakes_round"
+    " WHERE s.table_ = r.table_ AND s.epoch = r.epoch AND s.number = r.number AND s.stake BETWEEN ? AND ?)"
+)
 _ENDS: Mapping[End, str] = {  # written as in the partial indexes of the store
     "settled": "how = 'settled'",
     "cancelled": "how = 'cancelled'",
     "disputed": "disputed",
+    "resettled": "revision > 0",
 }
 _PLACE = msgspec.json.Decoder(Place)
-_ASKED: Mapping[str, type] = {"number": int, "above": int}
+PRIVATE = ("player", "bet")  # searched for in a body alone, so that no address holds them
+IN_ADDRESSES = tuple(name for name in SearchParameters.__struct_fields__ if name not in PRIVATE)
+_ASKED: Mapping[str, type] = {"number": int, "above": int, "least": int, "most": int}
 
 
 def wanted(query: Mapping[str, str], there: tzinfo) -> SearchParameters:
     """Read search parameters from a query; times are in the zone `there`. Raises BadSearch."""
-    said: dict[str, Any] = {name: query[name] for name in SearchParameters.__struct_fields__ if query.get(name)}
+    said: dict[str, Any] = {name: query[name] for name in IN_ADDRESSES if query.get(name)}
     said |= {to: query[name] for name, to in (("from", "since"), ("to", "until")) if query.get(name)}
     try:
         for name in ("since", "until"):
@@ -90,6 +102,15 @@ def wanted(query: Mapping[str, str], there: tzinfo) -> SearchParameters:
         raise BadSearch(
             render(coded("expected_search", said=f"{dict(query)!r:.200}", error=f"{error!s:.200}"))
         ) from None
+
+
+def place_in(token: str) -> Place:
+    """Place behind which a page begins, from its token. Raises BadSearch."""
+    try:
+        place: Place = _PLACE.decode(base64.urlsafe_b64decode(token))
+    except ValueError as error:
+        raise BadSearch(f"before: {error!s:.200}") from None
+    return place
 
 
 def place_of(found: FoundRound) -> Place:
@@ -146,8 +167,23 @@ def _where(asked: SearchParameters) -> tuple[str, list[object]]:
         said.append((_ENDS[asked.how], ()))
     if asked.before is not None:
         said.append(("(opened, table_, epoch, number) < (?, ?, ?, ?)", asked.before))
+    if asked.winner is not None:
+        said.append(("CASE WHEN outcome = '' THEN NULL ELSE outcome ->> '$.winner' END = ?", (asked.winner,)))
+    if asked.bet is not None:
+        said.append(("round_id = ?", (asked.bet.partition(".")[0],)))
     said += _of_its_faults(asked)
+    said += _of_its_stakes(asked)
     return " AND ".join(text for text, _ in said), [value for _, values in said for value in values]
+
+
+def _of_its_stakes(asked: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
+    """Yield the SQL condition that one bet of the round matches player and stake."""
+    least, most = asked.least or 0, MOST_NUMBER if asked.most is None else asked.most
+    if asked.player is not None:
+        one = "SELECT table_, epoch, number FROM stakes WHERE player = ? AND stake BETWEEN ? AND ?"
+        yield f"(table_, epoch, number) IN ({one})", (asked.player, least, most)
+    elif asked.least is not None or asked.most is not None:
+        yield _STAKED, (least, most)
 
 
 def _of_its_faults(asked: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:

@@ -9,17 +9,22 @@ from typing import NamedTuple, get_args
 
 from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
 from ...config.shifts import Period, ShiftsSection, day_of, shift_at
 from ...core.clock import Time
 from ...core.coded_message import coded
+from ...core.currency import USUAL
 from ...reports.selection import moment
 from ...text.coded import render
 from ...text.errors import shown
+from ...web.api.round_search import Searched, amount_of, asked_of, round_number, said_in
 from ...web.net.replies import RequestRefused
 from ..history.export import TYPES, Format
 from ..history.numbers import By
-from ..history.search import BadSearch, SearchParameters, wanted
+from ..history.search import BadSearch, SearchParameters, place_in, wanted
+
+OF_A_FLOOR = ("table", "game", "dealer", "number", "ruling", "by", "above")  # fields beside those of a table
 
 
 class AskedNumbers(NamedTuple):
@@ -35,6 +40,24 @@ def asked_rounds(said: QueryParams, shifts: ShiftsSection) -> SearchParameters:
     """Search for rounds. Raises HTTPException."""
     try:
         return wanted(said, shifts.there)
+    except BadSearch as error:
+        raise HTTPException(400, str(error)) from None
+
+
+async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchParameters:
+    """Search for rounds from the body of a request: texts by name, amounts as people write them. Raises HTTPException.
+
+    `currency`: of the amounts, by default the usual one.
+    """
+    said = await said_in(request)
+    currency, before = said.pop("currency", "") or USUAL, said.pop("before", "")
+    asked = asked_of(said, Searched(shifts.there, currency), OF_A_FLOOR)
+    if "number" in asked:
+        asked["number"] = round_number(asked["number"], "number")
+    if "above" in asked:
+        asked["above"] = amount_of(asked["above"], currency)
+    try:
+        return SearchParameters(**asked, before=place_in(before) if before else None)
     except BadSearch as error:
         raise HTTPException(400, str(error)) from None
 

@@ -1,6 +1,7 @@
 """Web routes for the history of all tables: rounds, numbers, shift reports and the hand-over page.
 
     GET /api/floor/rounds?table=&game=&dealer=&number=&from=&to=&how=&fault=&ruling=&by=&above=&before=&lang=
+    POST /api/floor/rounds?lang=                        the same, with the search in the body: also `player`, `bet`
     GET /api/floor/rounds/TABLE/EPOCH/NUMBER?lang=      timeline of a round
     GET /api/floor/export.csv?...  &format=jsonl        all rounds that match a search, as a file
     GET /api/floor/numbers?from=&to=&by=table|dealer|game|shift&lang=    with their course, by the hour or the day
@@ -36,6 +37,7 @@ from ...web.api.request_parameters import is_number, language_of
 from ...web.api.shift_reports import POLICY, asked_of
 from ...web.net.replies import PROBLEM, RequestRefused, as_json, encoded
 from ...web.screens.report_page import style_mark
+from ...web.screens.round_choices import winners
 from ..consoles.table_requests import TableClient
 from ..history.export import TYPES, exported
 from ..history.history import FloorHistory
@@ -46,7 +48,7 @@ from ..storage.failures import FloorFailed
 from ..storage.table_events import Unanswered
 from . import history_texts as t
 from .hand_over import Handing
-from .history_parameters import asked_format, asked_numbers, asked_period, asked_rounds
+from .history_parameters import asked_format, asked_numbers, asked_period, asked_rounds, searched_rounds
 from .printed_pages import hand_over_page, report_page
 from .round_pages import FloorRoundPages
 
@@ -93,6 +95,7 @@ class HistoryRoutes:
         self.routes = [
             *FloorRoundPages(history, self._reading, language).routes,
             Route("/api/floor/rounds", self.rounds, methods=["GET"]),
+            Route("/api/floor/rounds", self.search, methods=["POST"]),
             Route("/api/floor/rounds/{table}/{epoch}/{number}", self.story, methods=["GET"]),
             Route("/api/floor/export.csv", self.export, methods=["GET"]),
             Route("/api/floor/numbers", self.numbers, methods=["GET"]),
@@ -132,6 +135,7 @@ class HistoryRoutes:
                 "words": {name: words.say(text) for name, text in t.PAGE.items()},
                 "games": {name: game.face.title for name, game in sorted(GAMES.items())},
                 "faults": {code: words.called_for(code) for code in sorted(CATALOGUE)},
+                "winners": winners(GAMES.values(), words),
                 "rulings": {name: words.say(text) for name, text in sorted(terms.LABELS.items())},
             }
         )
@@ -143,6 +147,15 @@ class HistoryRoutes:
         """
         _, language = self._viewer(request)
         asked = asked_rounds(request.query_params, self._history.shifts)
+        return as_json(await self._read(self._history.rounds, asked, language))
+
+    async def search(self, request: Request) -> Response:
+        """POST /api/floor/rounds: the same with the search in the body, also by player and bet.
+
+        Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
+        """
+        _, language = self._viewer(request)
+        asked = await searched_rounds(request, self._history.shifts)
         return as_json(await self._read(self._history.rounds, asked, language))
 
     async def story(self, request: Request) -> Response:

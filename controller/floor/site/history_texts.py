@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from ...web.screens.report_texts import FIGURES
 from ...web.screens.resettling_texts import REVISIONS
+from ...web.screens.round_texts import SEARCH
 
 TITLES: Mapping[str, str] = {"shift": "Shift report, all tables", "day": "Day report, all tables"}
 HAND_OVER = "Hand-over of the floor"
@@ -69,6 +70,7 @@ PAGE: Mapping[str, str] = {  # of the views
     "cut": "There is more to it than is told here.",
     "gone": "The line broke: try again",
     "by_hand": "card by hand",
+    **SEARCH,
     "round_page": "Page of this round",
     "training": "training",
     "lost": "lost to its table",

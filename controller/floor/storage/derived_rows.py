@@ -7,12 +7,14 @@ from typing import NamedTuple
 import structlog
 from msgspec.structs import astuple, replace
 
+from ...core.bounds import MOST_NUMBER
 from .lost_epochs import is_given_up, named
-from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row
+from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row, stakes_of
 from .schema import OF_ROUND, events_of, id_of
 from .table_events import TableEvent, began
 
-VERSION = 2  # of the derivation: 1 counted unread face-down cards, 2 counts differences of resettlements apart
+VERSION = 3  # of the derivation: 1 counted unread face-down cards, 2 counts differences of resettlements apart,
+# 3 has the stakes of each player
 COLUMNS = {  # that version 2 has added to `rounds`
     "adjusted": "INTEGER NOT NULL DEFAULT 0",
     "cancelled": "INTEGER NOT NULL DEFAULT 0",
@@ -23,6 +25,15 @@ _CHANGED = (  # rounds whose rows an older version derived differently
     "SELECT table_, epoch, round FROM faults WHERE code = 'unread_card'"
     " UNION SELECT table_, epochs.epoch, round FROM events JOIN epochs ON id = events.epoch WHERE kind = 'resettled'"
 )
+
+
+_STAKES = """INSERT OR IGNORE INTO stakes
+    SELECT said ->> '$.player', table_, epoch, number, said ->> '$.stake' FROM (
+        SELECT CAST(body AS TEXT) AS said, rounds.table_, rounds.epoch, rounds.number FROM events
+        JOIN epochs ON epochs.id = events.epoch
+        JOIN rounds ON (rounds.table_, rounds.epoch, rounds.number) = (epochs.table_, epochs.epoch, events.round)
+        WHERE kind IN ('bet_accepted', 'decided'))
+    WHERE said ->> '$.player' IS NOT NULL AND said ->> '$.stake' IS NOT NULL"""
 
 
 class _Of(NamedTuple):
@@ -58,7 +69,7 @@ def derive_anew(db: sqlite3.Connection) -> None:
     A round whose events were deleted keeps its row.
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version < VERSION:
+    if version < 2:
         present = {name for _, name, *_ in db.execute("PRAGMA table_info(rounds)")}
         for name in COLUMNS.keys() - present:
             db.execute(f"ALTER TABLE rounds ADD COLUMN {name} {COLUMNS[name]}")
@@ -66,6 +77,8 @@ def derive_anew(db: sqlite3.Connection) -> None:
         db.execute("CREATE INDEX IF NOT EXISTS rounds_void ON rounds (ended) WHERE cancelled")
         for of in db.execute(_CHANGED).fetchall():
             _derive(db, _Of(*of), {"settled"})
+    if version < VERSION:
+        db.execute(_STAKES)
         db.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -100,6 +113,7 @@ def _derive(db: sqlite3.Connection, of: _Of, came: set[str]) -> None:
     if row is not None:
         end = next(one for one in events if one.kind in ENDS)
         _put(db, replace(row, lost=_is_lost(db, end.table, end.epoch, end.seq)))
+        _put_stakes(db, row, events)
     for fault in fault_rows(events):
         _put(db, replace(fault, lost=_is_lost(db, fault.table_, fault.epoch, fault.seq)))
 
@@ -114,6 +128,13 @@ def _is_lost(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> bool:
     query = "SELECT min(stands) FROM epochs WHERE table_ = ? AND before = ?"
     (stands,) = db.execute(query, (table, epoch)).fetchone()
     return (stands is not None and seq > stands) or is_given_up(db, table, epoch)
+
+
+def _put_stakes(db: sqlite3.Connection, row: RoundRow, events: Sequence[TableEvent]) -> None:
+    """Insert the stakes of each player of a round."""
+    of = row.table_, row.epoch, row.number
+    rows = [(player, *of, stake) for player, stake in stakes_of(events) if stake <= MOST_NUMBER]
+    db.executemany("INSERT OR IGNORE INTO stakes VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def _put(db: sqlite3.Connection, row: RoundRow | FaultRow) -> None:

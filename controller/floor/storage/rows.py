@@ -18,6 +18,7 @@ from ...accounts.rounds import RoundAccount, round_of
 from ...core.clock import Time, to_text
 from ...core.encoding import BadRecord
 from ...core.records import Record
+from ...reports.sheet_bets import bets_of
 from ...reports.told import record_of
 from .table_events import TableEvent
 
@@ -93,6 +94,11 @@ def _read(events: Iterable[TableEvent]) -> Iterator[tuple[TableEvent, Record]]:
             record = record_of(one.body)
             if record is not None:
                 yield one, record
+
+
+def stakes_of(events: Iterable[TableEvent]) -> frozenset[tuple[str, int]]:
+    """Each player of a round with each different stake, in minor units."""
+    return frozenset((bet.player, bet.stake) for bet in bets_of([record for _, record in _read(events)]))
 
 
 def round_row(events: Sequence[TableEvent]) -> RoundRow | None:

@@ -39,6 +39,11 @@ CREATE INDEX IF NOT EXISTS rounds_dealer_id ON rounds (dealer_id, opened);
 CREATE INDEX IF NOT EXISTS rounds_game ON rounds (game, opened);
 CREATE INDEX IF NOT EXISTS rounds_cancelled ON rounds (opened) WHERE how = 'cancelled';
 CREATE INDEX IF NOT EXISTS rounds_disputed ON rounds (opened) WHERE disputed;
+CREATE INDEX IF NOT EXISTS rounds_round_id ON rounds (round_id);
+CREATE TABLE IF NOT EXISTS stakes (
+    player TEXT NOT NULL, table_ TEXT NOT NULL, epoch TEXT NOT NULL, number INTEGER NOT NULL, stake INTEGER NOT NULL,
+    PRIMARY KEY (player, table_, epoch, number, stake)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS stakes_round ON stakes (table_, epoch, number, stake);
 CREATE TABLE IF NOT EXISTS faults (
     table_ TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, round INTEGER NOT NULL, code TEXT NOT NULL,
     at TEXT NOT NULL, device TEXT NOT NULL, report INTEGER NOT NULL, level INTEGER NOT NULL, acked TEXT, acked_by TEXT,
@@ -51,6 +56,11 @@ OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?
 EVENTS = "SELECT seq, at, kind, round, body FROM events WHERE epoch = ?"
 _OLD = """SELECT max(seq) FROM (SELECT seq, at FROM events WHERE epoch = ? ORDER BY seq LIMIT 1000)
     WHERE at < ? AND at > ''"""
+
+_FIRST_ROUND = """SELECT round FROM events WHERE epoch = ? AND round > 0
+    AND kind NOT IN ('resettled', 'resettle_refused', 'case_dismissed') ORDER BY seq LIMIT 1"""
+_FORGET_STAKES = """DELETE FROM stakes WHERE (table_, epoch) = (SELECT table_, epoch FROM epochs WHERE id = ?)
+    AND number < ?"""
 
 BEGINS = frozenset({"configured", "loss_accepted"})  # kinds of the first event of an epoch
 
@@ -153,4 +163,8 @@ def forget(db: sqlite3.Connection, epoch: int, last: int, before: str) -> int:
     (until,) = db.execute(_OLD, (epoch, before)).fetchone()
     if until is None:
         return 0
-    return db.execute("DELETE FROM events WHERE epoch = ? AND seq <= ?", (epoch, min(until, last - 1))).rowcount
+    gone = db.execute("DELETE FROM events WHERE epoch = ? AND seq <= ?", (epoch, min(until, last - 1))).rowcount
+    first = db.execute(_FIRST_ROUND, (epoch,)).fetchone()
+    if first is not None:  # the names of players go with the events of their rounds
+        db.execute(_FORGET_STAKES, (epoch, first[0]))
+    return gone

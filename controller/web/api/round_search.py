@@ -6,7 +6,7 @@ The search is in the body, so that no address and no log holds a player's name. 
 with status 400 and one sentence. The record is read in a thread, for a few at a time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, tzinfo
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -30,7 +30,8 @@ from .request_parameters import is_number
 
 LARGEST = 4096  # bytes of a search
 LONGEST = 100  # characters of a name
-_WAYS: tuple[Way, ...] = ("settled", "cancelled", "disputed", "resettled")
+WAYS: tuple[Way, ...] = ("settled", "cancelled", "disputed", "resettled")
+SHARED = ("player", "bet", "least", "most", "from", "to", "winner", "fault", "how")
 _body = msgspec.json.Decoder(dict[str, str])
 
 
@@ -42,46 +43,43 @@ class Searched(Struct, frozen=True):
 
 
 async def query_of(request: Request, where: Searched) -> RoundQuery:
-    """Read a search from the body of a request. Raises HTTPException."""
+    """Read a search of one table from the body of a request. Raises HTTPException."""
+    said = await said_in(request)
+    asked = asked_of(said, where, ["before"])
+    if "before" in asked:
+        asked["before"] = round_number(asked["before"], "before")
+    return RoundQuery(**asked)
+
+
+async def said_in(request: Request) -> dict[str, str]:
+    """Fields of a search in the body of a request. Raises HTTPException."""
     try:
-        said = _body.decode(await body_of(request, LARGEST))
+        return _body.decode(await body_of(request, LARGEST))
     except msgspec.MsgspecError:
         raise RequestRefused(400, coded("search_body")) from None
-    return asked_of(said, where)
 
 
-def asked_of(said: Mapping[str, str], where: Searched) -> RoundQuery:
-    """Read a search from its fields; empty ones are left out. Raises HTTPException."""
+def asked_of(said: Mapping[str, str], where: Searched, others: Collection[str] = ()) -> dict[str, Any]:
+    """Fields that a search of a table and of a floor share, by the names of a query. Raises HTTPException.
+
+    Empty ones are left out; `others`: words that the search may have beside them, taken as they are.
+    """
     given = {name: text.strip() for name, text in said.items() if text.strip()}
-    unknown = sorted(
-        given.keys() - {"player", "bet", "least", "most", "from", "to", "winner", "fault", "how", "before"}
-    )
-    if unknown:
+    if unknown := sorted(given.keys() - {*SHARED, *others}):
         raise RequestRefused(400, coded("search_field", name=shown(unknown[0])))
-    for name, text in given.items():
-        if len(text) > LONGEST:
-            raise RequestRefused(400, coded("search_long", name=name, count=LONGEST))
-    asked: dict[str, Any] = {name: given[name] for name in ("player", "bet", "winner") if name in given}
+    if long := [name for name, text in given.items() if len(text) > LONGEST]:
+        raise RequestRefused(400, coded("search_long", name=long[0], count=LONGEST))
+    asked: dict[str, Any] = {name: given[name] for name in ("player", "bet", "winner", *others) if name in given}
     asked |= {name: amount_of(given[name], where.currency) for name in ("least", "most") if name in given}
-    asked |= {
-        to: time_of(given[name], where.zone) for name, to in (("from", "since"), ("to", "until")) if name in given
-    }
-    if "fault" in given:
-        asked["fault"] = one_of(given["fault"], tuple(CATALOGUE), "fault")
-    if "how" in given:
-        asked["how"] = one_of(given["how"], _WAYS, "how")
-    if "before" in given:
-        asked["before"] = number(given["before"])
-    return checked(RoundQuery(**asked))
-
-
-def checked(query: RoundQuery) -> RoundQuery:
-    """The search itself if its limits are in order. Raises HTTPException."""
-    if query.least is not None and query.most is not None and query.least > query.most:
+    times = {"from": "since", "to": "until"}
+    asked |= {times[name]: time_of(given[name], where.zone) for name in times if name in given}
+    words: Mapping[str, Collection[str]] = {"fault": CATALOGUE, "how": WAYS}
+    asked |= {name: one_of(given[name], known, name) for name, known in words.items() if name in given}
+    if asked.get("least", 0) > asked.get("most", MOST_NUMBER):
         raise RequestRefused(400, coded("search_amounts"))
-    if query.since is not None and query.until is not None and query.since >= query.until:
+    if "since" in asked and "until" in asked and asked["since"] >= asked["until"]:
         raise RequestRefused(400, coded("search_times"))
-    return query
+    return asked
 
 
 def amount_of(text: str, currency: str) -> int:
@@ -109,15 +107,15 @@ def time_of(text: str, zone: tzinfo) -> Time:
     return found
 
 
-def one_of(text: str, known: tuple[str, ...], name: str) -> str:
+def one_of(text: str, known: Collection[str], name: str) -> str:
     """The word itself if it is known. Raises HTTPException."""
     if text not in known:
         raise RequestRefused(400, coded("search_word", name=name, said=shown(text)))
     return text
 
 
-def number(text: str) -> int:
+def round_number(text: str, name: str) -> int:
     """Read the number of a round. Raises HTTPException."""
     if not is_number(text) or not int(text):
-        raise RequestRefused(400, coded("search_word", name="before", said=shown(text)))
+        raise RequestRefused(400, coded("search_word", name=name, said=shown(text)))
     return int(text)

@@ -18,12 +18,12 @@ export async function words() {
   return known;
 }
 
-/** Ask; `answer(told)` is called unless something was asked meanwhile. */
-export function asking() {
+/** Ask, by `read` or another way; `answer(told)` is called unless something was asked meanwhile. */
+export function asking(way = read) {
   let last = 0;
   return async (target, query, answer, gone) => {
     const number = ++last;
-    const told = await read(target, query).catch(() => ({ says: gone }));
+    const told = await way(target, query).catch(() => ({ says: gone }));
     if (number === last) answer(told);
   };
 }

@@ -7,13 +7,13 @@ import { open as pane } from "./floor-pane.js";
 import { choose } from "./floor-views.js";
 import { revisions } from "./revisions.js";
 import { span, time } from "./stream.js";
-import { read } from "./talk.js";
+import { read, write } from "./talk.js";
 
-const look = asking();
+const look = asking(write);
 let words = {};
 let query = {}; // what was looked for last
 let open = null; // the round whose story is told
-let digits = 2; // of the studio's money behind the point
+let currency = ""; // of the rounds that were found last
 
 /** Draw it. Whether it is there. */
 export async function draw() {
@@ -29,11 +29,14 @@ export async function draw() {
   return true;
 }
 
-function form({ games, faults, rulings }) {
+function form({ games, faults, rulings, winners }) {
   const any = { "": words.any };
-  const ends = { ...any, settled: words.settled, cancelled: words.cancelled, disputed: words.disputed };
+  const ends = { ...any, settled: words.settled, cancelled: words.cancelled, disputed: words.disputed, resettled: words.settled_anew };
   const text = (name, more = {}) => make("input", { name, autocomplete: "off", ...more });
   const fields = make("form.search", {},
+    field(words.player, text("player", { maxlength: "100" })), field(words.bet_id, text("bet", { maxlength: "100" })),
+    field(words.least, text("least", { inputmode: "decimal" })), field(words.most, text("most", { inputmode: "decimal" })),
+    field(words.winner, choice("winner", { ...any, ...winners })),
     field(words.table, text("table")), field(words.round, text("number", { inputmode: "numeric", pattern: "[0-9]*" })),
     field(words.dealer, text("dealer")), field(words.game, choice("game", { ...any, ...games })),
     field(words.from, text("from", { type: "datetime-local" })), field(words.to, text("to", { type: "datetime-local" })),
@@ -48,16 +51,25 @@ function form({ games, faults, rulings }) {
   return fields;
 }
 
-/** As it is asked: amounts are in minor units. */
+/** As it is asked: amounts as they were typed, in the currency of the rounds. */
 function wanted(fields) {
   const said = asked(fields);
-  if (said.above) said.above = String(Math.round(Number(said.above.replace(",", ".")) * 10 ** digits));
-  return said;
+  return currency && (said.above || said.least || said.most) ? { ...said, currency } : said;
+}
+
+/** The file has what an address may hold: the search without a player or a bet; none while they are searched for. */
+function exported(view) {
+  const { player, bet, currency: _, ...open_ } = query;
+  const link = view.querySelector(".export");
+  const digits = currency ? new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits : 2;
+  for (const name of ["above", "least", "most"]) if (open_[name]) open_[name] = String(Math.round(Number(open_[name].replace(",", ".")) * 10 ** digits));
+  show(link, !player && !bet);
+  mark(link, "href", `/api/floor/export.csv?${new URLSearchParams(open_)}`);
 }
 
 function search(said, more = false) {
   if (!more) query = said;
-  mark(at(".view-rounds .export"), "href", `/api/floor/export.csv?${new URLSearchParams(query)}`);
+  exported(at(".view-rounds"));
   look("/api/floor/rounds", said, (told) => listed(told, more), words.gone);
 }
 
@@ -65,8 +77,7 @@ function listed(told, more) {
   const view = at(".view-rounds");
   const [rows, empty, earlier] = [".rounds", ".empty", ".more"].map((part) => view.querySelector(part));
   const items = (told.rounds ?? []).map(row);
-  const currency = told.rounds?.[0]?.currency;
-  if (currency) digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  currency = told.rounds?.[0]?.currency || currency;
   if (more && told.rounds) rows.append(...items);
   else rows.replaceChildren(...items);
   empty.textContent = told.says ?? words.none;

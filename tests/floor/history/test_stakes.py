@@ -1,0 +1,101 @@
+"""Rounds of a floor are found by player, bet, stake and result, by index; old names go with their events."""
+
+import sqlite3
+from contextlib import closing
+
+import msgspec
+import pytest
+
+from controller.config.shifts import ShiftsSection
+from controller.core.views import view
+from controller.floor.history import search
+from controller.floor.history.search import SearchParameters, wanted
+from controller.floor.storage.store import Store
+from tests.core.bench import Bench
+from tests.floor.history.test_lies import told
+from tests.floor.history.test_search import MANAGER, looked_for
+
+EVENING = (
+    "open; bet anna banker 10.00; bet bogdan player 25.00; close; card 9C; card 2D; card KC; card 3D; press finish; "
+    "open; bet bogdan tie 5.00; close; card 2S; card KC; card 3H; card 3S; card 8D; press finish"
+)
+
+
+def kept(path):
+    """A store with two rounds at this path, and their records."""
+    bench, store = Bench(), Store(path)
+    bench.says(EVENING)
+    store.add([told("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in bench.records])
+    return store, bench.records
+
+
+@pytest.fixture
+def evening(tmp_path):
+    store, records = kept(tmp_path / "main.floor")
+    with closing(store):
+        yield store, records
+
+
+def found(store, **asked):
+    return [one.row.number for one in search.search(store, SearchParameters(**asked))]
+
+
+def test_rounds_are_found_by_player_stake_bet_and_result(evening):
+    store, records = evening
+    bet = next(one.what.bet for one in records if one.kind == "bet_accepted" and one.round == 2)
+    for asked, numbers in (
+        ({"player": "anna"}, [1]),
+        ({"player": "bogdan"}, [2, 1]),
+        ({"player": "bogdan", "least": 600}, [1]),
+        ({"player": "anna", "least": 1100}, []),  # the stake is of the same bet
+        ({"least": 500, "most": 999}, [2]),
+        ({"winner": "tie"}, [2]),
+        ({"bet": bet}, [2]),
+        ({"how": "resettled"}, []),
+    ):
+        assert found(store, **asked) == numbers, asked
+
+
+def test_a_store_of_version_2_gets_the_stakes_of_its_rounds(tmp_path):
+    store, _ = kept(tmp_path / "main.floor")
+    store.close()
+    with closing(sqlite3.connect(store.path)) as db, db:
+        whole = db.execute("SELECT * FROM stakes").fetchall()
+        db.execute("DELETE FROM stakes")
+        db.execute("PRAGMA user_version = 2")
+    assert len(whole) == 3
+    with closing(Store(store.path)) as again, again.reading() as db:
+        assert db.execute("SELECT * FROM stakes").fetchall() == whole
+
+
+@pytest.mark.parametrize("asked", [{"player": "anna"}, {"bet": "R.1"}, {"player": "anna", "least": 5}], ids=str)
+def test_a_players_rounds_are_found_by_index(evening, asked):
+    store, _ = evening
+    where, values = search._where(SearchParameters(**asked))
+    with store.reading() as db:
+        plan = db.execute(f"EXPLAIN QUERY PLAN SELECT * FROM rounds AS r WHERE {where}", values).fetchall()
+    assert not [step for *_, step in plan if step.startswith("SCAN r")]
+
+
+def test_an_address_takes_no_player_and_no_bet():
+    asked = wanted({"player": "anna", "bet": "R.1", "table": "t1"}, ShiftsSection().there)
+    assert (asked.player, asked.bet, asked.table) == (None, None, "t1")
+
+
+def test_a_floor_search_is_sent_in_a_body_and_refused_in_a_sentence(tmp_path, bus):
+    async def steps(floor, aurel, *_):
+        answer = await aurel.ask("POST", "/api/floor/rounds", {"table": "t2", "number": "2"})
+        assert [(one["table"], one["round"]) for one in answer.body["rounds"]] == [("t2", 2)]
+        for query, why in (
+            ({"least": "-5"}, "amount: expected 0 or more, such as 12.50, got '-5'"),
+            ({"from": "2026-02-30"}, "time: expected one that exists"),
+            ({"number": "x"}, "number: this word is not known: 'x'"),
+            ({"colour": "red"}, "'colour' cannot be searched for"),
+        ):
+            answer = await aurel.ask("POST", "/api/floor/rounds", query)
+            assert (answer.status, answer.body["detail"].startswith(why)) == (400, True), answer
+        maria = await floor.signed_in(MANAGER)
+        maria.csrf = None
+        assert (await maria.ask("POST", "/api/floor/rounds", {})).status in (401, 403)
+
+    looked_for(tmp_path, bus, steps)
