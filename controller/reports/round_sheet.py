@@ -22,7 +22,7 @@ from ..core.state import Draw, Round, State, lying_on, script_without
 from ..core.withheld import withhold
 from ..games import GAMES
 from ..rules.cards import Card
-from ..rules.face import BetPlace, DealtRound, DrawReason, Reason
+from ..rules.face import BetPlace, DealtRound, DrawReason, RuleReason
 from ..rules.game import Game
 from .round_stories import Story
 from .sheet_bets import SheetBet, bets_of
@@ -43,7 +43,7 @@ class RoundSheet(Struct, frozen=True):
     dealt_at: Mapping[int, Time]
     bets: tuple[SheetBet, ...]
     players: tuple[str, ...]
-    reasons: Mapping[str, Reason]  # for each payment, by bet
+    reasons: Mapping[str, RuleReason]  # for each payment, by bet
 
 
 def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
@@ -147,9 +147,9 @@ def _draws(game: Game, dealt: DealtRound, records: Sequence[Record]) -> tuple[Dr
         return ()
 
 
-def _payments(game: Game, dealt: DealtRound, bets: Sequence[SheetBet]) -> dict[str, Reason]:
+def _payments(game: Game, dealt: DealtRound, bets: Sequence[SheetBet]) -> dict[str, RuleReason]:
     assert game.face.reasons is not None  # noqa: S101 - else nothing was prepared for them
-    found = dict[str, Reason]()
+    found = dict[str, RuleReason]()
     for bet in bets:
         spot = Spot.parse(bet.market)
         try:

@@ -40,7 +40,7 @@ Value: TypeAlias = int | str | PlaceName | CardName | Phrase
 Values: TypeAlias = dict[str, Value]
 
 
-class Reason(Struct, frozen=True):
+class RuleReason(Struct, frozen=True):
     """Reason of the rule sheet for a card or a payment: a sentence, and the clause or heading that it follows."""
 
     clause: str
@@ -55,7 +55,7 @@ class DrawReason(Struct, frozen=True):
 
     place: str
     card: int
-    reason: Reason
+    reason: RuleReason
 
 
 class DealtRound(Struct, frozen=True):
@@ -93,7 +93,7 @@ class Reasons(Protocol):
     def draws(self, dealt: DealtRound) -> Iterable[DrawReason]:
         """Reason for each card that was dealt, in order, and for places that got no further card."""
 
-    def payment(self, dealt: DealtRound, bet: BetPlace) -> Reason | None:
+    def payment(self, dealt: DealtRound, bet: BetPlace) -> RuleReason | None:
         """Reason why a bet won, lost or came back; None if the game states none."""
 
 

@@ -1,4 +1,4 @@
-"""The page of a round: who may open it, what stands on it, and what a page for one player leaves out."""
+"""The page of a round: who may open it, what it shows, and what a page for one player leaves out."""
 
 from controller.core import events as e
 from tests.patience import on_loop

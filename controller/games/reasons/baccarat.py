@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...rules.cards import Card
-from ...rules.face import BetPlace, CardName, DealtRound, DrawReason, Phrase, PlaceName, Reason, Values
+from ...rules.face import BetPlace, CardName, DealtRound, DrawReason, Phrase, PlaceName, RuleReason, Values
 
 SIDES = ("player", "banker")
 
@@ -25,7 +25,9 @@ class BaccaratReasons(Struct, frozen=True):
     def draws(self, dealt: DealtRound) -> Iterator[DrawReason]:
         """Reason for each card, and for each side that got no third one."""
         player, banker = (dealt.hands.get(side, ()) for side in SIDES)
-        first = Reason("2.2.1", Phrase("Two cards to each side in turn, {place} first", {"place": PlaceName("player")}))
+        first = RuleReason(
+            "2.2.1", Phrase("Two cards to each side in turn, {place} first", {"place": PlaceName("player")})
+        )
         for number in (1, 2):
             for side, cards in zip(SIDES, (player, banker), strict=True):
                 if len(cards) >= number:
@@ -40,14 +42,14 @@ class BaccaratReasons(Struct, frozen=True):
         for side in naturals:
             values: Values = {"place": PlaceName(side), "total": totals[side]}
             said = Phrase("{place} has {total} with two cards, a natural: no more cards are dealt", values)
-            yield DrawReason(side, 0, Reason("2.7.1", said))
+            yield DrawReason(side, 0, RuleReason("2.7.1", said))
         if naturals:
             return
         values = {"place": PlaceName("player"), "total": totals["player"]}
         if not self.player_draws(player[:2]):
-            yield DrawReason("player", 0, Reason("2.6", Phrase("{place} has {total}: stands", values)))
+            yield DrawReason("player", 0, RuleReason("2.6", Phrase("{place} has {total}: stands", values)))
         elif len(player) > 2:
-            yield DrawReason("player", 3, Reason("2.6", Phrase("{place} has {total}: draws", values)))
+            yield DrawReason("player", 3, RuleReason("2.6", Phrase("{place} has {total}: draws", values)))
         else:
             return  # the round ended before this card
         yield from self._bankers_third(player, banker)
@@ -68,21 +70,21 @@ class BaccaratReasons(Struct, frozen=True):
             drew = Phrase("{place} has {total}, {other} has {theirs}: draws", values)
             stood = Phrase("{place} has {total}, {other} has {theirs}: stands", values)
         clause = "2.6" if len(player) > 2 else "2.7.2"
-        yield DrawReason("banker", 3 if draws else 0, Reason(clause, drew if draws else stood))
+        yield DrawReason("banker", 3 if draws else 0, RuleReason(clause, drew if draws else stood))
 
-    def payment(self, dealt: DealtRound, bet: BetPlace) -> Reason | None:
+    def payment(self, dealt: DealtRound, bet: BetPlace) -> RuleReason | None:
         """2.3, 2.5.3: why a bet won, lost or came back."""
         outcome = dealt.outcome
         if outcome is None:
             return None
         if bet.market in SIDES and outcome["winner"] == "tie":
-            return Reason("2.3.1", Phrase("A tie: the stake goes back"))
+            return RuleReason("2.3.1", Phrase("A tie: the stake goes back"))
         if bet.market in (*SIDES, "tie"):
-            return Reason("2.3.1" if bet.market == "tie" else "2.3", self.told(outcome))
+            return RuleReason("2.3.1" if bet.market == "tie" else "2.3", self.told(outcome))
         if bet.market in ("small", "big"):
             cards = {"cards": outcome["cards"]}
-            return Reason("2.5.3", Phrase("{cards} cards were dealt: Small wins with 4, Big with 5 or 6", cards))
-        return Reason("2.5.3", _pair(bet.market, outcome["pairs"]))
+            return RuleReason("2.5.3", Phrase("{cards} cards were dealt: Small wins with 4, Big with 5 or 6", cards))
+        return RuleReason("2.5.3", _pair(bet.market, outcome["pairs"]))
 
 
 def _pair(market: str, pairs: Sequence[str]) -> Phrase:

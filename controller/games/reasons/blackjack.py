@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...rules.cards import Card
-from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, Reason, Values
+from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, RuleReason, Values
 
 SECOND = ".2"  # what the second hand of a split adds to its seat
 PLAY, ACTIONS, SPLIT, INSURANCE, PAYS = "Desfășurarea jocului", "Acțiuni", "Împărțiți", "Asigurare", "Plăți"
@@ -23,13 +23,13 @@ class BlackjackReasons(Struct, frozen=True):
             if place != "dealer":
                 yield from self._of_a_hand(dealt, place, cards)
         dealer = dealt.hands.get("dealer", ())
-        first = Reason(PLAY, Phrase("One card of {place} face up, one face down", {"place": PlaceName("dealer")}))
+        first = RuleReason(PLAY, Phrase("One card of {place} face up, one face down", {"place": PlaceName("dealer")}))
         yield from (DrawReason("dealer", number, first) for number in range(1, min(len(dealer), 2) + 1))
         for number in range(3, len(dealer) + 1):
             values: Values = {"place": PlaceName("dealer"), "total": self.points(dealer[: number - 1])}
-            yield DrawReason("dealer", number, Reason(PLAY, Phrase("{place} has {total}, below 17: draws", values)))
+            yield DrawReason("dealer", number, RuleReason(PLAY, Phrase("{place} has {total}, below 17: draws", values)))
         if dealt.outcome is not None:
-            yield DrawReason("dealer", 0, Reason(PLAY, self._stands(dealer)))
+            yield DrawReason("dealer", 0, RuleReason(PLAY, self._stands(dealer)))
 
     def _of_a_hand(self, dealt: DealtRound, place: str, cards: Sequence[Card]) -> Iterator[DrawReason]:
         """Cards of one hand: two at first (one of a split hand), then one for each decision."""
@@ -37,14 +37,14 @@ class BlackjackReasons(Struct, frozen=True):
         taken = [made for made in dealt.decisions.get(place, ()) if made in ("hit", "double")]
         for number in range(1, len(cards) + 1):
             if split and number == 2:
-                reason = Reason(SPLIT, Phrase("Split: each hand gets a second card"))
+                reason = RuleReason(SPLIT, Phrase("Split: each hand gets a second card"))
             elif number <= 2:
-                reason = Reason(PLAY, Phrase("Two cards to each hand"))
+                reason = RuleReason(PLAY, Phrase("Two cards to each hand"))
             else:
                 values: Values = {"place": PlaceName(place), "total": self.points(cards[: number - 1])}
                 doubled = taken[number - 3 : number - 2] == ["double"]
                 twice, hit = Phrase("{place} has {total}: doubled", values), Phrase("{place} has {total}: hit", values)
-                reason = Reason(ACTIONS, twice if doubled else hit)
+                reason = RuleReason(ACTIONS, twice if doubled else hit)
             yield DrawReason(place, number, reason)
 
     def _stands(self, dealer: Sequence[Card]) -> Phrase:
@@ -56,7 +56,7 @@ class BlackjackReasons(Struct, frozen=True):
             return Phrase("{place} has {total}, 17 or more: stands", values)
         return Phrase("No hand is left to beat: {place} draws no card", values)
 
-    def payment(self, dealt: DealtRound, bet: BetPlace) -> Reason | None:
+    def payment(self, dealt: DealtRound, bet: BetPlace) -> RuleReason | None:
         """Plăți: the hand against the dealer's; insurance against the dealer's blackjack."""
         outcome = dealt.outcome
         if outcome is None:
@@ -65,9 +65,9 @@ class BlackjackReasons(Struct, frozen=True):
         if bet.market == "insurance":
             other = {"other": PlaceName("dealer")}
             has = Phrase("{other} has blackjack", other), Phrase("{other} has no blackjack", other)
-            return Reason(INSURANCE, has[not dealer["blackjack"]])
+            return RuleReason(INSURANCE, has[not dealer["blackjack"]])
         place = (bet.seat or "") + (SECOND if bet.market == "split" else "")
-        return Reason(PAYS, _against(place, outcome["hands"][place], dealer))
+        return RuleReason(PAYS, _against(place, outcome["hands"][place], dealer))
 
 
 def _against(place: str, hand: Mapping[str, Any], dealer: Mapping[str, Any]) -> Phrase:

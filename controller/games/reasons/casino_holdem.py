@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...rules.cards import Card
-from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, Reason, Values
+from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, RuleReason, Values
 
 PLAYING, OUTCOMES, BONUS = "PLAYING INSTRUCTIONS", "GAME OUTCOMES", "BONUS BET"
 
@@ -21,27 +21,27 @@ class HoldemReasons(Struct, frozen=True):
 
     def draws(self, dealt: DealtRound) -> Iterator[DrawReason]:
         """Reason for each card of the first round, and for turn and river."""
-        first = Reason(PLAYING, Phrase("First round: two cards up, two cards down, three on the board"))
+        first = RuleReason(PLAYING, Phrase("First round: two cards up, two cards down, three on the board"))
         for place in ("player", "dealer", "board"):
             for number in range(1, len(dealt.hands.get(place, ())) + 1):
                 if number <= 3:
                     yield DrawReason(place, number, first)
-        later = Reason(PLAYING, Phrase("The first round is decided: turn and river"))
+        later = RuleReason(PLAYING, Phrase("The first round is decided: turn and river"))
         board = len(dealt.hands.get("board", ()))
         yield from (DrawReason("board", number, later) for number in range(4, board + 1))
         if dealt.outcome is not None and board == 3:
-            yield DrawReason("board", 0, Reason(PLAYING, Phrase("Nobody called: no turn and no river")))
+            yield DrawReason("board", 0, RuleReason(PLAYING, Phrase("Nobody called: no turn and no river")))
 
-    def payment(self, dealt: DealtRound, bet: BetPlace) -> Reason | None:
+    def payment(self, dealt: DealtRound, bet: BetPlace) -> RuleReason | None:
         """Bonus: by the first five cards; ante and call: fold, or the two hands."""
         outcome = dealt.outcome
         if outcome is None:
             return None
         if bet.market == "bonus":
-            return Reason(BONUS, self._bonus(dealt.hands))
+            return RuleReason(BONUS, self._bonus(dealt.hands))
         if outcome["decisions"].get(bet.player) != "call":
-            return Reason(PLAYING, Phrase("Folded: the ante is lost"))
-        return Reason(OUTCOMES, self._compared(outcome))
+            return RuleReason(PLAYING, Phrase("Folded: the ante is lost"))
+        return RuleReason(OUTCOMES, self._compared(outcome))
 
     def _compared(self, outcome: Mapping[str, Any]) -> Phrase:
         if outcome["qualified"]:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...rules.cards import Card
-from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, Reason, Values
+from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, RuleReason, Values
 
 
 class ThirtyTwoReasons(Struct, frozen=True):
@@ -19,7 +19,7 @@ class ThirtyTwoReasons(Struct, frozen=True):
     def draws(self, dealt: DealtRound) -> Iterator[DrawReason]:
         """Reason for each card: the first ones, then those of hands tied at the top."""
         for place in dealt.hands:
-            yield DrawReason(place, 1, Reason("Game Rules", Phrase("One card to each player")))
+            yield DrawReason(place, 1, RuleReason("Game Rules", Phrase("One card to each player")))
         for number in count(2):
             tied = [place for place, cards in dealt.hands.items() if len(cards) >= number]
             if not tied:
@@ -28,8 +28,8 @@ class ThirtyTwoReasons(Struct, frozen=True):
                 total = self.points(place, dealt.hands[place][: number - 1])
                 values: Values = {"place": PlaceName(place), "total": total}
                 said = Phrase("{place} is tied at the top with {total}: one more card", values)
-                yield DrawReason(place, number, Reason("Game Rules", said))
+                yield DrawReason(place, number, RuleReason("Game Rules", said))
 
-    def payment(self, dealt: DealtRound, bet: BetPlace) -> Reason | None:  # noqa: ARG002 - the same for every bet
+    def payment(self, dealt: DealtRound, bet: BetPlace) -> RuleReason | None:  # noqa: ARG002 - the same for every bet
         """Pay-out table: only the winner is paid."""
-        return None if dealt.outcome is None else Reason("Pay-out table", self.told(dealt.outcome))
+        return None if dealt.outcome is None else RuleReason("Pay-out table", self.told(dealt.outcome))

@@ -19,7 +19,7 @@ from ...core.spot import Spot
 from ...games import GAMES
 from ...reports.round_sheet import RoundSheet
 from ...reports.sheet_bets import SheetBet
-from ...rules.face import DrawReason, Reason
+from ...rules.face import DrawReason, RuleReason
 from ...text.faults import Words
 from ...text.money import money
 from ...text.naming import market_name, phrase, place_name, title
@@ -149,7 +149,7 @@ class _Page:
         rows = [self._drawn(reason, list(of)) for reason, of in groupby(sheet.draws, key=lambda one: one.reason)]
         return self._section("draws", t.DRAWS, self._table(("time", "cards", "reason", "clause"), rows, "draws"))
 
-    def _drawn(self, reason: Reason, of: Sequence[DrawReason]) -> tuple[str, str, str, str]:
+    def _drawn(self, reason: RuleReason, of: Sequence[DrawReason]) -> tuple[str, str, str, str]:
         assert self._sheet.state is not None  # noqa: S101 - there are no reasons without cards
         lying, at = hands(self._sheet.state.round), self._sheet.dealt_at
         draws = [(one.place, lying[one.place][one.card - 1]) for one in of if one.card]
