@@ -98,9 +98,7 @@ def player_draws(player: Sequence[Card]) -> bool:
 
 def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
     """2.6: by Player's third card; 2.7.2: where Player has 6 or 7, Banker draws on 0 to 5."""
-    if len(player) > 2:
-        return POINTS[player[2]] in BANKER_DRAWS[points(banker)]
-    return points(banker) <= 5
+    return POINTS[player[2]] in BANKER_DRAWS[points(banker)] if len(player) > 2 else points(banker) <= 5
 
 
 def result(player: Hand, banker: Hand, *, natural: bool) -> Result:

@@ -27,7 +27,7 @@ def played(hall):
 
 
 @pytest.mark.parametrize("size", [{"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, PHONE])
-def test_a_players_round_is_found_explained_and_printed_by_touch(hall, visit, size):
+def test_a_round_is_found_explained_and_printed_by_touch(hall, visit, size):
     table = played(hall)
     look = manages(visit, table, size=size)
     page = look.page
@@ -56,7 +56,7 @@ def test_a_players_round_is_found_explained_and_printed_by_touch(hall, visit, si
     assert len(re.findall(rb"/Type\s*/Page\b", told.pdf(prefer_css_page_size=True))) == 1
 
 
-def test_a_search_that_is_wrong_is_told_beside_its_key(hall, visit):
+def test_a_wrong_search_is_told_beside_its_key(hall, visit):
     look = manages(visit, played(hall))
     page = look.page
     look.may_fail = True

@@ -65,7 +65,7 @@ def test_each_bet_has_a_reason_with_its_clause(game):
 
 
 @pytest.mark.parametrize("game", EXPLAINED.values(), ids=EXPLAINED.keys())
-def test_a_round_that_breaks_off_is_explained_as_far_as_it_went(game):
+def test_a_broken_round_is_explained_as_far_as_it_went(game):
     random = Random(game.name)
     for _ in range(200):
         dealt = played(game, random)
@@ -85,21 +85,21 @@ def told(player, banker):
     return [(one.place, one.card, one.reason.clause, phrase(one.reason.said, SAY)) for one in reasons][4:]
 
 
-def test_banker_with_3_stands_on_an_8_by_clause_2_6():
+def test_banker_with_3_stands_on_an_8():
     assert told("2S 3H 8D", "KC 3S") == [
         ("player", 3, "2.6", "PLAYER has 5: draws"),
         ("banker", 0, "2.6", "BANKER has 3, the third card of PLAYER is 8♦: stands"),
     ]
 
 
-def test_banker_draws_beside_a_standing_player_by_clause_2_7_2():
+def test_banker_draws_beside_a_standing_player():
     assert told("2S 4H", "KC 3S 9H") == [
         ("player", 0, "2.6", "PLAYER has 6: stands"),
         ("banker", 3, "2.7.2", "BANKER has 3, PLAYER has 6: draws"),
     ]
 
 
-def test_a_natural_ends_the_draws_by_clause_2_7_1():
+def test_a_natural_ends_the_draws():
     assert [one[2:] for one in told("2S 4H", "KC 9S")] == [
         ("2.7.1", "BANKER has 9 with two cards, a natural: no more cards are dealt")
     ]

@@ -220,7 +220,7 @@ def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
 VOCABULARY = {
     f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure", "returns")
 }
-STRATEGY = "controller.games.strategies.{}"  # a sheet's own: how somebody may play it
+OWN = ("controller.games.strategies.{}", "controller.games.reasons.{}")  # how somebody may play it, why cards came
 PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
 
 
@@ -230,9 +230,12 @@ def test_a_rule_sheet_imports_the_vocabulary_and_nothing_else(path):
         name
         for name in imports(path)
         if name.split(".")[0] not in PURE
-        and not any(name == word or name.startswith(f"{word}.") for word in {*VOCABULARY, STRATEGY.format(path.stem)})
+        and not any(
+            name == word or name.startswith(f"{word}.")
+            for word in {*VOCABULARY, *(own.format(path.stem) for own in OWN)}
+        )
     }
-    assert strange <= {"controller.games.strategies"}
+    assert strange <= {"controller.games.strategies", "controller.games.reasons"}
 
 
 @of(SHEETS)

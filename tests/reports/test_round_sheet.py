@@ -82,7 +82,7 @@ def test_a_game_whose_reasons_fail_still_has_its_page(monkeypatch):
     assert 'class="cloth"' in round_page(sheet(records), VIEW)
 
 
-def test_a_game_that_is_not_known_here_has_bets_and_events(monkeypatch):
+def test_an_unknown_game_has_bets_and_events(monkeypatch):
     records = of_round(table(GAMES["baccarat"], SCRIPTS["baccarat"]))
     monkeypatch.delitem(GAMES, "baccarat")
     page = round_page(sheet(records), VIEW)
@@ -90,7 +90,7 @@ def test_a_game_that_is_not_known_here_has_bets_and_events(monkeypatch):
     assert 'class="cloth"' not in page
 
 
-def test_a_page_shows_24_bets_and_counts_the_others():
+def test_a_page_shows_24_bets_and_counts_others():
     bets = "".join(f"bet p{number} banker 10.00\n" for number in range(30))
     page = round_page(sheet(of_round(table(GAMES["baccarat"], f"open\n{bets}close\n{cards('2S KC 3H 3S 8D')}"))), VIEW)
     assert page.count('<td class="stake">') == 24

@@ -54,7 +54,7 @@ def test_a_page_for_one_player_names_no_other(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_a_wrong_player_or_round_is_refused_in_a_sentence(tmp_path):
+def test_a_wrong_player_or_round_is_refused(tmp_path):
     async def steps(table):
         play(table)
         person = await manager(table)
@@ -92,7 +92,7 @@ def test_a_round_that_is_on_has_no_reasons(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_the_page_of_a_live_round_names_no_hidden_card(tmp_path):
+def test_a_live_round_page_names_no_hidden_card(tmp_path):
     async def steps():
         async with OnTheNet(tmp_path, HOLDEM) as table:
             table.face_down()
@@ -105,7 +105,7 @@ def test_the_page_of_a_live_round_names_no_hidden_card(tmp_path):
     on_loop(steps)
 
 
-def test_a_round_settled_anew_is_explained_by_its_corrected_cards(tmp_path):
+def test_a_resettled_round_is_explained_by_corrected_cards(tmp_path):
     async def steps(table):
         person, number = await signed_in(table), played(table)
         await by_two(person, resettle(number, TIE))  # draw 2 is a six: nine against nine

@@ -130,7 +130,7 @@ def test_what_cannot_be_searched_for_is_said(tmp_path, query, why):
     at_a_table(tmp_path, steps)
 
 
-def test_a_search_is_for_shift_managers_and_stays_out_of_logs(tmp_path, caplog, capsys):
+def test_a_search_for_a_player_stays_out_of_logs(tmp_path, caplog, capsys):
     async def steps(table):
         evening(table)
         answer = await Person(table, ELSEWHERE).ask("POST", "/api/rounds?role=manager", {"player": "bogdan"})

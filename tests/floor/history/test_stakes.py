@@ -56,7 +56,7 @@ def test_rounds_are_found_by_player_stake_bet_and_result(evening):
         assert found(store, **asked) == numbers, asked
 
 
-def test_a_store_of_version_2_gets_the_stakes_of_its_rounds(tmp_path):
+def test_a_store_of_version_2_gets_stakes(tmp_path):
     store, _ = kept(tmp_path / "main.floor")
     store.close()
     with closing(sqlite3.connect(store.path)) as db, db:
@@ -82,7 +82,7 @@ def test_an_address_takes_no_player_and_no_bet():
     assert (asked.player, asked.bet, asked.table) == (None, None, "t1")
 
 
-def test_a_floor_search_is_sent_in_a_body_and_refused_in_a_sentence(tmp_path, bus):
+def test_a_bad_floor_search_is_refused_in_a_sentence(tmp_path, bus):
     async def steps(floor, aurel, *_):
         answer = await aurel.ask("POST", "/api/floor/rounds", {"table": "t2", "number": "2"})
         assert [(one["table"], one["round"]) for one in answer.body["rounds"]] == [("t2", 2)]
