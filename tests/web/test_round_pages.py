@@ -1,6 +1,7 @@
 """The page of a round: who may open it, what it shows, and what a page for one player leaves out."""
 
 from controller.core import events as e
+from controller.reports import round_sheet
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.web.net import ELSEWHERE, OnTheNet, Person
@@ -117,3 +118,15 @@ def test_a_resettled_round_is_explained_by_corrected_cards(tmp_path):
         assert "Corrections: draw 2 is 6♦" in told
 
     at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_game_with_reasons_is_not_said_to_have_none(tmp_path, monkeypatch):
+    monkeypatch.setattr(round_sheet, "_draws", lambda *_: ())  # as where a hand is void
+
+    async def steps(table):
+        play(table)
+        told = await page(await manager(table))
+        assert "No reasons can be given for this round" in told
+        assert "This game states no reasons" not in told
+
+    at_a_table(tmp_path, steps)

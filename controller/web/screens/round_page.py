@@ -144,8 +144,9 @@ class _Page:
         if not sheet.draws or sheet.state is None:
             if sheet.story.round.end == "live" or self._game is None:
                 return ""
-            moved = self._game.face.reasons is not None and sheet.story.resettled
-            return self._section("draws", t.DRAWS, f"<p>{self.say(t.MOVED_CARDS if moved else t.NO_REASONS)}</p>")
+            untold = t.MOVED_CARDS if sheet.story.resettled else t.UNTOLD
+            said = t.NO_REASONS if self._game.face.reasons is None else untold
+            return self._section("draws", t.DRAWS, f"<p>{self.say(said)}</p>")
         rows = [self._drawn(reason, list(of)) for reason, of in groupby(sheet.draws, key=lambda one: one.reason)]
         return self._section("draws", t.DRAWS, self._table(("time", "cards", "reason", "clause"), rows, "draws"))
 
