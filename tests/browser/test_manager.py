@@ -277,3 +277,24 @@ def test_old_panel_keeps_every_correction_choice_in_sight(hall, visit):
     page.locator(".rule .suits button").last.tap()
     expect(page.locator(".rule .touched button")).to_have_count(3)
     assert page.locator(".rule :is(.choice, .other)").evaluate_all(HIDDEN) == []
+
+
+LOCKS = """
+window.locks = 0;
+Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+  const lock = new EventTarget();
+  window.locks += 1;
+  lock.release = () => { window.locks -= 1; lock.dispatchEvent(new Event("release")); };
+  return lock;
+} } });
+"""
+
+
+def test_the_screen_stays_lit_while_somebody_is_signed_in(hall, visit):
+    page = visit(hall().page("manager")).page
+    page.evaluate(LOCKS)
+    signs_in(page, "anna")
+    is_in(page)
+    page.wait_for_function("window.locks === 1")
+    page.locator(".out").tap()
+    page.wait_for_function("window.locks === 0")

@@ -2,6 +2,7 @@
 // Invariant: the next step, or what to do in a fault, is the largest thing on the screen.
 
 import { chime } from "./alarm.js";
+import { keepAwake } from "./awake.js";
 import { change } from "./change.js";
 import { at, list, make, mark, say, show } from "./dom.js";
 import { felt, hand } from "./felt.js";
@@ -28,6 +29,7 @@ function draw(told) {
   say(at(".table"), `${told.table} · ${told.title}`);
   say(at(".round"), told.round);
   say(at(".who"), told.dealer);
+  keepAwake(Boolean(told.dealer));
   say(at("header .bets"), told.bets);
   say(at("header .shoe"), told.shoe);
   list(at(".flags"), told.flags, (flag) => flag.text, () => make("li"), (item, flag) => {

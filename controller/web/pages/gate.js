@@ -1,6 +1,7 @@
 // Signing in: a name, a PIN, large keys.
 // Invariant: nothing of the table is behind it but whether a round is paused.
 
+import { keepAwake } from "./awake.js";
 import { badges } from "./badge.js";
 import { mark, say, show } from "./dom.js";
 import { pad } from "./pin.js";
@@ -64,6 +65,7 @@ export function bar(form, shown, why = "") {
     say(form.querySelector(".why"), why);
   }
   const fresh = shown && form.hidden;
+  keepAwake(!shown);
   show(form, shown);
   if (fresh) (form.elements.name.value ? form.elements.pin : form.elements.name).focus();
 }
