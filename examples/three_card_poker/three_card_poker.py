@@ -174,7 +174,7 @@ def told(outcome: Mapping[str, Any]) -> Phrase:
 
 NAMES = {
     "Straight Flush": "straight flush", "3 of a Kind": "three of a kind", "Straight": "straight", "Flush": "flush",
-    "Pair": "one pair", "High Card": "high card",
+    "Pair": "a pair", "High Card": "high card",
 }  # fmt: skip
 
 GAME = Game(

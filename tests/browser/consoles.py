@@ -10,6 +10,7 @@ import json
 import mimetypes
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def answering(bench: Bench, halted: str | None, records: Path) -> ASGIApp:
     behind = (
         Labels("en"),
         Previews(table, few, EarlierRoundReader(table, book, few).read),
-        TableRounds(table, book, few),
+        TableRounds(table, book, UTC, few),
         PastTables(table, few, EarlierRoundReader(table, book, few).read),
         DeviceRoutes(Workshop(table, TableDevices(GEAR, frames), HealthBook(book, bench.state.table))),
         ShiftReports(book, ShiftsSection(), "en", few),

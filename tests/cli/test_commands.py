@@ -87,7 +87,7 @@ def test_an_unknown_game_is_refused_with_the_nearest_name(tablectl):
         (["user", "ad", "t.toml", "anna"], "no such command 'ad' (did you mean add?)"),
         (["xyz"], "no such command 'xyz'; see"),
         (["press", "finsh"], "a key out of dropped, exposed, finish, manager, got 'finsh' (did you mean finish?)"),
-        (["shoe", "redy"], "expected a word out of change, cut, readout, ready, got 'redy' (did you mean ready?)"),
+        (["shoe", "redy"], "a word out of change, cut, readout, ready, uncut, got 'redy' (did you mean ready?)"),
         (["diagram", "bacarat"], "got 'bacarat' (did you mean baccarat?)"),
         (["rule", "brun", "--because", "x"], "got 'brun' (did you mean burn?)"),
         (["journal", "export", "t", "--format", "cvs"], "a format out of csv, jsonl, got 'cvs' (did you mean csv?)"),

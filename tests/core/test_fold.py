@@ -71,7 +71,7 @@ class SameAgain(Judge):
 
 def test_a_record_out_of_turn_breaks_the_fold():
     records = Bench().records
-    with pytest.raises(BrokenFold, match="record 3 came after record 1"):
+    with pytest.raises(BrokenFold, match="3 after 1"):
         fold(State(), [records[0], records[2]])
 
 

@@ -40,7 +40,7 @@ def test_a_pause_ends_in_the_state_named(target):
 
 @pytest.mark.parametrize(("state", "trigger"), UNKNOWN)
 def test_any_other_turn_is_a_wrong_turn(state, trigger):
-    with pytest.raises(WrongTurn, match=f"no way from '{state}' by '{trigger}'"):
+    with pytest.raises(WrongTurn, match=f"'{trigger}' from '{state}'"):
         turn(state, trigger, "dealing" if trigger == "resume" else "")
 
 

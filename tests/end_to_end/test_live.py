@@ -17,7 +17,7 @@ from tests.processes import TABLECTL, finish
 
 EARLY = ("5H", "6H")
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
-UNUSED = "shoe 1: 312 cards, 0 dealt, 0 burnt, 0 read out; 312 not accounted for"
+UNUSED = "shoe 1: 312 cards, 0 dealt, 0 burnt, 312 left, not counted"
 LIGHT = 60 * 1024  # kB of memory
 
 
@@ -117,7 +117,7 @@ MALFORMED = {
     ("rule", "enter", "1H", "--because", "x"): "expected a card such as 9H, TD or AS, got '1H'",
     ("rule", "burn"): "expected a reason: --because TEXT",
     ("dealer", "d\n2"): "expected characters that can be seen, got U+000A - at `$.name`",
-    ("shoe", "lost"): "expected a word out of change, cut, readout, ready, got 'lost'",
+    ("shoe", "lost"): "expected a word out of change, cut, readout, ready, uncut, got 'lost'",
 }
 
 

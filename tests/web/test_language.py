@@ -186,6 +186,7 @@ WRITES = re.compile(r"""\b(?:write|post)\([`"]([^`"]+)[`"]""")
 OF_TALK = {
     "/api/preview",
     "/api/commands",
+    "/api/rounds",
     "/api/rulings",
     "/api/floor/acts",
     "/session/alive",

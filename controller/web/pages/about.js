@@ -2,7 +2,7 @@
 // Invariant: the technical is folded away.
 
 import { at, list, make, say, show } from "./dom.js";
-import { devices, frames } from "./gear.js";
+import { devices, frames } from "./frames.js";
 import { hasLapsed } from "./talk.js";
 
 let told = []; // frames of the shoe, at the fault that is open

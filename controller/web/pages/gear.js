@@ -1,9 +1,8 @@
 // The devices: whether they are there, how they do, what the shoe said last.
-// Invariant: a frame that is withheld is there, never left out.
 
 import { make, mark } from "./dom.js";
+import { devices, frames } from "./frames.js";
 import { time } from "./stream.js";
-import { read } from "./talk.js";
 
 function figure(name, value) {
   return make("div", {}, make("dt", {}, name), make("dd", {}, value));
@@ -25,18 +24,6 @@ function device(one, screen, words) {
     ...(one.present === false && health.reason ? [make("p.reason", {}, health.reason)] : []), make("dl", {}, ...figures));
   mark(element, "data-there", one.present === null ? "unknown" : String(one.present));
   return element;
-}
-
-/** The frames, the latest first; at most so many. */
-export function frames(told, words, most) {
-  return told.slice(0, most).map((frame) =>
-    make("li", {}, make("time", {}, time(frame.at)), make("span", {}, frame.said + (frame.draw ? ` #${frame.draw}` : "")),
-      frame.bytes === null ? make("i", {}, words.withheld) : make("code", {}, frame.bytes)),
-  );
-}
-
-export function devices() {
-  return read("/api/devices");
 }
 
 /** Draw the whole view. */

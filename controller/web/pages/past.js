@@ -3,7 +3,6 @@
 
 import { cases } from "./cases.js";
 import { list, make, mark, say, show } from "./dom.js";
-import { search, searchForm } from "./past-search.js";
 import { revisions } from "./revisions.js";
 import { span, time } from "./stream.js";
 import { read as ask } from "./talk.js";
@@ -15,6 +14,7 @@ let behind = null; // the round behind which the search goes on
 let open = null; // the number of the one whose story is told
 let asked = Promise.resolve(); // for the list, last
 let who = null; // rules here, in words; null: whoever looks on
+let finder = null; // the search for a round, once Rounds was shown
 let amend = null; // what puts a round right, once somebody has wanted that
 
 function tags(one, words) {
@@ -45,20 +45,26 @@ export function past(view, words, more = false) {
 }
 
 async function draw(view, words, more) {
-  if (!atTheFloor && !view.querySelector(".find")) view.querySelector(".list .cases").after(searchForm(words, (query, refused) => look(query, refused, view, words)));
+  if (!atTheFloor && !view.querySelector(".find")) await begin(view, words);
   const told = await fetched(more).catch(() => ({ says: words.gone }));
   if (told.rounds) shown = more ? [...shown, ...told.rounds] : wanted ? told.rounds : joined(told.rounds);
   behind = wanted ? told.more ?? null : null;
   listed(view, words, told);
 }
 
+/** Put the search above the list. */
+async function begin(view, words) {
+  finder ??= await import("./past-search.js").catch(() => null); // next time again
+  if (finder) view.querySelector(".list .cases").after(finder.searchForm(words, (query, refused) => look(query, refused, view, words)));
+}
+
 /** The rounds of the search, or all. */
-const fetched = (more) => wanted ? search(wanted, more ? behind : null) : ask("/api/rounds", more ? { before: shown.at(-1).round.round } : {});
+const fetched = (more) => wanted ? finder.search(wanted, more ? behind : null) : ask("/api/rounds", more ? { before: shown.at(-1).round.round } : {});
 
 /** Look for these rounds; null: show all. */
 function look(query, refused, view, words) {
   asked = asked.then(async () => {
-    const told = query ? await search(query).catch(() => ({ says: words.gone })) : {};
+    const told = query ? await finder.search(query).catch(() => ({ says: words.gone })) : {};
     if (query && !told.rounds) return refused(told.says);
     wanted = query;
     shown = told.rounds ?? [];

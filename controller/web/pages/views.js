@@ -2,7 +2,6 @@
 // Invariant: there is one at a time, and its tab says which.
 
 import { at, list, make, mark, say, show } from "./dom.js";
-import { gear } from "./gear.js";
 import { forget, follow, past, tellStory } from "./past.js";
 
 const VIEWS = ["table", "rounds", "devices"];
@@ -39,7 +38,12 @@ export function choose(name) {
   for (const one of VIEWS) show(at(`.view-${one}`), one === name);
   draw();
   if (name === "rounds") past(at(".view-rounds"), words);
-  if (name === "devices") gear(at(".view-devices"), seen(), words);
+  if (name === "devices") devices();
+}
+
+async function devices() {
+  const drawn = await import("./gear.js").catch(() => null); // the next touch asks again
+  if (view === "devices") drawn?.gear(at(".view-devices"), seen(), words);
 }
 
 /** What the table has told: the open cases of it. */
