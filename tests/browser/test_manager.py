@@ -10,6 +10,7 @@ from tests.browser.consoles import ASKING
 from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.looking import COVERED, HIDDEN
 from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
+from tests.patience import eventually
 
 PHONE = {"width": 390, "height": 844}
 
@@ -295,6 +296,6 @@ def test_the_screen_stays_lit_while_somebody_is_signed_in(hall, visit):
     page.evaluate(LOCKS)
     signs_in(page, "anna")
     is_in(page)
-    page.wait_for_function("window.locks === 1")
+    eventually(lambda: page.evaluate("window.locks") == 1)
     page.locator(".out").tap()
-    page.wait_for_function("window.locks === 0")
+    eventually(lambda: page.evaluate("window.locks") == 0)
