@@ -6,10 +6,11 @@ import { at, say } from "./dom.js";
 
 let heard = new Map(); // levels, by call
 
+export const NEW = 3; // the priority of a call that nobody was called to again
 const GRAVEST = 3; // levels: whoever was to come did not, twice
 
 /** How urgent a call is: 1 for a halted table and for one called again and again, 2 called again, 3 new. */
-export const priority = ({ code, level }) => (code === "halted" || level >= GRAVEST ? 1 : level === 2 ? 2 : 3);
+export const priority = ({ code, level }) => (code === "halted" || level >= GRAVEST ? 1 : level === 2 ? 2 : NEW);
 
 /** Let those be heard that are new, or have risen. */
 export function hear(calls, words) {

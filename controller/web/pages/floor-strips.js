@@ -2,7 +2,7 @@
 // with what is to be done about it. Each call shows who has taken it; alarms of one kind that are many are folded into a line.
 
 import { at, list, make, mark, say, show } from "./dom.js";
-import { priority } from "./floor-calls.js";
+import { NEW, priority } from "./floor-calls.js";
 import { span, time } from "./stream.js";
 import { moved, moving } from "./floor-touch.js";
 
@@ -57,7 +57,7 @@ function drawCall(item, strip, index, words, acts) {
   say(part(".head"), call.head);
   say(part(".text"), call.text);
   say(part(".besides"), joined(call.money && words.at_risk.replace("{money}", call.money), strip.dealer, strip.heard === null ? "" : words.silent.replace("{time}", time(strip.heard)), call.claim === null && call.seen_by ? words.at_table.replace("{name}", call.seen_by) : ""));
-  say(part(".level"), words.priority.replace("{priority}", priority(call)));
+  say(part(".level"), priority(call) < NEW ? words.priority.replace("{priority}", priority(call)) : "");
   drawDo(item, strip, whose, words, acts);
 }
 
