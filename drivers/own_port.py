@@ -113,7 +113,8 @@ class OwnPort:
         An emulator that is killed leaves its link, and the kernel gives the terminal's number to any other program.
         """
         about = os.stat(self.name)  # noqa: PTH116 - as the name was given, for messages
-        if os.major(about.st_rdev) in TERMINALS and os.path.islink(self.name) and not about.st_mode & SERVED:  # noqa: PTH114
+        is_link = Path(self.name).is_symlink()
+        if os.major(about.st_rdev) in TERMINALS and is_link and not about.st_mode & SERVED:
             raise NotOurs(
                 f"{self.name} leads to {os.path.realpath(self.name)}, a terminal of another program: its emulator has "
                 "ended; remove the link, or start `tablectl emulate` again"

@@ -225,7 +225,7 @@ Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
 
 
 class Together(Struct, frozen=True, forbid_unknown_fields=True):
-    """All-or-none list of commands."""
+    """List of commands that are all carried out, or none of them if one is refused."""
 
     all: Annotated[bool, Meta(extra_json_schema={"const": True})]
     commands: Annotated[
