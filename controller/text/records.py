@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..core.records.shoe import is_rest_known
 from .money import money
 from .outcome_words import outcome_in_words
 from .refusals import in_words
@@ -182,9 +183,7 @@ NAMED = 10  # faces; more are only counted
 
 
 def _shoe_ended(e: Event) -> str:
-    is_known = (
-        e["left"] is not None or e["read_out"] or e["missing"] or e["unaccounted"] < 0
-    )  # else nobody counted what is left
+    is_known = is_rest_known(e["left"], e["read_out"], e["missing"], e["unaccounted"])
     rest = f"{e['read_out']} read out" if e["left"] is None else f"{e['left']} counted as left"
     rest = rest if is_known else f"{e['unaccounted']} left, not counted"
     said = f"shoe {e.get('shoe', '')}: {e['cards']} cards, {e['dealt']} dealt, {e['burnt']} burnt, {rest}"

@@ -1,5 +1,6 @@
 """The shoe and its cards, from one change to the next."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -22,6 +23,11 @@ class ReadOut(Fact, frozen=True, tag="read_out"):
     card: Card | None
 
 
+def is_rest_known(left: int | None, read_out: int, missing: Mapping[Card, int], unaccounted: int) -> bool:
+    """Whether it is known how many cards a shoe still held: counted, read out, or more had come than it held."""
+    return left is not None or read_out > 0 or bool(missing) or unaccounted < 0
+
+
 class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
     """Account of the cards of a shoe that is taken away."""
 
@@ -36,8 +42,7 @@ class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
 
     @property
     def is_counted(self) -> bool:
-        """True if it is known how many cards were left: counted, read out, or more had come than it held."""
-        return self.left is not None or self.read_out > 0 or bool(self.missing) or self.unaccounted < 0
+        return is_rest_known(self.left, self.read_out, self.missing, self.unaccounted)
 
 
 class DeckSuspect(Fact, frozen=True, tag="deck_suspect"):
