@@ -31,6 +31,7 @@ async def left_out(folder, bus):
         await until(lambda: one.hall._alarms and two.hall._alarms)
         await leave_out(bus, "floors", "second")
         await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
+        await until(lambda: two.floor.behind.seals.public not in one.floor.behind.seals.floors.values())
         yield one, two, admin
 
 
