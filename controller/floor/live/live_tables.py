@@ -201,9 +201,9 @@ class Hall:
         return self._complete and self._trouble is None
 
     def hears(self, table: str) -> bool:
-        """True if the table is heard now."""
+        """True if the table is heard now; of one that was not heard yet nothing is known."""
         known = self._tables.get(table)
-        return known is not None and known.silent is None and self._trouble is None
+        return known is not None and known.is_heard and self._trouble is None
 
     def owner(self, table: str) -> str | None:
         """Id of the person that the table is assigned to; None if nobody."""

@@ -36,6 +36,11 @@ class KnownTable:
         self._heard: Time | None = None
         self._since: dict[str, Time] = {}  # by alarm key: since when its cause is there
 
+    @property
+    def is_heard(self) -> bool:
+        """True once a beat has come, and while the table is not silent."""
+        return self._heard is not None and self.silent is None
+
     def beat(self, now: Time) -> None:
         """Note that the table was heard now."""
         self._listening = self._heard = now

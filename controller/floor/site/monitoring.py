@@ -54,7 +54,7 @@ class FloorMonitoring:
     async def health(self, _: Request) -> Response:
         """GET /healthz: 200 if the floor is healthy, else 503 with the reason."""
         picture = self._hall.picture(NoViewer(), "en")
-        heard, defects = sum(strip.heard is None for strip in picture.strips), defects_of(self._troubles())
+        heard, defects = sum(map(self._hall.hears, self._hall.tables)), defects_of(self._troubles())
         about = {
             "floor": self._floor,
             "tables": len(picture.strips),
@@ -80,7 +80,7 @@ class FloorMonitoring:
     def _of_tables(self) -> Iterator[Metric]:
         gauge, one = self._families.gauge, self._families.one
         strips = self._hall.picture(NoViewer(), "en").strips
-        heard = {strip.table: int(strip.heard is None) for strip in strips}
+        heard = {table: int(self._hall.hears(table)) for table in sorted(self._hall.tables)}
         yield gauge("floor_table_heard", heard, "table")
         yield gauge("floor_calls", _by(strips), "claimed")
         now = self._behind.clock.now()

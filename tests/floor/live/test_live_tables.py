@@ -131,6 +131,13 @@ def test_three_missed_beats_make_a_table_unheard(hall, at):
     assert (strips(hall)["t1"].heard, strips(hall)["t1"].bay) == (None, "playing")
 
 
+def test_a_table_counts_as_heard_once_a_beat_came(hall, at):
+    hall.status("t1", status("t1"))
+    assert (hall.hears("t1"), strips(hall)["t1"].heard) == (False, None)  # and no alarm yet
+    hall.beat("t1", at.now)
+    assert hall.hears("t1")
+
+
 def test_a_floor_that_was_suspended_first_reads_what_came(hall, at):
     for table in ("t1", "t2"):
         hall.status(table, status(table))
