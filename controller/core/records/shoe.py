@@ -42,6 +42,7 @@ class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
 
     @property
     def is_counted(self) -> bool:
+        """True if it is known how many cards were left."""
         return is_rest_known(self.left, self.read_out, self.missing, self.unaccounted)
 
 
