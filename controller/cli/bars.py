@@ -1,19 +1,34 @@
 """Progress of a long work over a record, on standard error where that is a terminal."""
 
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import click
 
 from ..journal import Passed, no_news
 
+SHORT = 1.0  # seconds; what takes no longer shows no bar
+
 
 @contextmanager
-def bar(label: str, first: int, last: int) -> Iterator[Passed]:
-    """Show a bar while records `first` to `last` are worked on; the result is told the number of each one passed."""
+def bar(label: str, first: int, last: int, *, after: float = SHORT) -> Iterator[Passed]:
+    """Show a bar while records `first` to `last` are worked on; the result is told the number of each one passed.
+
+    `after`: seconds of work before it is shown.
+    """
     if not sys.stderr.isatty() or last <= first:
         yield no_news
         return
-    with click.progressbar(length=last - first, label=label, file=sys.stderr) as shown:
-        yield lambda seq: shown.update(max(0, seq - first - shown.pos))
+    until = time.monotonic() + after
+    with ExitStack() as shows:
+        drawn = click.progressbar(length=last - first, label=label, file=sys.stderr)
+
+        def passed(seq: int) -> None:
+            if not drawn.entered and time.monotonic() >= until:
+                shows.enter_context(drawn)
+            if drawn.entered:
+                drawn.update(max(0, seq - first - drawn.pos))
+
+        yield passed

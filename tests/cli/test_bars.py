@@ -1,0 +1,50 @@
+"""Bars of long work: at a terminal, after a while, on standard error."""
+
+import io
+import sys
+
+import pytest
+
+from controller.cli.bars import bar
+
+
+class Terminal(io.StringIO):
+    """Standard error at a terminal, or not."""
+
+    def __init__(self, *, is_one: bool = True) -> None:
+        super().__init__()
+        self._is_one = is_one
+
+    def isatty(self) -> bool:
+        return self._is_one
+
+
+def shown(monkeypatch, *, after: float, terminal: Terminal) -> str:
+    """What is shown of a work over the records 1 to 9."""
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with bar("shipping", 0, 9, after=after) as passed:
+        for seq in range(1, 10):
+            passed(seq)
+    return terminal.getvalue()
+
+
+def test_long_work_shows_how_far_it_is(monkeypatch):
+    said = shown(monkeypatch, after=0.0, terminal=Terminal())
+    assert "shipping" in said
+    assert "100%" in said
+
+
+def test_short_work_shows_no_bar(monkeypatch):
+    assert shown(monkeypatch, after=60.0, terminal=Terminal()) == ""
+
+
+def test_no_bar_goes_into_a_file(monkeypatch):
+    assert shown(monkeypatch, after=0.0, terminal=Terminal(is_one=False)) == ""
+
+
+@pytest.mark.parametrize("last", [0, -1])
+def test_work_over_no_record_shows_no_bar(monkeypatch, last):
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with bar("shipping", 0, last, after=0.0) as passed:
+        passed(1)
+    assert terminal.getvalue() == ""
