@@ -16,11 +16,11 @@ LEVELS = range(1, 10)
 class Target(Section, frozen=True):
     """Target of alerts: an apprise URL, written here, in a file, or in an environment variable."""
 
-    url: Text | None = None  # the address as apprise writes it
-    file: Text | None = None  # or a file that holds it
-    env: Text | None = None  # or the variable of the environment that does
-    language: Literal["en", "ro"] = "en"  # of what is sent to it
-    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] = 1  # 1 is called at once, 2 when nobody came, and so on
+    url: Text | None = None  # address of the target, as an apprise URL
+    file: Text | None = None  # or a file that contains the URL; read at each delivery
+    env: Text | None = None  # or an environment variable that contains it
+    language: Literal["en", "ro"] = "en"  # language of its messages
+    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] = 1  # 1 is called at once, 2 if nobody came, and so on
 
     @property
     def ways(self) -> int:

@@ -19,12 +19,12 @@ NODE = "a keyboard's node such as /dev/input/by-id/usb-...-event-kbd"
 class BadgeReaderSection(Section, frozen=True):
     """The reader at the table: a badge that is held to it signs its dealer on."""
 
-    model: Text | None = None  # keyboard: it types; serial: a serial line; or a package's
-    port: Text | None = None  # /dev/input/by-id/..., or as that of a shoe
-    serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
-    at: Text | None = None  # the socket that it is plugged into, as `tablectl devices` tells it
-    baud: Annotated[int, Meta(ge=300, le=921600)] = 9600  # of a serial one
-    layout: LayoutName = "us"  # of one that types: the country it is set to
+    model: Text | None = None  # "keyboard": a reader that types; "serial": on a serial line; or the model of a package
+    port: Text | None = None  # /dev/input/by-id/..., or a serial port, as for the shoe
+    serial: Text | None = None  # serial number, if several are plugged in; "none": it has none
+    at: Text | None = None  # its USB socket, as `tablectl devices` prints it
+    baud: Annotated[int, Meta(ge=300, le=921600)] = 9600  # speed of a serial reader
+    layout: LayoutName = "us"  # keyboard layout of a reader that types
 
     @property
     def is_keyboard(self) -> bool:

@@ -16,9 +16,9 @@ class BusLine(Section, frozen=True):
     """Settings of a connection to the bus; without `servers` there is none."""
 
     servers: tuple[Text, ...] = ()
-    studio: Name = "main"  # the second word of every subject: tablectl.STUDIO.TABLE
-    credentials: Text | None = None  # a file: an nkey's seed, or .creds
-    ca: Text | None = None  # a file: who vouches for the servers, where the system does not know them
+    studio: Name = "main"  # name of the studio in every subject: tablectl.STUDIO.TABLE
+    credentials: Text | None = None  # file with the table's seed (.nk), or .creds
+    ca: Text | None = None  # file with the certificate authority of the servers; by default those of the system
 
     def check(self, name: str, key: str) -> None:
         """Check addresses, credentials and names. Raises BadConfig.
@@ -40,9 +40,9 @@ class BusLine(Section, frozen=True):
 class BusSection(BusLine, frozen=True):
     """Settings of a table's connection to the bus, with the keys that it obeys."""
 
-    players: bool = False  # what players are told goes over it as well
-    floors: Mapping[Name, Text] = {}  # who may rule: public nkeys by name
-    platforms: Mapping[Name, Text] = {}  # game servers, likewise
+    players: bool = False  # events for players are published too
+    floors: Mapping[Name, Text] = {}  # floors that may rule: public keys by name
+    platforms: Mapping[Name, Text] = {}  # game servers that may send commands: public keys by name
 
     def check(self, name: str, key: str = "table.name") -> None:
         """Check also the keys of floors and platforms. Raises BadConfig."""

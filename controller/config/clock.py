@@ -21,9 +21,9 @@ class WrongClock(Unusable):
 class ClockSection(Section, frozen=True):
     """Limits for the PC's clock at a start."""
 
-    wait: Annotated[int, Meta(ge=0, le=600)] = 60  # seconds the PC has been up until which a start waits for NTP
-    behind_days: Days = 1  # that the clock may be behind the record
-    ahead_days: Days = 14  # that it may be ahead of the record: as long as a table stands idle
+    wait: Annotated[int, Meta(ge=0, le=600)] = 60  # a start waits for NTP until the PC has been up for so many seconds
+    behind_days: Days = 1  # days that the clock may be behind the last record
+    ahead_days: Days = 14  # days that it may be ahead: as long as a table may be unused
 
     def check(self, recorded: Time, now: Time) -> None:
         """Check that the clock is not too far from the last record. Raises WrongClock."""

@@ -32,12 +32,12 @@ class ShoeSection(Section, frozen=True):
     """Section `[shoe]`: model, port and settings of the card shoe."""
 
     model: str = "angel_eye"
-    port: Text | None = None  # /dev/serial/by-id/..., or socket://host:4001; of one that types /dev/input/by-id/...
-    serial: Text | None = None  # of its adapter; "none": it has none
-    at: Text | None = None  # the socket that it is plugged into, as `tablectl devices` tells it
-    baud: Annotated[int, Meta(ge=300, le=921600)] | None = None  # as the model is made
-    allow: tuple[Literal["lock", "cancel_error"], ...] = ()  # what may be sent to the shoe; by default nothing
-    settings: dict[str, Any] = field(default_factory=dict)  # of the model alone
+    port: Text | None = None  # /dev/serial/by-id/... or socket://host:4001; for a keyboard wedge /dev/input/by-id/...
+    serial: Text | None = None  # serial number of its adapter; "none": it has none
+    at: Text | None = None  # its USB socket, as `tablectl devices` prints it
+    baud: Annotated[int, Meta(ge=300, le=921600)] | None = None  # speed of the line; by default that of the model
+    allow: tuple[Literal["lock", "cancel_error"], ...] = ()  # commands that may be sent to the shoe; by default none
+    settings: dict[str, Any] = field(default_factory=dict)  # settings of this model: see below
 
     @property
     def line_baud(self) -> int:
@@ -124,10 +124,10 @@ class ShoeSection(Section, frozen=True):
 class PanelSection(Section, frozen=True):
     """The dealer's button panel."""
 
-    model: str | None = None  # none: the dealer works at the screen
-    serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
-    at: Text | None = None  # the socket that it is plugged into, likewise
-    unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # the number that people have set on it
+    model: str | None = None  # model of the panel; without one the dealer works at the screen
+    serial: Text | None = None  # serial number, if several are plugged in; "none": it has none
+    at: Text | None = None  # its USB socket, as `tablectl devices` prints it
+    unit: Annotated[int, Meta(ge=0, le=255)] | None = None  # unit id that was set on it
     keys: KeysSection = KeysSection()
 
     @property
@@ -172,9 +172,9 @@ class BeaconSection(Section, frozen=True):
     """The light that calls the shift manager."""
 
     model: str | None = None
-    serial: Text | None = None  # of the USB device, where several are plugged in; "none": it has none
-    at: Text | None = None  # the socket that it is plugged into, likewise
-    touch: bool = False  # a touch of its sensor is the word that a shift manager has seen the fault
+    serial: Text | None = None  # serial number, if several are plugged in; "none": it has none
+    at: Text | None = None  # its USB socket, as `tablectl devices` prints it
+    touch: bool = False  # ne_usb only: a touch of its sensor acknowledges the fault
 
     def codec(self) -> BeaconCodec | None:
         """A fresh codec, where there is to be a beacon. Raises UnknownModel, DriverFailed."""

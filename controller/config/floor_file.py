@@ -22,11 +22,11 @@ from .web import WebSection
 class FloorSection(Section, frozen=True):
     """Settings of the floor itself: its name, store and limits."""
 
-    name: Name = "main"  # unlike that of any other floor of the studio; the tables have its key under it
+    name: Name = "main"  # name of the floor, unique in the studio; tables' configs have its key under it
     store: Text | None = None  # by default NAME.floor beside the config, of a service in its state folder
     at_most: Annotated[int, Meta(ge=1, le=200)] = 6  # tables of one supervisor
-    keep_days: Annotated[int, Meta(ge=1, le=3650)] = 30  # of the tables' events
-    minimum: Annotated[int, Meta(ge=1, le=10**6)] = 200  # rounds below which nothing is ranked
+    keep_days: Annotated[int, Meta(ge=1, le=3650)] = 30  # days for which events of tables are kept
+    minimum: Annotated[int, Meta(ge=1, le=10**6)] = 200  # with fewer rounds a row is not ranked
 
 
 class FloorWebSection(WebSection, frozen=True):

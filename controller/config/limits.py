@@ -23,15 +23,15 @@ Amount = Annotated[float, Meta(ge=0.001, le=MOST_STAKE)]  # of the table's curre
 class BetLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """The limits of one bet."""
 
-    minimum: Amount | None = None  # of one bet
-    maximum: Amount | None = None  # of one bet
+    minimum: Amount | None = None  # of the stake of one bet
+    maximum: Amount | None = None  # of the stake of one bet
 
 
 class SumOfStakes(Struct, frozen=True, forbid_unknown_fields=True):
     """Limits of a sum of stakes."""
 
-    minimum: Amount | None = None  # of the sum, judged when betting closes: stakes that do not reach it go back
-    maximum: Amount | None = None  # of the sum, judged with each stake: a bet above it is refused
+    minimum: Amount | None = None  # of the sum when betting closes: if it is lower, its bets of that window go back
+    maximum: Amount | None = None  # of the sum at each bet: a bet that would exceed it is refused
 
 
 class MarketStakes(BetLimits, frozen=True, forbid_unknown_fields=True):
@@ -43,14 +43,14 @@ class MarketStakes(BetLimits, frozen=True, forbid_unknown_fields=True):
 class PlayersWinnings(Struct, frozen=True, forbid_unknown_fields=True):
     """Ceilings of payment for one player: most that is paid beyond the stakes."""
 
-    bet: Amount | None = None  # that one bet wins, beyond its stake
-    player: Amount | None = None  # that all bets of a player win in a round
+    bet: Amount | None = None  # most that one bet wins above its stake
+    player: Amount | None = None  # most that all bets of a player win in a round
 
 
 class Winnings(PlayersWinnings, frozen=True, forbid_unknown_fields=True):
     """Ceilings of payment, off until they are set: most that is paid beyond the stakes, which always come back."""
 
-    round: Amount | None = None  # that all bets of all players win in a round
+    round: Amount | None = None  # most that all bets of all players win in a round
 
 
 class ClassSection(BetLimits, frozen=True, forbid_unknown_fields=True):
@@ -76,7 +76,7 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
     round: SumOfStakes = SumOfStakes()  # of all bets of all players in a round
     classes: dict[str, ClassSection] = {}  # by the name that the game server gives with a bet
     ceilings: Winnings = Winnings()
-    exposure_warning: Amount | None = None  # a warning comes where the bets of a round can win more than this
+    exposure_warning: Amount | None = None  # alert if the bets of a round can win more than this
 
     def terms(self, game: Game, currency: str) -> dict[str, Any]:
         """Fields of the table's terms that this section sets. Raises BadConfig."""

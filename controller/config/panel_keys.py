@@ -16,14 +16,14 @@ class KeysSection(Section, frozen=True):
     open: KeyNumber | None = None
     close: KeyNumber | None = None
     finish: KeyNumber | None = None
-    shuffled: KeyNumber | None = None  # a new or freshly shuffled deck is there
-    change: KeyNumber | None = None  # the shoe is taken away, where it is to be changed
-    cut: KeyNumber | None = None  # the cards that are to come are cut
-    ready: KeyNumber | None = None  # the full shoe is in place
-    leave: KeyNumber | None = None  # the next dealer comes, now or after the round
+    shuffled: KeyNumber | None = None  # SHUFFLED: a new or freshly shuffled deck is there
+    change: KeyNumber | None = None  # CHANGE SHOE: the old shoe is taken away
+    cut: KeyNumber | None = None  # CUT: the new cards are cut
+    ready: KeyNumber | None = None  # SHOE READY: the full shoe is in place
+    leave: KeyNumber | None = None  # Next dealer: the dealer leaves, now or after the round
     manager: KeyNumber | None = None
-    dropped: KeyNumber | None = None  # a card is off the table
-    exposed: KeyNumber | None = None  # a face-down card was seen
+    dropped: KeyNumber | None = None  # CARD DROPPED
+    exposed: KeyNumber | None = None  # CARD SEEN: a face-down card was seen
 
     def on(self, model: str | None) -> dict[Key, int]:
         """Return the key number of each meaning that has a key on this panel model."""

@@ -41,8 +41,8 @@ _NOBODY = {likeness(one): one for one in NOBODY}
 class PeopleSection(Section, frozen=True):
     """Settings of the registry of persons."""
 
-    file: Text | None = None  # the registry; by default people.toml beside the config, where it is there
-    badge: BadgeUse = "with_pin"  # a badge can be lost, lent and copied: alone only where the studio says so
+    file: Text | None = None  # registry of people; by default people.toml beside the config, if it is there
+    badge: BadgeUse = "with_pin"  # what signs a person in: the badge and the PIN, or the badge alone
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -18,8 +18,8 @@ class RulingsSection(Section, frozen=True):
     a round in which two people may settle it anew; 0: never.
     """
 
-    second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # one person moves in a round
-    resettle_hours: Annotated[int, Meta(ge=0, le=MOST_RESETTLE_HOURS)] = 48  # of a round that is over
+    second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # a second person confirms above it
+    resettle_hours: Annotated[int, Meta(ge=0, le=MOST_RESETTLE_HOURS)] = 48  # a round may be settled anew for so long
 
     def second_above(self, currency: str) -> int | None:
         """Return the limit in minor units of `currency`; None: no second person is ever needed.

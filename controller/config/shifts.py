@@ -57,8 +57,8 @@ class Period(Struct, frozen=True):
 class ShiftsSection(Section, frozen=True):
     """Beginnings of shifts, in local time of `zone`."""
 
-    begin: tuple[str, ...] = USUAL  # the hours at which one begins
-    zone: str = "UTC"  # by which clocks: a name of the IANA database
+    begin: tuple[str, ...] = USUAL  # times at which a shift begins
+    zone: str = "UTC"  # time zone, by its name in the IANA database
 
     def check(self) -> None:
         """Check times and time zone. Raises BadConfig."""

@@ -43,22 +43,22 @@ Seconds = Annotated[int, Meta(ge=1, le=3600)]
 class TableSection(Section, frozen=True):
     """Section `[table]` of the config: name, people and rules of the table."""
 
-    name: Name = "table"  # unlike that of any other table of the studio
-    studio: Text | None = None  # which this table belongs to
-    currency: str = USUAL  # of all stakes: ISO 4217
-    dealer: Name | None = None  # signed on when the table opens
+    name: Name = "table"  # name of the table, unique in the studio
+    studio: Text | None = None  # studio of this table; stored in the record
+    currency: str = USUAL  # currency of all stakes (ISO 4217)
+    dealer: Name | None = None  # dealer who is signed on when the table starts
     confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
-    reveal: Literal["auto", "dealer"] = "auto"  # dealer: a reveal waits for the FINISH key
-    carry: bool = False  # a surplus card that nobody saw may open the next round, where the shoe stays
-    wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # of bets whose odds a card gave that was another
-    gone: Literal["return", "keep"] = "return"  # the stakes of a player who is cut off when betting closes
+    reveal: Literal["auto", "dealer"] = "auto"  # "dealer": the dealer's cards count as turned over at the FINISH key
+    carry: bool = False  # an extra card that nobody saw may be the first of the next round of this shoe
+    wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # bets at odds computed from a misread card
+    gone: Literal["return", "keep"] = "return"  # stakes of a player who is offline when betting closes
     panel_loss: Literal["warning", "fault"] = "warning"
-    telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's own numbering
-    unruled: Literal["offer", "cancel"] = "offer"  # what becomes of a round that nobody rules on in time
-    cut_card: Literal["last_round", "one_more"] = "last_round"  # what the round is in which the cut card comes
-    burn: Literal["free", "none", "one", "first_card"] = "free"  # cards of a new shoe; "free": as many as anybody likes
-    count_in: bool = False  # a shoe comes into play counted: with a machine's receipt, or before two people
-    training: bool = False  # rounds are marked as such, and announced to nobody
+    telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's numbering of its telegrams
+    unruled: Literal["offer", "cancel"] = "offer"  # what happens to a round if nobody rules in time
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # last round of a shoe: that of the cut card or the next
+    burn: Literal["free", "none", "one", "first_card"] = "free"  # cards burnt from a new shoe; "free": any number
+    count_in: bool = False  # a new shoe needs a confirmed number of cards: a receipt or two people
+    training: bool = False  # rounds are marked as training; players and game server get none
 
     def check(self) -> None:
         """Check the spelling of the table's and the dealer's name. Raises BadConfig."""
@@ -73,24 +73,24 @@ class TableSection(Section, frozen=True):
 class TimersSection(Section, frozen=True):
     """Section `[timers]` of the config: time limits, in seconds."""
 
-    betting: Seconds = 15  # until bets are closed
-    decision: Seconds = 15  # until the default holds
-    stall: Seconds = 30  # without a card while one is due
-    acknowledge: Seconds = 30  # until a fault that nobody has seen calls the next level, each time
-    ruling: Seconds = 180  # until cancellation is offered, or done
-    server: Seconds = 60  # that betting is held for a game server whose line is gone
+    betting: Seconds = 15  # until the table closes the bets
+    decision: Seconds = 15  # until the default decision is taken
+    stall: Seconds = 30  # without an expected card, until this is a fault
+    acknowledge: Seconds = 30  # until the next level is called for a fault that nobody acknowledged; repeated
+    ruling: Seconds = 180  # until the cancellation of a round without a ruling is offered, or done
+    server: Seconds = 60  # until a round in betting is cancelled because the game server is lost
 
 
 class JournalSection(Section, frozen=True):
     """Section `[journal]` of the config: path, anchor, and limits of a file (0: never a new file)."""
 
-    path: Text | None = None  # by default TABLE.journal where the table was started, of a service in its state folder
-    rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # when the file has grown to this
-    rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # when its records span so many days
-    anchor: Text | None = None  # a file on another disk, that remembers the last record
-    anchor_loss: Literal["refuse", "warn"] = "refuse"  # where that file is not there at the start
-    anchor_required: bool = False  # while that file cannot be used no round opens
-    first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # of a record that begins
+    path: Text | None = None  # default: TABLE.journal in the folder of the start, for a service in its state folder
+    rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # size at which the record continues in a new file
+    rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # age in days at which it does
+    anchor: Text | None = None  # file on another disk that stores the number of the last record
+    anchor_loss: Literal["refuse", "warn"] = "refuse"  # if that file is missing at the start
+    anchor_required: bool = False  # no round opens while that file cannot be used
+    first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # number of the first round of a new record
 
     def check(self) -> None:
         """Check that the anchor is another file than the journal. Raises BadConfig."""
@@ -107,7 +107,7 @@ class ApiSection(Section, frozen=True):
     """The socket on which a running table takes commands."""
 
     socket: Text | None = None  # by default NAME.sock in /run/tablectl, or in the user's runtime folder
-    group: Name | None = None  # whose members may use it; by default the program's own
+    group: Name | None = None  # group that may use the socket; by default the program's own
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):

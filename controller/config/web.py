@@ -17,16 +17,16 @@ class WebSection(Section, frozen=True):
     """Settings of the pages and of the API for the game server."""
 
     listen: Text = "127.0.0.1:8032"  # an address of this PC with a port, or "off"
-    certificate: Text | None = None  # with its key: the line is encrypted
-    key: Text | None = None  # of that certificate
-    plain: bool = False  # an address on the network without encryption, where the network itself is protected
-    hosts: tuple[Name, ...] = ()  # names under which people reach it, where they do not use the address
+    certificate: Text | None = None  # file of the certificate for HTTPS
+    key: Text | None = None  # file of the certificate's key
+    plain: bool = False  # allow a network address without encryption, if the network itself is protected
+    hosts: tuple[Name, ...] = ()  # host names in addresses that browsers use
     users: Text | None = None  # by default beside the journal
     idle: Annotated[int, Meta(ge=1, le=3600)] = 300  # seconds of nobody's touch after which a PIN is asked again
-    kiosk: bool = False  # there is no other: `tablectl kiosk` makes a screen of this PC the dealer's
-    language: Literal["en", "ro"] = "en"  # that players and the dealer are shown
-    theme: Text | None = None  # a file: the studio's look of the overlay
-    graphics: tuple[Text, ...] = ()  # origins of graphics servers, whose pages may hold the overlay
+    kiosk: bool = False  # always false: use `tablectl kiosk` to make a browser the dealer's screen
+    language: Literal["en", "ro"] = "en"  # language of the dealer's screen and the overlay
+    theme: Text | None = None  # file with the studio's look of the overlay
+    graphics: tuple[Text, ...] = ()  # origins of graphics servers that may show the overlay
 
     def place(self) -> tuple[str, int] | None:
         """Return host and port to listen on; None if it is off. Raises BadConfig."""

@@ -26,7 +26,7 @@ class AttachedDisplay(Protocol):
     """Display of a device. Every method raises DriverFailed."""
 
     def hear(self, said: DeviceEvent) -> None:
-        """Called with each event of the device."""
+        """Handle an event of the device, such as a pressed key, before the table gets it."""
 
     def show(self, table: Table, records: Sequence[Record]) -> None:
         """Update the display to the table's state."""
@@ -36,7 +36,7 @@ class AttachedDisplay(Protocol):
 
 
 class OnUsb:
-    """One panel or beacon on USB. `showing`: makes its display, given the function that sends reports."""
+    """Link and display of a panel or beacon on USB. `showing`: makes the display, given the function that sends."""
 
     def __init__(
         self,

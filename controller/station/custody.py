@@ -68,12 +68,12 @@ class Custody:
 
     @property
     def told(self) -> Sequence[CodedMessage]:
-        """Messages for the troubles that the journal has now; empty if it has none."""
+        """Messages of the present troubles, for the table's status and pages; empty if there are none."""
         return tuple(filter(None, self.troubles.values()))
 
     @property
     def kept(self) -> CustodyProgress:
-        """Progress of anchoring and verification of the journal, and its first damaged record."""
+        """Progress for metrics: last anchored and verified records, and the number of the first damaged one."""
         verdict, doubts = self._verifying.verdict, self._table.state.doubts
         anchored = None if self._anchoring is None else self._anchoring.kept
         stands = None if verdict is None else verdict.records

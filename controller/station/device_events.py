@@ -26,7 +26,7 @@ class ShoeEvents:
         self._notices = Notices("shoe", table)
 
     def __call__(self, said: d.DeviceEvent) -> None:
-        """One event of the link or the codec."""
+        """Pass an event of the shoe on to the table; log it if the table has no event for it."""
         event = self._event(said)
         if event is None:
             self._notices.tell(type(said).__name__, **fields_of(said))
@@ -41,7 +41,7 @@ class ShoeEvents:
 class UsbEvents:
     """Handler of the events of a panel or a beacon.
 
-    `keys`: what each key of a panel means; `touched`: what a touch of a beacon does.
+    `keys`: action of each key number of a panel; `touched`: called when a beacon is touched.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class UsbEvents:
             self._notices.tell(reason=reason)
 
     def __call__(self, said: d.DeviceEvent) -> None:
-        """One event of the link or the codec."""
+        """Pass an event of a panel or beacon on to the table, or log it; releases and unbound keys are ignored."""
         match said:
             case d.Pressed(key=key) if key in self._keys:
                 self._take(e.KeyPressed(self._keys[key]))
@@ -91,14 +91,14 @@ class UsbEvents:
 
 
 class UsbShoeEvents(UsbEvents):
-    """Handler of the events of a shoe on USB. `hear`: called with each event."""
+    """Handler of the events of a shoe on USB. `hear`: called with each event, and with the function that handles it."""
 
     def __init__(self, take: Take, table: str, hear: Callable[[d.DeviceEvent, Heard], None]) -> None:
         super().__init__(take, table, {}, "shoe")
         self._shoe, self._hear = ShoeEvents(take, table), hear
 
     def __call__(self, said: d.DeviceEvent) -> None:
-        """One event of the link or the codec."""
+        """Pass an event of the shoe on: events of the link as those of a device, all others as those of a shoe."""
         self._hear(said, super().__call__ if isinstance(said, d.LinkEvent) else self._shoe)
 
 

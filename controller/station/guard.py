@@ -43,7 +43,7 @@ class Meter:
 
     @property
     def told(self) -> Babbles:
-        """Event with the number of telegrams since the device was last silent."""
+        """Event for the table: number of telegrams, and seconds, since the device was last silent."""
         return Babbles(self._device, round(self._heard), max(1, round(self._at - self._since)))
 
 

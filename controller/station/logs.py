@@ -1,7 +1,4 @@
-"""Logs as event names with fields: JSON lines on standard error, or readable lines.
-
-The readable ones where a person is looking.
-"""
+"""Set up logging of events with fields: JSON lines on standard error, readable lines if that is a terminal."""
 
 import logging
 import queue
@@ -14,9 +11,9 @@ import structlog
 
 
 class Aside:
-    """A stream written by a thread of its own, so that a log which nobody reads never stops the table.
+    """Stream that a thread of its own writes, so that a blocked log never stops the table.
 
-    What does not fit into the queue any more is dropped and counted; the count is written when there is room again.
+    `room`: lines that wait at most. Further lines are dropped; their number is logged when there is room again.
     """
 
     def __init__(self, stream: TextIO, room: int = 10_000) -> None:
@@ -27,7 +24,7 @@ class Aside:
         self._thread.start()
 
     def write(self, text: str) -> int:
-        """Take a text; never waits, never fails."""
+        """Put a text into the queue without waiting, or count it as dropped. Returns its length."""
         try:
             self._lines.put_nowait(text)
         except queue.Full:
@@ -38,7 +35,7 @@ class Aside:
         """Do nothing: the thread flushes after each text."""
 
     def close(self, patience: float = 1.0) -> None:
-        """Write what is left, for so many seconds at most."""
+        """Write the waiting lines and end the thread; waits for at most `patience` seconds."""
         with suppress(queue.Full):
             self._lines.put_nowait(None)
             self._thread.join(patience)

@@ -37,7 +37,7 @@ TIERS = (
 
 
 class LookersOn:
-    """Watches several devices at once.
+    """Open several devices without a table, and print what they send.
 
     `tell`: called on the loop with lines of a capture; `lamps`: test a device's lamps when it is found.
     """

@@ -22,7 +22,7 @@ class Notices:
         self._folded: Counter[str] = Counter()  # what was said and not told
 
     def tell(self, said: str = "", **fields: str) -> None:
-        """Log a notice, or count it if it was logged too often of late."""
+        """Log a notice; count it instead if the same one was logged NOTICES times within FOLDED_SECONDS."""
         now, times = time.monotonic(), self._told[said]
         if len(times) < NOTICES or now - times[0] > FOLDED_SECONDS:
             times.append(now)

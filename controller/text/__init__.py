@@ -1,1 +1,1 @@
-"""Sentences for people: what the core knows as data is said here, and nowhere is it read back."""
+"""Sentences for people, made from the data of the core; no program reads a sentence back."""

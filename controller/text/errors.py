@@ -9,17 +9,17 @@ LINE = 200  # characters of another library's message, which may repeat what cam
 
 
 def system_says(error: OSError) -> str:
-    """The system's own words for an error, as they go on after others."""
+    """Message of the operating system for an error, in small letters, to be put after other words."""
     return (error.strerror or str(error)).lower()
 
 
 def listing(names: Collection[str] | Collection[int]) -> str:
-    """The names there are, in order."""
+    """Join names in ascending order with commas, for an error that lists what is allowed."""
     return ", ".join(str(name) for name in sorted(names))
 
 
 def spans(numbers: Sequence[int]) -> str:
-    """Rising numbers in words: 1, 3 to 5."""
+    """Join ascending numbers, runs as a range: `1, 3 to 5`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
@@ -30,7 +30,7 @@ def spans(numbers: Sequence[int]) -> str:
 
 
 def did_you_mean(name: str, names: Collection[str]) -> str:
-    """The name that was probably meant, if one is near."""
+    """Question after an unknown name, ` (did you mean NAME?)`; empty if no known name is similar."""
     close = get_close_matches(name, list(names), 1)
     return f" (did you mean {close[0]}?)" if close else ""
 
@@ -45,17 +45,17 @@ def shown(value: object) -> str:
 
 
 def as_key(name: str) -> str:
-    """A key, as an error names it: in quotes where it is none that is usual."""
+    """Key of a config as an error names it: unchanged, but quoted if it is too long or not printable."""
     return name if name.isprintable() and len(name) <= SHOWN else shown(name)
 
 
 def within_a_line(message: str) -> str:
-    """Message as it goes on after other words: shortened, with a small first letter unless JSON."""
+    """Shorten a message and begin it with a small letter, to be put after other words; JSON keeps its first letter."""
     message = _shortened(message, LINE)
     return message if message[1:2].isupper() else message[:1].lower() + message[1:]
 
 
 def _shortened(text: str, longest: int) -> str:
-    """The text, without its middle where it is longer."""
+    """Replace the middle of a text that is longer than `longest` by `…`."""
     half = longest // 2
     return text if len(text) <= longest else f"{text[: half - 1]}…{text[-half:]}"

@@ -1,8 +1,6 @@
-"""The words of a table: one for each thing, on every screen, in every report and alert.
+"""Terms of the glossary: one English word for each thing on screens, in reports and alerts, with its meaning.
 
-The glossary is made of this.
-
-A word stands here in English, as it stands in the catalogue of each language.
+The catalogue of each language translates these words.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The outcome of a round in plain words, of any game, also of one that is not known here."""
+"""Describe the outcome of a round of any game field by field, even if the game is not installed."""
 
 from collections.abc import Mapping
 from typing import Any

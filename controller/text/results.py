@@ -1,6 +1,6 @@
-"""Describe the result of a round in one sentence of its game.
+"""Describe the result of a round in one sentence of its game, from the recorded outcome.
 
-It is read from the recorded outcome, never computed again.
+The result is never computed again.
 """
 
 from collections.abc import Mapping

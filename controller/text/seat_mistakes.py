@@ -1,4 +1,4 @@
-"""Mistakes in the `[overlay]` section of a config: badges where they may not stand."""
+"""Error messages for the `[overlay]` section of a config: badges of seats in places that are not allowed."""
 
 from collections.abc import Sequence
 

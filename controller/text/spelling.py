@@ -1,13 +1,12 @@
 """Characters that a name may hold: of players, dealers, shift managers, programs, tables.
 
-What cannot be seen is in no name. Else two names could look the same and be two, and one could turn
-round, or break, the line that it stands in: on a screen, in a log, in the record.
+A name contains no invisible characters. With them two different names could look the same, and a name could reverse or
+break its line on a screen, in a log or in the record.
 
-Not seen are the characters that Unicode calls control (Cc), format (Cf), line and paragraph separator (Zl, Zp), private
-(Co), half a character (Cs) and not assigned (Cn), and the letters and marks without a shape of their own. Of the spaces
-there is one kind, singly between two words. What can be written in two ways, as letter and accent or as one, is written
-as one (Unicode's form NFC): a name is what the record and the game server know somebody by, so it is refused and never
-rewritten. That letters of two alphabets look alike is not looked at.
+Invisible are the Unicode categories control (Cc), format (Cf), line and paragraph separator (Zl, Zp), private (Co),
+surrogate (Cs) and unassigned (Cn), and letters and marks without a shape. Words are separated by single spaces. A name
+must be in Unicode's form NFC, with letter and accent as one character. It is refused if it is not, and never changed,
+because the record and the game server identify a person by it. Similar letters of two alphabets are not detected.
 """
 
 import re

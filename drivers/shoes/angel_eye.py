@@ -258,9 +258,9 @@ _RUN = Meta(
 class AngelEyeSettings(ShoeSettings, frozen=True):
     """Settings of an Angel Eye in a config."""
 
-    sequence: Annotated[str, _RUN] = SEQUENCE  # the characters that number its telegrams, in order
-    error_restarts: bool = False  # true: the numbering begins anew at an error and at its end too
-    bcc_with_stx: bool = True  # the check of a command covers its STX
+    sequence: Annotated[str, _RUN] = SEQUENCE  # characters that number the telegrams, in order
+    error_restarts: bool = False  # true: the numbers start again at an error and at its end
+    bcc_with_stx: bool = True  # the check sum of a command includes its STX
 
 
 ANGEL_EYE = ShoeModel(

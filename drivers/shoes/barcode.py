@@ -164,12 +164,12 @@ Aim = Annotated[str, Meta(pattern="^[A-Za-z][0-9A-Za-z]?$")]
 class BarcodeSettings(ShoeSettings, frozen=True):
     """Settings of a bar-code scanner in a config."""
 
-    codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
-    terminator: Literal["line", "etx"] = "line"  # what ends a code: CR or LF; "etx": that character
-    prefix: Annotated[str, Meta(max_length=16)] = ""  # before each code
-    aim: tuple[Aim, ...] = ()  # the symbologies that are cards'
-    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner says of a card that it cannot read
-    unique: bool = False  # every card has a code of its own
+    codes: dict[Code, Name] = field(default_factory=dict)  # register of the deck: the card of each code
+    terminator: Literal["line", "etx"] = "line"  # end of a code: CR or LF; "etx": the character ETX
+    prefix: Annotated[str, Meta(max_length=16)] = ""  # what the scanner sends before a code
+    aim: tuple[Aim, ...] = ()  # AIM identifiers of codes that are cards
+    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner sends if it cannot read a card
+    unique: bool = False  # true: every single card has its own code
 
 
 BARCODE = ShoeModel(Barcode, baud=9600, commands=("lock",), settings=BarcodeSettings)

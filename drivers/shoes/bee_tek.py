@@ -125,7 +125,7 @@ class BeeTek:
 class BeeTekSettings(ShoeSettings, frozen=True):
     """Settings of a Bee-Tek shoe in a config."""
 
-    free_draw: bool = True  # a card drawn in its mode "Manual Burn Cards" counts as any other
+    free_draw: bool = True  # a card drawn in its mode "Manual Burn Cards" counts like any other
 
 
 BEE_TEK = ShoeModel(BeeTek, baud=9600, settings=BeeTekSettings)

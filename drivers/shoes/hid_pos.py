@@ -120,11 +120,11 @@ class HidPos:
 class HidPosSettings(ShoeSettings, frozen=True):
     """Settings of a HID-POS scanner in a config."""
 
-    codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
-    aim: tuple[Aim, ...] = ()  # the symbologies that are cards'
-    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner says of a card that it cannot read
-    unique: bool = False  # every card has a code of its own
-    usb: Annotated[str, Meta(pattern="^([0-9a-fA-F]{4}:[0-9a-fA-F]{4})?$")] = ""  # its ids, of another vendor's
+    codes: dict[Code, Name] = field(default_factory=dict)  # register of the deck: the card of each code
+    aim: tuple[Aim, ...] = ()  # AIM identifiers of codes that are cards
+    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner sends if it cannot read a card
+    unique: bool = False  # true: every single card has its own code
+    usb: Annotated[str, Meta(pattern="^([0-9a-fA-F]{4}:[0-9a-fA-F]{4})?$")] = ""  # USB ids of an unknown scanner
 
 
 HID_POS = UsbShoeModel(HidPos, HidPosSettings)

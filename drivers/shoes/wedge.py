@@ -80,13 +80,13 @@ def _piece(line: Line) -> Piece:
 class WedgeSettings(ShoeSettings, frozen=True):
     """Settings of a typing scanner in a config."""
 
-    codes: dict[Code, Name] = field(default_factory=dict)  # which card each code is; none: a code is a card's name
-    layout: LayoutName = "us"  # the country that the scanner is set to
-    prefix: Annotated[str, Meta(max_length=16)] = ""  # before each code
-    aim: tuple[Aim, ...] = ()  # the symbologies that are cards'
-    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner says of a card that it cannot read
-    unique: bool = False  # every card has a code of its own
-    window_ms: Annotated[int, Meta(ge=0, le=5000)] = WINDOW_MS  # within which the same code is the same reading
+    codes: dict[Code, Name] = field(default_factory=dict)  # register of the deck: the card of each code
+    layout: LayoutName = "us"  # keyboard layout of the scanner
+    prefix: Annotated[str, Meta(max_length=16)] = ""  # what the scanner sends before a code
+    aim: tuple[Aim, ...] = ()  # AIM identifiers of codes that are cards
+    no_read: Annotated[str, Meta(max_length=16)] = ""  # what the scanner sends if it cannot read a card
+    unique: bool = False  # true: every single card has its own code
+    window_ms: Annotated[int, Meta(ge=0, le=5000)] = WINDOW_MS  # milliseconds; the same code within them is one reading
 
 
 WEDGE = ShoeModel(Wedge, settings=WedgeSettings, keyboard=True)

@@ -1,1 +1,1 @@
-"""The documents of `docs/`: what in them is made from the program, and that the rest of them holds."""
+"""Makes the generated parts of `docs/`, and tests that all pages are true."""

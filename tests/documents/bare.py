@@ -1,4 +1,4 @@
-"""Bare Debians that the pages are run on, each under its own systemd, on a network that has them alone."""
+"""Bare Debians on which the pages are run, each under its own systemd, on a network without other machines."""
 
 import subprocess
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def meets_the_others(person: Person, name: str, link: str, key: Path) -> None:
 
 
 def new_key(folder: Path) -> Path:
-    """Make a key of SSH."""
+    """Make an SSH key without a passphrase in this folder."""
     key = folder / "key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
     return key
@@ -74,7 +74,7 @@ class Machines:
         self._stack.close()
 
     def person_at(self, name: str) -> Person:
-        """Who sits at this PC."""
+        """Person at the PC of this name; starts its machine if it does not run yet."""
         if name not in self._people:
             self._people[name] = self._started(name)
         return self._people[name]
@@ -97,7 +97,7 @@ class Machines:
 
 
 def builder(stack: ExitStack) -> Person:
-    """Who sits at this PC, in this checkout, whose environment is set up: root, as it may lie in root's home.
+    """Person at this PC itself, in this checkout with its environment: root, because it may be in root's home.
 
     What is changed there is thrown away when the stack is closed.
     """

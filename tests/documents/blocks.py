@@ -39,7 +39,7 @@ class Order(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A command as it is typed; `number` is that of its line on the page. `shown` is None where no output is shown."""
+    """Command as it is typed. `number`: its line on the page; `shown`: its output there, None without any."""
 
     number: int
     text: str
@@ -47,7 +47,7 @@ class Line(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A fenced block; `number` is that of its first line on the page."""
+    """Fenced block of a page with its orders. `number`: its first line on the page."""
 
     page: str
     number: int
@@ -56,31 +56,31 @@ class Block(NamedTuple):
     orders: tuple[Order, ...]
 
     def ordered(self, key: str) -> list[str]:
-        """The values of all orders with this key."""
+        """Values of all orders of this key, in the order of the page."""
         return [order.value for order in self.orders if order.key == key]
 
     def at(self, key: str, line: Line) -> list[str]:
-        """The values of all orders `KEY PART: VALUE` for this line: those whose PART is in it."""
+        """Values of all orders `KEY PART: VALUE` whose PART is contained in this line."""
         parts = ((order.key.removeprefix(f"{key} "), order) for order in self.orders if order.key.startswith(f"{key} "))
         return [order.value for part, order in parts if part in line.text]
 
     @property
     def pc(self) -> str:
-        """The PC that it is typed at."""
+        """Name of the PC at which the block is typed."""
         return (self.ordered("on") or ["pc1"])[0]
 
     @property
     def is_run(self) -> bool:
-        """Whether something of it is done."""
+        """True if the block is run or written to a file."""
         return not self.ordered("not") and (self.language in SHELL or bool(self.ordered("file")))
 
     def lines(self) -> Iterator[Line]:
-        """The commands of a shell's block."""
+        """Commands of a shell block, each with the output that the page shows."""
         return _of_console(self) if self.language == "console" else _of_shell(self)
 
 
 def blocks_of(page: Path) -> list[Block]:
-    """All blocks of a page but its diagrams, in order."""
+    """Blocks of a page in order, without its diagrams."""
     text = page.read_text(encoding="utf-8")
     found = []
     for match in _BLOCK.finditer(text):
@@ -108,7 +108,7 @@ def _of_console(block: Block) -> Iterator[Line]:
 
 
 def _of_shell(block: Block) -> Iterator[Line]:
-    """A command may go on over several lines: it is whole when bash finds no fault with it."""
+    """Split a shell block into commands; a command continues on the next line until bash can parse it."""
     begun, number = "", block.number
     for count, line in enumerate(block.text.splitlines(keepends=True), start=block.number):
         number = number if begun else count

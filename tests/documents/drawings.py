@@ -4,7 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from controller.bus.names import EVENTS, HEADS, STATUS
 from controller.config.panel_keys import KeysSection
+from controller.core.clock import SECOND
 from controller.text.keys import KEYS
+from controller.web.screens.player import DWELL, SHOWN_FOR
+from controller.web.screens.player_texts import PHASES
 from drivers.panels.stream_deck_models import MINI, MK2, NEO, XL
 from drivers.panels.xkeys_models import XK_24
 
@@ -221,8 +224,25 @@ def doors() -> str:
     )
 
 
+def overlay() -> str:
+    """States of the players' overlay, in its own words."""
+    drawn = ("betting", "dealing", "deciding", "complete", "shoe_change", "dealer_change", "closed", "paused")
+    return _mermaid(
+        "stateDiagram-v2",
+        *(f'    state "{PHASES[one]}" as {one}' for one in drawn),
+        f"    betting --> dealing: no more bets, {SHOWN_FOR['closed'] // SECOND} s",
+        "    dealing --> deciding",
+        "    deciding --> dealing",
+        "    dealing --> complete: last card",
+        f"    complete --> result: shown for {DWELL // SECOND} s at least",
+        *(f"    result --> {one}" for one in ("betting", "shoe_change", "dealer_change", "closed")),
+        "    dealing --> paused",
+        f"    paused --> dealing: play resumes, {SHOWN_FOR['resumed'] // SECOND} s",
+    )
+
+
 DRAWINGS: Mapping[str, Callable[[], str]] = {
     "studio": studio, "first_table": first_table, "second_table": second_table, "backup": backup, "upgrade": upgrade,
     "takeover": takeover, "epochs": epochs, "commands": commands, "wiring": wiring, "keys": keys, "fault": fault,
-    "chain": chain, "bet": bet, "doors": doors,
+    "chain": chain, "bet": bet, "doors": doors, "overlay": overlay,
 }  # fmt: skip

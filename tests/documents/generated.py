@@ -28,7 +28,7 @@ _DRAWN = re.compile(rf"<!-- drawn by `make docs`: (\w+) -->\n.*?^{re.escape(END)
 
 
 def renewed(text: str, name: str) -> str:
-    """A page with its generated parts as the program has them now."""
+    """Return the text of a page with its generated parts made anew."""
     if name in GENERATED:
         part = f"{BEGIN}\n\n{GENERATED[name]().strip()}\n\n{END}"
         text, made = _PART.subn(lambda _: part, text)

@@ -25,7 +25,7 @@ _PLAIN = {inspect.StrType: "text", inspect.BoolType: "`true`, `false`"}
 
 
 class Key(msgspec.Struct, frozen=True):
-    """One key of a section: what it takes, what holds without it, what it is."""
+    """Key of a section of a config: allowed values, default and meaning."""
 
     section: str
     name: str
@@ -35,7 +35,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 def keys() -> Iterator[Key]:
-    """All of them, in the order of the structs; those of `[game]` by game, those of `[shoe.settings]` by model."""
+    """Yield all keys of a table's config in the order of the structs; `[game]` by game, `[shoe.settings]` by model."""
     meant = _explained()
     for section in inspect.type_info(Config).fields:
         if section.name == "game":
@@ -50,7 +50,7 @@ def keys() -> Iterator[Key]:
 
 
 def floor_keys() -> Iterator[Key]:
-    """Those that a floor alone has."""
+    """Yield the keys of `[floor]`, which only a floor's config has."""
     own = next(section for section in inspect.type_info(FloorConfig).fields if section.name == "floor")
     yield from _of(own.type, "floor]", "floor", _explained())
 
@@ -69,14 +69,14 @@ def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterato
 
 
 def _commented(cls: type) -> dict[str, str]:
-    """What the source says behind each field."""
+    """Comments behind the fields of a struct, by field name."""
     sections = (one for one in cls.__mro__ if one.__module__.startswith(("controller", "drivers")))
     lines = (line for one in sections for line in source.getsource(one).splitlines())
     return {found["key"]: found["means"] for line in lines if (found := _FIELD.match(line))}
 
 
 def _explained() -> dict[str, str]:
-    """What the examples say of a key, by its path: the first that says something."""
+    """Comments of the example configs by path of the key; the first example that has one counts."""
     meant: dict[str, str] = {}
     for path in EXAMPLES:
         section = ""

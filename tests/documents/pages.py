@@ -14,18 +14,18 @@ _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def links(text: str) -> Iterator[str]:
-    """The targets of a page's links and pictures, in their order."""
+    """Yield the targets of a page's links and pictures in order."""
     yield from _LINK.findall(_FENCED.sub("", text))
 
 
 def anchors(text: str) -> set[str]:
-    """Those of a page's headings, as forges name them."""
+    """Anchors of a page's headings, as GitHub and other forges make them."""
     heads = re.findall(r"^#+ (.+)$", _FENCED.sub("", text), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def dead(page: Path) -> Iterator[str]:
-    """The links within this project that lead nowhere."""
+    """Yield the links of a page to files or headings of this project that do not exist."""
     text = page.read_text(encoding="utf-8")
     for link in links(text):
         if re.match(r"[a-z]+:", link):

@@ -27,14 +27,14 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class Pc(Protocol):
-    """A PC that commands are run in as root."""
+    """PC on which commands can be run as root."""
 
     def does(self, *command: str, typed: str = "") -> tuple[int, str]:
-        """Run a command to its end; its exit code, and what it said."""
+        """Run a command and wait for its end. Returns its exit code and output."""
 
 
 class Printed(NamedTuple):
-    """What a line came to."""
+    """Result of a typed line."""
 
     code: int
     output: str
@@ -42,7 +42,7 @@ class Printed(NamedTuple):
 
 
 class Person:
-    """Somebody at a PC: `user` is eva, who has sudo, or root."""
+    """Person who types at a PC. `user`: eva, who has sudo, or root."""
 
     def __init__(self, pc: Pc, user: str = "eva") -> None:
         self._pc, self._user = pc, user
@@ -51,18 +51,18 @@ class Person:
         self.as_root("cat >/usr/local/bin/live-round; chmod 755 /usr/local/bin/live-round", live_round)
 
     def as_root(self, script: str, typed: str = "") -> str:
-        """Run a shell's script as root; what it says. Raises AssertionError where it fails."""
+        """Run a shell script as root and return its output. Raises AssertionError if it fails."""
         code, said = self._pc.does("bash", "-ec", script, typed=typed)
         assert code == 0, f"{script}\n{said}"
         return said
 
     def waits(self, command: str) -> None:
-        """Look again and again until a command, in the person's folder, ends with 0."""
+        """Repeat a command in the person's folder until its exit code is 0."""
         script = f'cd "$(cat {HOME}/.typed/folder)"; {command}'
         eventually(lambda: self._pc.does("sh", "-c", script)[0] == 0)
 
     def types(self, line: Line, block: Block) -> Printed:
-        """Type a line, with what a hand does meanwhile."""
+        """Type a line, and do what the orders say while it runs, such as typing a PIN."""
         self.as_root(f"cat >{HOME}/.typed/line", line.text + "\n")
         self.as_root(f"cat >{HOME}/.typed/hand", "".join(f"{one}\n" for one in _keys(line, block)))
         self.as_root(f"cat >{HOME}/.typed/editor; chmod 755 {HOME}/.typed/editor", _editor(line, block))

@@ -30,7 +30,7 @@ def commands() -> str:
 
 
 def _helped(command: click.Command, path: str, above: click.Context | None = None) -> Iterator[str]:
-    """The help of a command and of those below it."""
+    """Yield the help of a command and of its subcommands."""
     context = click.Context(
         command, info_name=path.rsplit(" ", 1)[-1], parent=above, terminal_width=100, **command.context_settings
     )
@@ -43,12 +43,12 @@ def _helped(command: click.Command, path: str, above: click.Context | None = Non
 
 
 def config() -> str:
-    """Every key of the file, section by section."""
+    """Tables of all keys of a table's config, one for each section."""
     return _sections(keys())
 
 
 def floor() -> str:
-    """Likewise, of a floor's own."""
+    """Table of the keys that only a floor's config has."""
     return _sections(floor_keys())
 
 
@@ -115,7 +115,7 @@ def _shown(figure: Figure) -> str:
 
 
 def _titled(place: str, name: str) -> str:
-    """A name at a place; of a page with its title in brackets."""
+    """Name of a figure at a place; on a page with its title in brackets."""
     texts = {**report_texts.COLUMNS, **report_texts.FIGURES, **report_texts.MOVED}
     title = f" ({texts[name]})" if place in ("report", "floor_report") and name in texts else ""
     metric = "tablectl_" if place == "metrics" else ""
@@ -123,7 +123,7 @@ def _titled(place: str, name: str) -> str:
 
 
 def api() -> str:
-    """The addresses, and what is sent and told, for a game server."""
+    """Tables of addresses, commands and events for a game server."""
     games = tuple(GAMES.values())
     paths = _plain(openapi.document("server", games))["paths"]
     addresses = [
@@ -139,7 +139,7 @@ def api() -> str:
 
 
 def _named(parts: Mapping[str, Any], field: str, form: str) -> Iterator[Sequence[str]]:
-    """The messages that say in this field what they are, by what they say there."""
+    """Yield name and summary of the messages whose kind is the value of this field."""
     for message in parts["messages"].values():
         schema = parts["schemas"][message["name"]]
         if said := schema.get("properties", {}).get(field, {}).get(form):
@@ -147,10 +147,10 @@ def _named(parts: Mapping[str, Any], field: str, form: str) -> Iterator[Sequence
 
 
 def _plain(document: Any) -> Any:
-    """As another program reads it."""
+    """Convert a document to plain JSON values, as another program reads them."""
     return json.loads(encoded.encode(document))
 
 
 def glossary() -> str:
-    """The words of the screens, in both languages."""
+    """Table of the words on the screens, in English and Romanian."""
     return grid(glossary_page.heads("en"), glossary_page.rows("en"))

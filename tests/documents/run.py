@@ -13,7 +13,7 @@ from .session import Failed, Session
 
 
 def main(root: str, given: str, *pages: str) -> int:
-    """Print the table of documents; 1 where a page fails."""
+    """Run the pages and print a row for each. Returns 1 if one fails."""
     rows, failed = list[str](), False
     for page in pages:
         with tempfile.TemporaryDirectory() as folder, Machines(Path(root), Path(given), Path(folder)) as machines:

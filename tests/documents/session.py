@@ -1,4 +1,4 @@
-"""A page from its first block to its last, typed line by line at bare PCs; it stops at the first line that fails."""
+"""Type a page line by line at bare PCs, from its first block to its last; stop at the first line that fails."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ class Failed(AssertionError):
 
 
 class Outcome(NamedTuple):
-    """What was run of a page. `silent`: lines that said nothing for long."""
+    """Result of a page: numbers of blocks and lines. `silent`: lines without output for LONG seconds."""
 
     page: str
     blocks: int
@@ -32,25 +32,25 @@ class Outcome(NamedTuple):
     silent: tuple[str, ...]
 
     def row(self) -> str:
-        """As a row of the table of documents."""
+        """Row of the table of pages in docs/vm.md."""
         return f"| [{self.page}]({self.page}) | {self.blocks} | {self.lines} | {self.where} | passed |"
 
 
 def as_shown(shown: str) -> re.Pattern[str]:
-    """`…` stands for what is another each time; alone on a line for any lines, or none."""
+    """Pattern for output as a page shows it: `…` is any text, and alone on a line any number of lines."""
     lines = ("(?s:.*\n)?" if line == "…" else f"{re.escape(line)}\n".replace("…", ".*") for line in shown.split("\n"))
     return re.compile("".join(lines))
 
 
 class Session:
-    """The PCs of a page, and how far it has got. `person_at` gives the person at the PC of that name."""
+    """Run of one page on its PCs. `person_at`: returns the person at the PC of a name."""
 
     def __init__(self, person_at: Callable[[str], Person], say: Callable[[str], None]) -> None:
         self._person_at, self._say = person_at, say
         self.lines, self.silent, self.pcs = 0, list[str](), set[str]()
 
     def page(self, page: Path) -> Outcome:
-        """Run all of its blocks, after those that it begins with. Raises Failed."""
+        """Run the blocks that the page needs before it, then all of its own. Raises Failed."""
         blocks = blocks_of(page)
         before = list(_before(blocks))
         for name in sorted({block.pc for block in (*before, *blocks) if block.is_run}):
@@ -63,7 +63,7 @@ class Session:
         return Outcome(page.name, len(done), self.lines, where, tuple(self.silent))
 
     def _block(self, block: Block) -> bool:
-        """Run a block; False where it is none to be run."""
+        """Run a block. Returns False if the page says that it is not run."""
         if not block.is_run:
             return False
         self.pcs.add(block.pc)
@@ -83,7 +83,7 @@ class Session:
         return True
 
     def _on(self, command: str, person: Person) -> str:
-        """What a command of root's prints: `PC: COMMAND` at another PC."""
+        """Run a command as root and return its output; `PC: COMMAND` runs at another PC."""
         other = re.match(r"(\w+): (.*)", command)
         return (self._person_at(other[1]).as_root(other[2]) if other else person.as_root(command)).strip()
 
@@ -109,7 +109,7 @@ class Session:
 
 
 def _before(blocks: Sequence[Block]) -> Iterator[Block]:
-    """The blocks of other pages that a page begins after, in order."""
+    """Yield the blocks of other pages that have to be run before this page, in order."""
     for order in blocks[0].ordered("after") if blocks else ():
         name, count = order.rsplit(" ", 1)
         others = blocks_of(DOCS / name)[: int(count)]
@@ -118,7 +118,7 @@ def _before(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _written(person: Person, path: str, text: str) -> None:
-    """Write into a config: a section that it has begins with this text then, a new one stands at its end."""
+    """Write a section into a config: at the head of the existing section, else at the end of the file."""
     section = text.partition("\n")[0].replace("[", "\\[").replace("]", "\\]")
     there = f"sed -i -e '/^{section}/{{r /run/block' -e 'd}}' {path}"
     person.as_root(
@@ -127,7 +127,7 @@ def _written(person: Person, path: str, text: str) -> None:
 
 
 def _fault(line: Line, printed: Printed, block: Block) -> str:
-    """What is wrong with the result of a line; nothing where it is as the page says."""
+    """Describe how the result of a line differs from the page; empty if it does not."""
     if line.shown is not None and not as_shown(line.shown).fullmatch(f"{printed.output}\n"):
         return f"printed something else than is shown:\n{line.shown}"
     if missing := [text for text in block.at("prints", line) if text not in printed.output]:
@@ -140,7 +140,7 @@ def _fault(line: Line, printed: Printed, block: Block) -> str:
 
 @contextmanager
 def _beside(person: Person, commands: list[str]) -> Iterator[None]:
-    """Run commands beside a block, as services of the person that are ended with it."""
+    """Run commands as services of the person while a block runs, and end them with it."""
     units = [f"beside{number}" for number, _ in enumerate(commands)]
     for unit, command in zip(units, commands, strict=True):
         options = f"--quiet --collect --unit={unit} --uid=eva --working-directory={HOME}"

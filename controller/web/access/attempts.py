@@ -30,7 +30,7 @@ Key = tuple[str, str | None]
 
 
 class Wrong(Struct, frozen=True):
-    """Row of wrong PINs without a right one. `last`: time of the last one, in monotonic seconds."""
+    """Number of wrong PINs since the last right one. `last`: time of the last one, in monotonic seconds."""
 
     times: int
     last: float

@@ -100,7 +100,7 @@ class Desk:
         raise await self._wrong(name, number, source, by_badge=bool(knock.badge))
 
     def _wait(self, name: str, number: str | None, source: PinSource) -> None:
-        """Raise HTTPException if this source may try nothing for this name now."""
+        """Refuse the attempt if this source has to wait, or this person is closed to it. Raises HTTPException."""
         if self.attempts.is_closed(source, name):
             self.refusals.too_soon(number, source.where, 0)
             raise RequestRefused(403, coded("closed"))

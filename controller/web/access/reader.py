@@ -1,7 +1,7 @@
 """Badge reader of the table: a badge signs its dealer on, by the same rules as at the dealer's screen.
 
-Only dealers: a shift manager confirms acts on a page that shows them. One badge is tried at a time; repeated readings
-while the badge lies there are one reading. No badge code is in a log or a record.
+Only dealers sign on here; shift managers use their badges at a page. One badge is tried at a time; repeated readings
+of a badge that stays at the reader count as one. No badge code is in a log or a record.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ AGAIN = 3.0  # seconds within which the same badge is the same reading
 
 
 class BadgeDoor:
-    """Sign-on by the table's reader. `now`: monotonic seconds."""
+    """Sign-on of dealers by badge at the table's reader. `now`: monotonic seconds."""
 
     def __init__(self, table: Table, desk: Desk, now: Callable[[], float]) -> None:
         self._table, self._desk, self._now = table, desk, now

@@ -1,9 +1,9 @@
-"""Ruling by two shift managers: one sends it, as every command, the other proves who they are.
+"""Ruling by two shift managers: one sends the command, the other confirms with a PIN or badge.
 
     POST /api/v1/rulings     {"ruling": a `rule` command, "second": {"name", "pin"}}; or "badge" for "name"
 
-It is answered as a command is, with a verdict. The PIN goes no further than this: it is in no command, so that nothing
-which remembers commands ever holds one. Whether a second person is needed, and may be this one, the table says.
+The answer is a verdict, as for every command. The PIN is checked here and is not part of the command, so nothing that
+stores commands can contain it. The table decides whether a second person is needed, and whether this one is allowed.
 """
 
 from msgspec.structs import replace

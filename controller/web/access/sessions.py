@@ -1,9 +1,9 @@
 """Sessions of signed-in persons.
 
-A session is used by what a person does, never by a page that merely stays open. Unused for `idle` seconds it has
-lapsed: its browser may still look at the table, and can do nothing until the person has shown the PIN again, which
-opens a new session. After sign-out, or after a shift, it is over. It ends nothing but itself: the round goes on. Beyond
-twenty of one person the longest unused ends, but none that was used within the last minute.
+Only acts of a person use a session; a page that stays open does not. After `idle` seconds without use it has lapsed:
+its browser still shows the table, and can do nothing until the person types the PIN again, which opens a new session.
+It is over after sign-out, and after LONGEST seconds. The end of a session does not affect the round. A person has at
+most MOST sessions: one more ends the one unused for longest, unless all were used within the last IN_USE seconds.
 """
 
 import secrets

@@ -4,10 +4,10 @@
     a session's cookie                    the person who has signed in at the shift manager's page; if it has lapsed,
                                           they may only look at the table (`AT_A_GLANCE`)
     a screen's cookie, at this PC alone   the dealer, in front of the screen that was authorised by `tablectl kiosk`
-    nothing                               anybody: they may look on as players do
+    nothing                               anybody: sees what players see
 
-`?role=` asks for less: as the dealer, as a player. Invariant: each write comes with a token, or with the CSRF word
-(`x-csrf`) that only our own pages are given; so no other page that is open in the same browser can write.
+`?role=` lowers the rights: to the dealer's, or to a player's. Invariant: each write has a token, or the CSRF word
+(`x-csrf`) that only our own pages get. So no other page in the same browser can write.
 
 A lapsed session still shows the table, so that a shift manager sees a fault and chooses the ruling while typing the
 PIN: the ruling takes two touches and the PIN. It shows the cards on the table, which viewers see too, and totals of

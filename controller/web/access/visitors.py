@@ -1,7 +1,7 @@
 """Kinds of visitors for admission limits, by the identified caller of a request.
 
-A refusal is answered only when the request has a place. Sign-ins and pages of unknown visitors have places that viewers
-of the table cannot take. A browser in which somebody is or was signed in is a kind of its own.
+Sign-ins and pages of unknown visitors have places that viewers of the table cannot take, and so do browsers in which
+somebody is or was signed in. A request needs a place even to be refused.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The place on the network that a program's pages are served at: its address, certificate and theme."""
+"""Listening socket of a program's pages, with their certificate, theme and users file, as the config says."""
 
 import ipaddress
 import os
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class NetListening(Struct, frozen=True):
-    """A place on the network that this program listens on, or none."""
+    """Socket and settings of the pages; `socket` is None if the config says `listen = "off"`."""
 
     socket: socket.socket | None
     section: WebSection
@@ -36,7 +36,7 @@ class NetListening(Struct, frozen=True):
 
     @property
     def url(self) -> str | None:
-        """Address for browsers; None without a network."""
+        """Address of the pages to open in a browser; None if they are not served."""
         if self.socket is None:
             return None
         host, port = self.socket.getsockname()[:2]
@@ -53,7 +53,7 @@ class NetListening(Struct, frozen=True):
 def listen(
     section: WebSection, users: Path, overlay: OverlaySection = IN_A_ROW, *, at_hand: bool = False
 ) -> NetListening:
-    """Take the place that the config says.
+    """Read theme and certificate, and bind the address that the config names.
 
     `at_hand`: every browser at this PC is the dealer's. Raises UnusableAddress, BadConfig.
     """
@@ -74,7 +74,7 @@ def listen(
 
 
 def certificate_of(section: WebSection) -> Certificate | None:
-    """The one that the config names. Raises UnusableAddress where it cannot be used."""
+    """Load the certificate that the config names; None if it names none. Raises UnusableAddress."""
     if section.certificate is None or section.key is None:
         return None
     return Certificate(section.certificate, section.key)

@@ -13,7 +13,7 @@ AXES = {"top": "vh", "right": "vw", "bottom": "vh", "left": "vw"}
 
 
 def theme_files(theme: Theme | None, overlay: OverlaySection = IN_A_ROW) -> Iterator[tuple[str, bytes]]:
-    """Names and contents. The style sheet is there in any case: where nothing is set it is empty."""
+    """Yield name and content of each file. The style sheet is always there, and empty if the studio sets nothing."""
     yield "theme.css", "".join((*(_styles(theme) if theme else ()), *_seats(overlay))).encode()
     if theme is not None and theme.logo is not None:
         yield f"theme-logo{theme.logo.suffix}", theme.logo.content
