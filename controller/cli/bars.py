@@ -9,7 +9,7 @@ import click
 
 from ..journal import Passed, no_news
 
-SHORT = 1.0  # seconds; what takes no longer shows no bar
+SHORT = 2.0  # seconds; what takes no longer shows no bar
 
 
 @contextmanager
