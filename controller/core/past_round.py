@@ -66,7 +66,12 @@ class RoundEnd:
                 self._paid.append(PastBet(self._bets[bet], amount, capped=capped or ()))
             case r.Refunded(bet=bet, stake=amount):
                 self._paid.append(PastBet(self._bets[bet], amount))
-        return replace(self._past, bets=tuple(self._paid)) if isinstance(what, r.Checkpoint) else None
+        return self.past if isinstance(what, r.Checkpoint) else None
+
+    @property
+    def past(self) -> PastRound:
+        """The round with the bets that are paid so far."""
+        return replace(self._past, bets=tuple(self._paid))
 
 
 def read_past(records: Iterable[r.Record], number: int) -> PastRound | None:

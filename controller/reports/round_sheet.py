@@ -13,21 +13,19 @@ from msgspec.structs import replace
 
 from ..core import records as r
 from ..core.clock import Time
-from ..core.events import Amendment
 from ..core.fold import apply
 from ..core.hands import decisions, hands
 from ..core.records import Record
 from ..core.spot import Spot
-from ..core.state import Draw, Round, State, lying_on, script_without
+from ..core.state import Draw, Round, State, lying_on
 from ..core.withheld import withhold
 from ..games import GAMES
 from ..rules.cards import Card
 from ..rules.face import BetPlace, DealtRound, DrawReason, RuleReason
 from ..rules.game import Game
+from .driven_again import LyingRound, driven_again
 from .round_stories import Story
 from .sheet_bets import SheetBet, bets_of
-
-CHANGES_CARDS = ("move", "burn", "void", "correct")  # corrections of a round that is over
 
 
 class RoundSheet(Struct, frozen=True):
@@ -52,37 +50,42 @@ def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
     opened = open_[0].what
     assert isinstance(opened, r.Opened)  # noqa: S101 - the story was made from it
     bets = bets_of(open_)
-    game, state = GAMES.get(opened.game), _lying(open_)
-    dealt = None if game is None or state is None or story.round.end == "live" else _dealt(game, state.round, story)
+    game = GAMES.get(opened.game)
+    lying = _lying(open_, game)
+    is_live = story.round.end == "live"
+    dealt = None if game is None or lying is None or is_live else _dealt(game, lying.state.round, story)
+    in_play = [bet for bet in bets if lying is not None and bet.id not in lying.gone]
     return RoundSheet(
         story=story,
         currency=opened.currency,
-        state=state,
-        draws=() if dealt is None or game is None else _draws(game, dealt, open_),
+        state=None if lying is None else lying.state,
+        draws=() if game is None or dealt is None else _draws(game, dealt, open_),
         dealt_at={record.what.draw: record.at for record in open_ if isinstance(record.what, r.Dealt)},
         bets=bets,
         players=tuple(dict.fromkeys(bet.player for bet in bets)),
-        reasons={} if dealt is None or game is None else _payments(game, dealt, bets),
+        reasons={} if game is None or dealt is None else _payments(game, dealt, in_play),
     )
 
 
-def _lying(records: Sequence[Record]) -> State | None:
-    """State just before the end, with the corrections made afterwards; None if it cannot be told."""
+def _lying(records: Sequence[Record], game: Game | None) -> LyingRound | None:
+    """Cards as they lie now, after all corrections; None if it cannot be told."""
     state = State(seq=records[0].seq - 1)
     try:
-        for record in records:
+        for place, record in enumerate(records):
             if isinstance(record.what, r.Settled | r.Cancelled):
-                break
+                return _afterwards(game, state, records[place:])
             state = apply(replace(state, seq=record.seq - 1), record)
             if isinstance(record.what, r.PlaceRevealed):
                 state = replace(state, round=_turned(state.round, record.what))
-        for record in records:
-            if isinstance(record.what, r.Resettled) and not record.what.is_later_part:
-                for one in record.what.amendments:
-                    state = replace(state, round=_amended(state.round, one))
     except Exception:  # noqa: BLE001 - part of a record, or one of another version: the page shows the rest
         return None
-    return state
+    return LyingRound(state)
+
+
+def _afterwards(game: Game | None, before: State, ended: Sequence[Record]) -> LyingRound | None:
+    if not any(isinstance(record.what, r.Resettled) for record in ended):
+        return LyingRound(before)
+    return None if game is None else driven_again(game, before, ended)
 
 
 def _turned(round_: Round, what: r.PlaceRevealed) -> Round:
@@ -98,33 +101,15 @@ def _turned(round_: Round, what: r.PlaceRevealed) -> Round:
     return replace(round_, draws=tuple(draws))
 
 
-def _amended(round_: Round, one: Amendment) -> Round:
-    """Round with one correction."""
-    if one.ruling not in CHANGES_CARDS or one.draw is None or not 0 < one.draw <= len(round_.draws):
-        return round_
-    draw = round_.draws[one.draw - 1]
-    if one.ruling == "correct":
-        return replace(round_, draws=round_.draws_with(replace(draw, ruled=one.card, read=draw.read)))
-    if one.ruling == "move":
-        return replace(round_, draws=round_.draws_with(replace(draw, place=one.place, fate="placed")))
-    gone = replace(draw, fate="void" if one.ruling == "void" else "burnt")
-    return replace(round_, draws=round_.draws_with(gone), script=script_without(round_, [one.draw]))
-
-
 def _dealt(game: Game, round_: Round, story: Story) -> DealtRound | None:
-    """Cards and decisions for the game's reasons; None if it gives none, or a card was moved afterwards."""
-    moved = (one.ruling for record in story.resettled for one in _amendments(record))
-    if game.face.reasons is None or {*moved} & {"move", "burn", "void"}:
+    """Cards and decisions for the game's reasons; None if it gives none."""
+    if game.face.reasons is None:
         return None
     try:
         settings = msgspec.convert(round_.settings, game.settings)
         return DealtRound(settings, known_cards(round_), decisions(round_), story.round.outcome)
     except msgspec.ValidationError:
         return None
-
-
-def _amendments(record: Record) -> Sequence[Amendment]:
-    return record.what.amendments if isinstance(record.what, r.Resettled) else ()
 
 
 def known_cards(round_: Round) -> Mapping[str, tuple[Card, ...]]:

@@ -45,7 +45,7 @@ def bets_of(records: Sequence[Record]) -> tuple[SheetBet, ...]:
                 _settle_anew(bets, what)
             case r.BetRepriced() | r.BetWithdrawn() | r.Paid() | r.Refunded() as what if what.bet in bets:
                 bets[what.bet] = _after(bets[what.bet], what)
-    return tuple(bets.values())
+    return tuple(bet if bet.first != bet.returned else replace(bet, first=None) for bet in bets.values())
 
 
 def _after(bet: SheetBet, what: r.BetRepriced | r.BetWithdrawn | r.Paid | r.Refunded) -> SheetBet:

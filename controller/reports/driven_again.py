@@ -1,0 +1,58 @@
+"""A round as it lies after its resettlements, driven again by the same rules that settled it anew."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from ..core import events as e
+from ..core import records as r
+from ..core.decide.resettling import tried
+from ..core.draft import Draft
+from ..core.house import House
+from ..core.past_round import PastRound, RoundEnd
+from ..core.position import Position
+from ..core.records import Record
+from ..core.state import State
+from ..rules.game import Game
+
+
+class LyingRound(NamedTuple):
+    """Cards of a round as they are ruled now, in the table's state just before the end.
+
+    `gone`: ids of the bets that a correction has taken out of play.
+    """
+
+    state: State
+    gone: frozenset[str] = frozenset()
+
+
+def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingRound | None:
+    """The round after all its resettlements; None where these records cannot tell, or tell another result.
+
+    `before`: just before the round ended; `records`: those that ended it and came afterwards. Such is a round with a
+    correction of a withheld card.
+    """
+    past = _ended(before, records)
+    house = House(game, msgspec.convert(before.round.settings, game.settings))
+    position = Position({game.name: game})
+    for record in records:
+        what = record.what
+        if past is None or not isinstance(what, r.Resettled) or what.is_later_part:
+            continue
+        number = before.round.number
+        event = e.Resettle(number, what.amendments, what.by, what.because, what.second)
+        found = tried(Draft(house, position, State(), record.at), event, past)
+        past = found.past if found.reason is None and found.past.outcome == what.now else None
+    return None if past is None else LyingRound(past.state, frozenset(one.bet.id for one in past.bets if one.gone))
+
+
+def _ended(before: State, records: Sequence[Record]) -> PastRound | None:
+    """The round as it was settled or cancelled for the first time, with all that was then returned."""
+    end: RoundEnd | None = None
+    for record in records:
+        if isinstance(record.what, r.Settled | r.Cancelled):
+            end = RoundEnd(before, record)
+        elif end is not None:
+            end.take(record.what)
+    return None if end is None else end.past

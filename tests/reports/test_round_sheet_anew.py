@@ -1,0 +1,76 @@
+"""The sheet of a round that was settled anew: its cards are those by which it is settled now."""
+
+import pytest
+
+from controller.games import GAMES
+from controller.reports.round_sheet import known_cards
+from tests.games.at_table import cards, of_kind, run, table
+from tests.reports.test_round_sheet import of_round, sheet
+
+BY = 'by maria with ben because "read twice"\n'
+BACCARAT = "open\nbet anna player 10.00\nbet bob banker 20.00\nclose\n"
+TIES = "shuffled\nopen\nbet anna player8 10.00\nbet bob player9 20.00\nclose\n"
+SEAT = "shuffled\nopen\nbet anna seat1 main 10.00\nclose\n"
+
+
+def settled_anew(game: str, script: str, *amendments: str):
+    """Sheet of round 1 after these, each a resettlement of its own."""
+    play = table(GAMES[game], script)
+    for one in amendments:
+        run(play, f"resettle 1 {one} {BY}")
+    assert of_kind(play, "resettle_refused") == []
+    return sheet(of_round(play))
+
+
+def lie(found) -> dict[str, str]:
+    return {place: " ".join(lying) for place, lying in known_cards(found.state.round).items() if lying}
+
+
+@pytest.mark.parametrize(
+    ("game", "script", "amendment", "cards_now"),
+    [
+        ("baccarat", BACCARAT + cards("AS 4C 4H 2S 3D"), "void 1", {"player": "4C 2S", "banker": "4H 3D"}),
+        ("baccarat", BACCARAT + cards("2S KC 3H 3S 8D"), "correct 2 6C", {"player": "2S 3H", "banker": "6C 3S"}),
+        (
+            "thirty_two",
+            TIES + cards("TS 9H 6D 6C KS QC"),
+            "correct 1 JS",
+            {"player8": "JS", "player9": "9H", "player10": "6D", "player11": "6C"},
+        ),
+        (
+            "blackjack",
+            SEAT + cards("8S 7H TC 6D") + "decide seat1 stand\n" + cards("2H"),
+            "correct 4 7D",
+            {"seat1": "8S 7H", "dealer": "TC 7D"},
+        ),
+        (
+            "baccarat",
+            BACCARAT + cards("9C 2D") + "press manager\ncard KC\ncard 3D\nrule cancel by m because x\n",
+            "resume",
+            {"player": "9C KC", "banker": "2D 3D"},
+        ),
+    ],
+    ids=["first void", "no third card", "no tie", "dealer stands", "cancelled"],
+)
+def test_the_cards_are_those_of_the_new_result(game, script, amendment, cards_now):
+    found = settled_anew(game, script, amendment)
+    assert lie(found) == cards_now
+    assert found.draws
+
+
+def test_a_card_that_lay_face_down_leaves_no_cards_to_show():
+    folded = "shuffled\nopen\nbet p1 ante 5.00\nbet p1 bonus 3.00\nclose\n" + cards("AS KS 5C 7D 2H 3H 9S")
+    found = settled_anew("casino_holdem", folded + "decide p1 fold\n", "correct 3 6C and correct 2 AH")
+    assert (found.state, found.draws, found.reasons) == (None, (), {})
+
+
+def test_a_bet_out_of_play_has_no_reason_of_one_in_play():
+    insured = SEAT + cards("8S 9H AC 7D") + "decide seat1 insure\ndecide seat1 stand\n"
+    found = settled_anew("blackjack", insured, "correct 3 TC")
+    out = [bet for bet in found.bets if bet.market == "seat1 insurance"]
+    assert [bet.id in found.reasons for bet in out] == [False]
+
+
+def test_a_correction_taken_back_leaves_no_earlier_amount():
+    found = settled_anew("baccarat", BACCARAT + cards("2S KC 3H 3S 8D"), "correct 2 6C", "correct 2 KC")
+    assert {bet.first for bet in found.bets} == {None}
