@@ -3,6 +3,7 @@
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { first } from "./lapsed.js";
+import { span } from "./stream.js";
 import { send } from "./talk.js";
 
 let asks = null; // the act that was touched once
@@ -20,7 +21,7 @@ export function draw(screen, words, changed, note) {
   if (!acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
   if (!shown) return;
   drawCame(screen, words);
-  say(at(".calm .next .label"), words.next);
+  if (screen.next.tone !== "halted") say(at(".calm .next .label"), words.next);
   say(at(".calm .next h2"), screen.next.head);
   say(at(".calm .next .text"), screen.next.text);
   mark(at(".calm .next"), "data-tone", screen.next.tone);
@@ -28,7 +29,7 @@ export function draw(screen, words, changed, note) {
   show(at(".markets"), screen.markets.length > 0);
   say(at(".markets h2"), `${words.bets} ${screen.bets}`);
   list(at(".markets dl"), screen.markets, (one) => one.market, () => make("div", {}, make("dt"), make("dd")), (element, one) => {
-    say(element.children[0], `${one.market} · ${one.count}`);
+    say(element.children[0], one.count > 1 ? `${one.market} ×\u00a0${one.count}` : one.market);
     say(element.children[1], one.total);
   });
   const create = () => make("button.act", { type: "button" }, make("b"), make("span"));
@@ -48,6 +49,11 @@ function drawCame({ result, last: [before] }, words) {
   mark(at(".came"), "data-past", !result);
   say(at(".came .label"), result ? words.result : `${words.result} ${before?.round ?? ""}`);
   say(at(".came h2"), result || (before?.result ?? ""));
+}
+
+/** Say how long nothing could be recorded. */
+export function tick(since, now, words) {
+  say(at(".calm .next .label"), `${words.waiting} ${span((now - Date.parse(since)) / 1000)}`);
 }
 
 function ask(act, changed) {

@@ -89,7 +89,6 @@ ACTS: Mapping[str, tuple[str, str]] = {
 }
 BETWEEN_ROUNDS = "between two rounds only"
 CUT_FIRST = "the new cards are not cut yet"
-WHILE_HALTED = "not while nothing can be recorded"
 
 # What the page has to say beside the screen; it is had without signing in.
 WORDS: Mapping[str, str] = {
@@ -97,8 +96,6 @@ WORDS: Mapping[str, str] = {
     "table": "Table",
     "rounds": "Rounds",
     "devices": "Devices",
-    "pictures": "Pictures of the table",
-    "no_pictures": "none are connected",
     "report": "Report",
     "report_too": "Shift report and hand-over",
     **GATE,
@@ -118,7 +115,7 @@ WORDS: Mapping[str, str] = {
     "ruling_by": "Ruling due in",
     "calls_in": "Calls again in",
     "players_told": "Players are told",
-    "loose": "Cards without a place",
+    "loose": "Card not in play",
     "frames": "Last telegrams of the shoe",
     "withheld": "withheld: a card that is face down",
     "no_frames": "The shoe has said nothing yet",
