@@ -47,6 +47,7 @@ def test_a_halt_is_shown_before_the_fault_with_its_own_clock():
     screen = manager(halted, Words("en"))
     assert (screen.halted_since, screen.life, screen.next.tone) == (since, "halted", "halted")
     assert (screen.fault.head, screen.fault.rulings, screen.acts, screen.last) == ("One card too many", (), (), ())
+    assert screen.fault.players == player(halted, Words("en")).notice.text
     assert (screen.fault.calls_at, screen.fault.rule_by, screen.fault.then) == (None, None, "")
 
 

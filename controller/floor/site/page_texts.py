@@ -54,7 +54,7 @@ WORDS: Mapping[str, str] = {
     "wall": "Wall",
     "tables": "Tables",
     "choose_tables": "Choose tables",
-    "choose_person": "Whose are they to be?",
+    "choose_person": "Assign to",
     "nobody": "nobody",
     "of_most": "{count} of {most}",
     "role_supervisor": "supervisor",

@@ -125,11 +125,11 @@ function toFault() {
   [at(".rule h2"), at(".here"), at(".rulings button")].find((one) => one?.checkVisibility())?.focus({ preventScroll: true });
 }
 
-/** A ruling has been confirmed, refused or left. `stays`: it may be confirmed again. */
-function settled(says, stays = false) {
+/** A ruling has been confirmed, refused or left. `stays`: it may be confirmed again; `did`: its name, once it is made. */
+function settled(says, stays = false, did = "") {
   if (!stays) ruling.leave();
   if (says === null) note("");
-  else note(says || words.done, says === "" ? 4000 : 0);
+  else note(says || `${words.done}: ${did}`, says === "" ? 4000 : 0);
   draw();
   toFault();
 }

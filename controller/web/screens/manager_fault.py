@@ -15,6 +15,7 @@ from ...core.offers import hands_in_play, may_extend, may_go, not_now, offered
 from ...core.state import Draw, Fault, State
 from ...core.withheld import told
 from ...rules.procedure import Deal
+from ...text.faults import PLAYERS
 from ...text.terms import SUSPECT
 from . import manager_texts as m
 from .look import Look
@@ -93,7 +94,7 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         rule_by=_rule_by(fault, terms) if runs else None,
         then=_then(fault, terms, words) if runs else "",
         more=words.ruling("extend") if may_extend(look.state) and runs else "",
-        players=words.words.players(fault.code),
+        players=words.words.players(fault.code) if runs else words.say(PLAYERS["program"]),
         suspect=words.say(SUSPECT) if fault.suspect else "",
         touched="; ".join(words.touched(fault.touched, look.house.game, look.house.currency)),
         rulings=tuple(_rulings(look, fault, words)) if runs else (),

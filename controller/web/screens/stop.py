@@ -23,7 +23,7 @@ class PlacedCard(Struct, frozen=True):
     index: int
 
 
-class LooseCard(Struct, frozen=True):
+class CardOutOfPlay(Struct, frozen=True):
     """Card without a place. `seen`: where it was seen, if that is known; `wrong`: it is the card at fault."""
 
     face: CardFace
@@ -40,7 +40,7 @@ class Stop(Struct, frozen=True):
     due: str  # the expected step
     since: str
     manager: str
-    loose: tuple[LooseCard, ...]
+    loose: tuple[CardOutOfPlay, ...]
     wrong: PlacedCard | None  # the card at fault, if it lies in a hand
     seen: str | None  # place at which the card at fault was seen, if it has none
     lying: bool  # whether any card is on the table
@@ -90,7 +90,7 @@ def _is_slid_again(state: State, fault: Fault) -> bool:
 def _stop(look: Look, words: Words, said: _Said, since: Time) -> Stop:
     state = look.state
     at_fault = None if state.fault is None else state.fault.draw
-    loose = tuple(LooseCard(face(one, words), _seen_at(one, words), one.number == at_fault) for one in state.loose)
+    loose = tuple(CardOutOfPlay(face(one, words), _seen_at(one, words), one.number == at_fault) for one in state.loose)
     return Stop(
         head=said.head,
         hands=said.hands,

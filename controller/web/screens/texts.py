@@ -112,13 +112,13 @@ REFUSED = "Not done"
 SIGN_ON_HEAD = "SIGN ON"
 SIGN_ON: Mapping[str, str] = {
     "leave": KEYS["leave"],
-    "id": "ID",
+    "id": "Badge",
     "pin": "PIN",
     "erase": "Erase",
     "enter": "Sign on",
     "badge": "Badge read",
-    "by_with_pin": "ID or badge, then the PIN",
-    "by_alone": "your badge, or ID and PIN",
+    "by_with_pin": "badge or its number, then the PIN",
+    "by_alone": "your badge, or its number and the PIN",
     "never": "No connection to the table.",
 }
 
