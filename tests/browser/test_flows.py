@@ -291,7 +291,7 @@ def test_the_list_of_rounds_follows_the_table(hall, visit):
     for number in (1, 2):
         table.say("open")
         expect(rows).to_have_count(number)
-        expect(rows.first).to_contain_text("on")
+        expect(rows.first).to_contain_text("in progress")
         table.shoe.draw()
         shows(page, "paused")  # it brings the table before the shift manager
         past.dispatch_event("click")  # a touch could miss it while the page makes room for the fault
