@@ -57,14 +57,14 @@ def test_a_fault_keeps_the_hands_and_marks_the_loose_card(console):
     expect(page.locator(".stop")).to_be_hidden()
 
 
-def test_the_place_where_a_card_was_seen_is_marked_on_the_felt(console):
+def test_where_a_card_was_seen_is_marked_on_felt(console):
     on = console("dealer", "en")
     on.show(Seen(table_after("baccarat", "open; close; card 9C; card 5D at player"), 9))
     expect(on.page.locator(".stop .hand[data-seen] .name")).to_have_text("PLAYER")
     expect(on.page.locator(".stop .loose")).to_contain_text("seen at PLAYER")
 
 
-def test_a_stopped_screen_has_no_arrow_and_no_key_to_touch(console):
+def test_a_stopped_screen_has_neither_arrows_nor_keys(console):
     on = console("dealer", "en")
     for script, halted in (("open; close; card 9C; press manager", None), ("open; close; card 9C", FULL)):
         on.show(Seen(table_after("baccarat", script), 9, halted))
@@ -106,7 +106,7 @@ def test_a_halt_lies_above_the_fault_and_counts_its_time(console):
     expect(page.locator(".rulings .ruling").first).to_be_visible()
 
 
-def test_players_see_no_result_and_no_clock_at_a_halted_table(console):
+def test_players_see_neither_result_nor_clock_while_halted(console):
     on = console("overlay", "en")
     for script in ("open; bet p1 player 10.00", f"{DEALT}; press finish", f"{DEALT}; press finish; table close"):
         on.show(Seen(table_after("baccarat", script), 2, FULL))

@@ -30,7 +30,7 @@ def stands(on: Console, script: str, size: dict[str, int]) -> Page:
 
 @pytest.mark.parametrize("size", [FULL_HD, OLD_PANEL], ids=["full-hd", "old-panel"])
 @pytest.mark.parametrize(("script", "hands"), [(BETTING, 8), (SPLITS, 9)])
-def test_no_hand_of_a_seated_game_has_a_row_to_itself(page, size, script, hands):
+def test_no_seat_has_a_row_to_itself(page, size, script, hands):
     spots = stands(page, script, size).locator(".felt .spot")
     expect(spots).to_have_count(hands)
     rows = spots.evaluate_all(ROWS)

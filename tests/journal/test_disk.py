@@ -19,7 +19,7 @@ ENGLISH = {
 
 
 @pytest.mark.parametrize("number", ENGLISH)
-def test_what_is_wrong_with_a_disk_has_a_sentence_in_every_language(number):
+def test_a_failing_disk_has_a_sentence_in_every_language(number):
     said = disk_says(Path("/t1"), OSError(number, "what the system says"))
     assert render(said) == ENGLISH[number]
     assert Words("ro").tell(said).startswith("/t1: ")

@@ -38,7 +38,7 @@ def test_a_halted_table_shows_no_step_result_or_open_door(compose, script):
     assert not any(hand.due or hand.result for place in screen.places for hand in place.hands)
 
 
-def test_a_halt_is_shown_before_the_fault_with_its_own_clock():
+def test_a_halt_precedes_the_fault_and_has_a_clock():
     since = "2026-01-01T00:00:07.000000Z"
     halted = replace(look(after(EXTRA), FULL), halted_at=START + 7 * SECOND)
     stop = dealer(halted, Words("en")).stop
@@ -57,7 +57,7 @@ def test_a_halted_table_lets_no_betting_clock_run_for_players():
     assert shown(player, table).clock is None
 
 
-def test_a_full_disk_is_named_in_the_language_of_the_screen():
+def test_a_full_disk_is_named_in_the_viewers_language():
     told = [shown(manager, after(DEALT), language).next.text for language in ("en", "ro")]
     assert told[0].startswith("/var/t1.journal: the disk is full; make room on it. No card is to be drawn.")
     assert told[1].startswith("/var/t1.journal: discul este plin; eliberați spațiu pe el. Nu se trage nicio carte.")
@@ -73,25 +73,25 @@ def test_a_closed_table_is_never_called_round_over(script):
     assert manager(look(after(f"{script}; table open")), Words("en")).says != "The table is closed"
 
 
-def test_a_table_that_closes_after_its_round_is_not_closed_yet():
+def test_a_table_about_to_close_is_not_closed_yet():
     assert manager(look(after("open; table close")), Words("en")).says == "Bets are open"
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.code == "wrong_place"], ids=lambda row: row.game)
-def test_a_card_at_the_wrong_place_says_where_it_was_seen(row):
+def test_a_misplaced_card_says_where_it_was_seen(row):
     stop = dealer(look(RAISE[row.code](row.game)), Words("en")).stop
     (card,) = stop.loose
     assert (card.seen, card.wrong, stop.seen) == ("nowhere", True, "nowhere")
 
 
-def test_the_place_where_a_card_was_seen_is_named_for_people():
+def test_where_a_card_was_seen_is_a_place_name():
     table = after("open; close; card 9C")
     table.says("card 5D at player")
     stop = dealer(look(table), Words("ro")).stop
     assert (stop.loose[0].seen, stop.seen) == ("JUCĂTOR", "player")
 
 
-def test_the_card_at_fault_is_marked_where_it_lies_in_a_hand():
+def test_a_card_at_fault_is_marked_in_its_hand():
     stop = at_table(script="open; close; card 9C; card 5D; press dropped").stop
     assert (stop.wrong.place, stop.wrong.index, stop.seen, stop.loose) == ("banker", 0, None, ())
     assert at_table(script=EXTRA).stop.wrong is None  # it lies in none

@@ -73,10 +73,7 @@ class DealerScreen(Struct, frozen=True):
 def dealer(look: Look, words: Words) -> DealerScreen:
     """Compose the dealer's screen from the table's current state."""
     state, game = look.state, look.house.game
-    now, then, clears = steps(look, words)
-    stop = stop_of(look, words)
-    if look.halted is not None:
-        now, then, clears = Next(words.say(t.NOTHING_RECORDED), "", "halted"), None, ""
+    (now, then, clears), stop = _steps(look, words), stop_of(look, words)
     return DealerScreen(
         table=state.table,
         layout=game.face.layout,
@@ -101,7 +98,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         stop=stop,
         sign_on=_sign_on(state, words) if stop is None else None,
         may_leave=state.dealer is not None and not state.leaving,
-        words={name: words.say(text) for name, text in {**_WORDS, **t.SHOE_FIELDS, **t.SKIP_WORDS}.items()},
+        words={name: words.say(text) for name, text in _WORDS.items()},
     )
 
 
@@ -119,7 +116,16 @@ _WORDS = {
     "cleared": t.CLEARED,
     "refused": t.REFUSED,
     **t.SIGN_ON,
+    **t.SHOE_FIELDS,
+    **t.SKIP_WORDS,
 }
+
+
+def _steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
+    """Next step, the one after the cards are cleared, and which cards; at a halted table that it is halted."""
+    if look.halted is not None:
+        return Next(words.say(t.NOTHING_RECORDED), "", "halted"), None, ""
+    return steps(look, words)
 
 
 def _sign_on(state: State, words: Words) -> Next | None:

@@ -94,7 +94,6 @@ class ManagerScreen(Struct, frozen=True):
     result: str  # of the round, in one line
     last: tuple[Last, ...]  # rounds before it, the latest first
     clock: TimeLeft | None
-    halted_since: str | None
     fault: ShownFault | None
     places: tuple[ScreenPlace, ...]
     draws: dict[str, tuple[int, ...]]  # the numbers of the cards of each hand, in their order
@@ -108,13 +107,16 @@ class ManagerScreen(Struct, frozen=True):
     devices: tuple[ShownDevice, ...]
     acts: tuple[ManagerAct, ...]
     cases: tuple[CaseToDecide, ...] = ()  # about rounds that are over, the oldest first
+    halted_since: str | None = None
     dismissals: tuple[str, ...] = ()  # reasons to choose from for dismissing one; none is taken by itself
 
 
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose the shift manager's screen from the table's current state."""
     screen, cases = _present(look, words), cases_to_decide(look.state, words)
-    return replace(screen, cases=cases, dismissals=tuple(map(words.say, DISMISSALS)) if cases else ())
+    since = None if look.halted is None else to_text(look.halted_at)
+    dismissals = tuple(map(words.say, DISMISSALS)) if cases else ()
+    return replace(screen, cases=cases, halted_since=since, dismissals=dismissals)
 
 
 def _present(look: Look, words: Words) -> ManagerScreen:
@@ -134,7 +136,6 @@ def _present(look: Look, words: Words) -> ManagerScreen:
         result=_result(look, words),
         last=tuple(_last(look, words)) if look.halted is None else (),
         clock=clock(look),
-        halted_since=None if look.halted is None else to_text(look.halted_at),
         fault=open_fault(look, ManagerWords(words)),
         places=places(look, words, state.round, shown_results(look)),
         draws=draw_numbers(state),
