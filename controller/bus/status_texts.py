@@ -6,13 +6,12 @@ With them a floor can show a table of a game that it does not know.
 from msgspec import Struct
 
 from ..table.loop import Table
-from ..text import terms
 from ..text.faults import LANGUAGES, Words
 from ..text.money import money
 from ..text.naming import title
 from ..web.screens.dealer import round_name
 from ..web.screens.look import Look
-from ..web.screens.manager import life, next_of
+from ..web.screens.manager import life_text, next_of
 from ..web.screens.manager_fault import what_happened
 from ..web.screens.manager_words import ManagerWords
 
@@ -34,7 +33,7 @@ class Texts(Struct, frozen=True):
 
 def texts(table: Table) -> dict[str, Texts]:
     """Return the texts of a table in every language. Call it in the table's event loop."""
-    look = Look(table.state, table.due, table.house, table.halted)
+    look = Look(table.state, table.due, table.house, table.halted, halted_at=table.halted_at)
     return {language: _texts(look, Words(language)) for language in LANGUAGES}
 
 
@@ -44,7 +43,7 @@ def _texts(look: Look, words: Words) -> Texts:
     return Texts(
         game=title(look.house.game),
         round=round_name(look, words),
-        life=words.say(terms.LIVES[life(look)]),
+        life=life_text(look, words),
         next=" · ".join(filter(None, (step.head, step.text))),
         head=head,
         text=text,

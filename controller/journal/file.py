@@ -3,6 +3,7 @@
 Only a file with the application id of a journal is taken for one.
 """
 
+import errno
 import os
 import secrets
 import sqlite3
@@ -10,7 +11,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from ..core.coded_message import coded
+from ..core.coded_message import CodedMessage, coded
 from ..text.coded import CodedError, render
 from ..text.errors import system_says
 
@@ -194,14 +195,37 @@ def sync(folder: Path) -> None:
 def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalError:
     """Return the JournalError for an error of SQLite or of the system."""
     if isinstance(error, OSError):
-        return JournalFailed(f"{path}: {system_says(error)}")
+        return JournalFailed(disk_says(path, error))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_READONLY_ROLLBACK":
         return JournalUnbegun(coded("journal_cut_off", path=str(path)))
     if getattr(error, "sqlite_errorname", None) == "SQLITE_CANTOPEN" and _is_closed_to_this_user(path):
         return JournalFailed(coded("no_permission", path=str(path)))
     if isinstance(error, sqlite3.OperationalError):
-        return JournalFailed(f"{path}: {error}")
+        return JournalFailed(disk_says(path, error))
     return NotAJournal(f"{path}: {error}")
+
+
+AS_SYSTEM = {  # SQLite's primary code of an error as the system's number
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+}
+
+
+def disk_says(path: Path | str, error: sqlite3.Error | OSError) -> CodedMessage | str:
+    """Return what is wrong with the disk of a file; any other error in the words of SQLite or of the system."""
+    if isinstance(error, OSError):
+        number, said = error.errno, system_says(error)
+    else:
+        number, said = AS_SYSTEM.get(getattr(error, "sqlite_errorcode", 0) & 0xFF), str(error)
+    match number:
+        case errno.ENOSPC | errno.EDQUOT:
+            return coded("disk_out_of_room", path=str(path))
+        case errno.EIO:
+            return coded("disk_failing", path=str(path))
+        case errno.EROFS:
+            return coded("disk_read_only", path=str(path))
+    return f"{path}: {said}"
 
 
 def _is_closed_to_this_user(path: Path | str) -> bool:

@@ -18,7 +18,7 @@ from ..core.state import State
 from .archive import rotate, settle, trim
 from .begun import JournalTraces
 from .connection import JournalConnection
-from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, last
+from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, disk_says, last
 from .lock import Lock
 from .recovery import recover
 from .rows import INSERT, Row, chained
@@ -216,7 +216,7 @@ class Journal:
 def _said(error: sqlite3.Error, path: Path, head: Head) -> CodedMessage | str:
     if isinstance(error, sqlite3.IntegrityError):  # the number is the key: the second of two writers fails
         return coded("two_writers", path=str(path), seq=head.seq)
-    return f"{path}: {error}"
+    return disk_says(path, error)
 
 
 def row_chain(head: Head, records: Sequence[Record]) -> list[Row]:

@@ -122,7 +122,7 @@ def _reason(last: r.What) -> str:
         case r.DeviceLost(reason=reason):
             return reason
         case r.DeviceCutOff(heard=heard, seconds=seconds):
-            return f"cut off: {heard:,} telegrams in {seconds} s"
+            return f"cut off: {heard:,} messages in {seconds} s"
     return ""
 
 

@@ -28,7 +28,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     "extra_card": FaultTexts(
         head="One card too many",
         hands="Leave it where it is and wait for the shift manager.",
-        says="A card came when none was due: {got}. Due was: {expected}.",
+        says="A card came when none was due: {got}. Expected: {expected}.",
         reasons={
             "burn": ("One card too many was drawn", "Two cards stuck together"),
             "void": ("Card was read twice",),
@@ -38,13 +38,13 @@ FAULTS: Mapping[str, FaultTexts] = {
     "unread_card": FaultTexts(
         head="The card was not read",
         hands="Slide it again, then wait for the shift manager.",
-        says="The reader could not read a card. Due was: {expected}.",
+        says="The reader could not read a card. Expected: {expected}.",
         reasons={"burn": ("Card is damaged",), "void": ("No card came",), "cancel": ("Card is damaged",)},
     ),
     "foreign_card": FaultTexts(
         head="This card does not belong to the game",
         hands="Leave it and wait for the shift manager.",
-        says="A card this game's deck does not hold: {got}. Due was: {expected}.",
+        says="A card this game's deck does not hold: {got}. Expected: {expected}.",
         reasons={
             "burn": ("Card does not belong to the shoe", "Card is damaged"),
             "cancel": ("Card does not belong to the shoe", "Card is damaged"),
@@ -53,13 +53,13 @@ FAULTS: Mapping[str, FaultTexts] = {
     "duplicate_card": FaultTexts(
         head="This card has been out before",
         hands="Leave all cards as they lie and wait for the shift manager.",
-        says="More copies of a card than the deck holds: {got}. Due was: {expected}.",
+        says="More copies of a card than the deck holds: {got}. Expected: {expected}.",
         reasons={"void": ("Card was read twice",), "cancel": ("Shoe is not as it was loaded",)},
     ),
     "wrong_place": FaultTexts(
         head="The card lies on the wrong place",
         hands="Do not move it, wait for the shift manager.",
-        says="A card on another place than the one due: {got}. Due was: {expected}.",
+        says="A card on another place than the one due: {got}. Expected: {expected}.",
         reasons={"burn": ("Dealing order was broken",), "cancel": ("Dealing order was broken",)},
     ),
     "missing_card": FaultTexts(
@@ -77,26 +77,26 @@ FAULTS: Mapping[str, FaultTexts] = {
     "shoe_error": FaultTexts(
         head="The shoe reports an error",
         hands="Hands off the shoe, wait for the shift manager.",
-        says="The shoe reports an error: {got}. Due was: {expected}.",
+        says="The shoe reports an error: {got}. Expected: {expected}.",
         reasons={"resume": ("Shoe checked, error cleared",), "cancel": ("Shoe cannot go on",)},
     ),
     "shoe_exhausted": FaultTexts(
         head="The shoe has too few cards",
         hands="Leave all cards as they lie and wait for the shift manager.",
-        says="Too few cards are left in the shoe: {got}. Due was: {expected}.",
+        says="Too few cards are left in the shoe: {got}. Expected: {expected}.",
         reasons={"cancel": ("Shoe has too few cards",)},
     ),
     "device_lost": FaultTexts(
         head="A device is not connected",
         hands="Leave all cards as they lie and wait for the shift manager.",
-        says="A device is gone: {got}. Due was: {expected}.",
+        says="A device is gone: {got}. Expected: {expected}.",
         reasons={"resume": ("Device is back",), "cancel": ("Device cannot be brought back",)},
     ),
     "stalled": FaultTexts(
         head="A card is due",
         called_for="No card comes",
         hands="If you cannot deal it, wait for the shift manager.",
-        says="No card came in time: {got}. Due was: {expected}.",
+        says="No card came in time: {got}. Expected: {expected}.",
         reasons={
             "resume": ("Dealer was held up",),
             "enter": ("Card dealt and not read",),
@@ -106,7 +106,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     "telegram_lost": FaultTexts(
         head="The shoe was not heard for a moment",
         hands="Draw no card, wait for the shift manager.",
-        says="Something the shoe said was not heard: {got}. Due was: {expected}.",
+        says="Something the shoe said was not heard: {got}. Expected: {expected}.",
         reasons={
             "resume": ("Nothing is missing on camera",),
             "enter": ("A card was not heard of",),
@@ -116,14 +116,14 @@ FAULTS: Mapping[str, FaultTexts] = {
     "hidden_card_exposed": FaultTexts(
         head="Turn the card face down again and wait for the shift manager",
         called_for="A face-down card was seen",
-        says="The dealer reports that a face-down card was seen. Due was: {expected}.",
+        says="The dealer reports that a face-down card was seen. Expected: {expected}.",
         reasons={"resume": ("Nobody could have seen it",), "cancel": ("Card was seen",)},
     ),
     "card_dropped": FaultTexts(
         head="Do not pick the card up",
         called_for="A card has left the table",
         hands="Wait for the shift manager.",
-        says="The dealer reports a card off the table. Due was: {expected}.",
+        says="The dealer reports a card off the table. Expected: {expected}.",
         reasons={
             "resume": ("Card seen and identified",),
             "burn": ("Card fell off the table",),
@@ -134,7 +134,7 @@ FAULTS: Mapping[str, FaultTexts] = {
         head="The shift manager has been called",
         called_for="The dealer calls you",
         hands="Leave all cards as they lie.",
-        says="The dealer called you. Due was: {expected}.",
+        says="The dealer called you. Expected: {expected}.",
         reasons={"resume": ("Question answered",), "cancel": ("Dealer changed in mid-round",)},
     ),
     "server_lost": FaultTexts(
@@ -146,7 +146,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     "restarted": FaultTexts(
         head="The table was started again",
         hands="Leave all cards as they lie and wait for the shift manager.",
-        says="The program was started again in the middle of the round. Due was: {expected}.",
+        says="The program was started again in the middle of the round. Expected: {expected}.",
         reasons={
             "resume": ("Cards checked on camera",),
             "enter": ("A card was dealt meanwhile",),

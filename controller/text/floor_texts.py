@@ -6,7 +6,7 @@ HEADS: Mapping[str, str] = {  # of alarms, by kind
     "unheard": "Not heard",
     "lost": "Not connected: {text}",
     "trouble": "At its PC: {text}",
-    "waiting": "Reports that wait: {text}",
+    "waiting": "{text} reports waiting",
     "case": "Open case, round: {text}",
     "no_dealer": "No dealer",
     "rules_mismatch": "The posted rules are not those that run",
@@ -26,6 +26,7 @@ ACTS: Mapping[str, str] = {  # what each asks for
     "shoe_ends": "Have the next shoe ready",
     "misreads": "Have the reader cleaned, or the shoe changed",
 }
+ONE_WAITING = "1 report waiting"
 FLOOD = "{count} tables: {what}"
 LINE = "No connection to the bus: {reason}. This page is out of date; the tables go on"
 ANSWERS: Mapping[str, str] = {  # why something was not done

@@ -93,4 +93,7 @@ PC: Mapping[str, str] = {
     ),
     "other_end": "{path}: expected the record up to {last}, it ends with {seq}",
     "disk_silent": "{path}: its disk does not answer",
+    "disk_out_of_room": "{path}: the disk is full; make room on it",
+    "disk_failing": "{path}: the disk cannot be read or written; check the disk and its cable",
+    "disk_read_only": "{path}: nothing can be written there; check how its disk is mounted, and whose the file is",
 }

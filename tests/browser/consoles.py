@@ -23,6 +23,7 @@ from starlette.types import ASGIApp
 
 from controller.config.shifts import ShiftsSection
 from controller.core.clock import SECOND, to_text
+from controller.core.coded_message import CodedMessage
 from controller.core.house import House
 from controller.core.state import State
 from controller.core.views import Audience
@@ -79,14 +80,14 @@ NOBODY = {"role": "player", "name": "anybody", "csrf": None}
 class Shown:
     """Bench table with the interface that the routes of a running table use."""
 
-    def __init__(self, bench: Bench, halted: str | None) -> None:
+    def __init__(self, bench: Bench, halted: CodedMessage | str | None) -> None:
         self.house: House = bench.house
         self.state: State = bench.state
         self.halted = halted
         self.now: Callable[[], int] = lambda: bench.now
 
 
-def answering(bench: Bench, halted: str | None, records: Path) -> ASGIApp:
+def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) -> ASGIApp:
     """Application that answers the shift manager's page for this bench table."""
     frames = Frames(hides=False)
     for seconds in range(6):

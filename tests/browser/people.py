@@ -11,7 +11,7 @@ from tests.browser.hall import PINS, Hall
 
 def signs_in(page: Page, name: str, pin: str | None = None) -> None:
     """Sign in by name, with the PIN on the large keys."""
-    page.get_by_label("Name").fill(name)
+    page.get_by_label("Badge number or name").fill(name)
     for digit in pin or PINS[name]:
         page.locator(".pad").get_by_role("button", name=digit, exact=True).tap()
     page.locator(".gate .go").tap()

@@ -4,6 +4,7 @@ screens on which they do."""
 from functools import cache
 from typing import NamedTuple
 
+from controller.core.coded_message import CodedMessage, coded
 from controller.core.fault_matrix import matrix
 from controller.games import GAMES
 from tests.browser.conftest import FULL_HD, OLD_PANEL
@@ -14,7 +15,10 @@ from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE
 
 SIZES = {"full-hd": FULL_HD, "old-panel": OLD_PANEL, "phone": PHONE}
-NOBODY_ACTS = {"halted": "no space left on device", "stale": None}  # states of every table: why nothing can be recorded
+NOBODY_ACTS = {
+    "halted": coded("disk_out_of_room", path="/var/t1.journal"),
+    "stale": None,
+}  # states of every table: why nothing can be recorded
 WORST = (
     "deciding", "result", "void", "shoe-change", "extra_card", "hidden_card_exposed", "shoe_exhausted", "halted",
 )  # fmt: skip
@@ -25,7 +29,7 @@ class Seen(NamedTuple):
 
     table: Bench
     after: float
-    halted: str | None = None
+    halted: CodedMessage | str | None = None
     stale: bool = False
 
 

@@ -169,9 +169,9 @@ def test_second_reading_appears_among_the_frames_already_open(hall, visit):
     page.locator(".lie .frames summary").tap()
     frames = page.locator(".lie .frames li")
     expect(frames.first).to_be_visible()
-    expect(frames.filter(has_text="CardRead")).to_have_count(0)
+    expect(frames.filter(has_text="card read")).to_have_count(0)
     assert table.shoe.redraw() == "9C"
-    expect(frames.filter(has_text="CardRead")).to_have_count(1)
+    expect(frames.filter(has_text="card read")).to_have_count(1)
 
 
 def test_who_signs_out_leaves_nothing_of_the_table_behind(hall, visit):
@@ -291,7 +291,7 @@ def test_the_list_of_rounds_follows_the_table(hall, visit):
     for number in (1, 2):
         table.say("open")
         expect(rows).to_have_count(number)
-        expect(rows.first).to_contain_text("on")
+        expect(rows.first).to_contain_text("in progress")
         table.shoe.draw()
         shows(page, "paused")  # it brings the table before the shift manager
         past.dispatch_event("click")  # a touch could miss it while the page makes room for the fault

@@ -260,7 +260,7 @@ def test_only_shift_managers_are_shown_keys_for_past_rounds(hall, visit, tmp_pat
     here = "Here a shift manager rules"
     for number, says in (("103", ""), ("102", here), ("105", "A shift manager rules"), ("106", "")):
         page = visit(table.page("manager")).page
-        page.get_by_label("Name").fill(number)
+        page.get_by_label("Badge number or name").fill(number)
         page.get_by_label("PIN").fill(STAFF[number])
         page.keyboard.press("Enter")
         is_in(page)

@@ -49,7 +49,7 @@ def test_at_a_tables_own_page(hall, visit, tmp_path):
         look = visit("about:blank")
         look.page.add_init_script(COUNTS)
         look.page.goto(table.page("manager"))
-        look.page.get_by_label("Name").fill(number)
+        look.page.get_by_label("Badge number or name").fill(number)
         look.page.get_by_label("PIN").fill(PINS[number])
         look.page.keyboard.press("Enter")
         is_in(look.page)
@@ -68,7 +68,7 @@ def test_observer_roles_have_no_keys_on_an_open_table(hall, visit, tmp_path):
     table = hall(web="[people]\n")
     for number, keys in (("102", True), ("104", False), ("105", False)):
         page = visit(table.page("manager")).page
-        page.get_by_label("Name").fill(number)
+        page.get_by_label("Badge number or name").fill(number)
         page.get_by_label("PIN").fill(PINS[number])
         page.keyboard.press("Enter")
         is_in(page)

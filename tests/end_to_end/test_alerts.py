@@ -93,7 +93,7 @@ def test_targets_that_were_down_hear_of_a_fault_once(services):
         eventually(lambda: station.events().count("delivered") == 6)  # and that the restart paused the round
     assert (len(services.mailed()), len(services.hooked())) == (3, 3)
     fault, end, *_ = (message.get_content() for message in services.mail.took)
-    assert re.search(r"due was: a card to PLAYER\s+came: 9♣ at BANKER\s+may be ruled: Move a card, Burn", fault)
+    assert re.search(r"expected: a card to PLAYER\s+came: 9♣ at BANKER\s+may be ruled: Move a card, Burn", fault)
     assert "maria rules: Burn the card, draw 1 – slipped out" in end
     assert str(services.mail.took[0]["To"]) == "maria@example.com"
 

@@ -648,7 +648,7 @@ def test_an_incomplete_backup_is_removed(journal, path, tmp_path):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
-        with pytest.raises(JournalFailed, match=r"copy\.journal\.part: disk"):
+        with pytest.raises(JournalFailed, match=r"copy\.journal\.part: the disk"):
             backup(path, tmp_path / "copy.journal")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -104,7 +104,7 @@ def test_a_fault_alert_has_place_dealer_cause_and_rulings():
     assert fault.body.splitlines() == [
         "The card lies on the wrong place.",
         "table table, round 1, dealer dealer: paused since 2026-01-01 00:00:15 UTC",
-        "due was: a card to PLAYER",
+        "expected: a card to PLAYER",
         "came: 9♣ at BANKER",
         "may be ruled: Move a card, Burn the card, Correct a card, There was no such card, Cancel the round",
     ]
@@ -182,11 +182,11 @@ def test_an_alert_is_in_the_targets_language_with_untranslated_codes():
         "masa table, runda 1, dealer dealer: în pauză din 2026-01-01 00:00:00 UTC",
         "urma: o carte la JUCĂTOR",
         "a venit: 9♣ la BANCĂ",
-        f"se poate decide: Mută o carte, Arde cartea, Corectează o carte, {NEVER}, Anulează runda",
+        f"se poate decide: Mutați o carte, Ardeți cartea, Corectați o carte, {NEVER}, Anulați runda",
     ]
     assert end.subject == "[table#8] decizie move: masa table, runda 1 continuă"
     assert end.body.splitlines() == [
-        "maria decide: Mută o carte, cartea nr. 1 – as seen", "se află la JUCĂTOR", "jocul continuă",
+        "maria decide: Mutați o carte, cartea nr. 1 – as seen", "se află la JUCĂTOR", "jocul continuă",
     ]  # fmt: skip
 
 

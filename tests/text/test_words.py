@@ -149,7 +149,7 @@ def test_players_hear_neither_code_nor_card(code, language):
 def test_a_hidden_card_is_not_named_to_the_manager():
     fault = Fault(5, "extra_card", None, CardOut("KS"), ("burn",), 3, hidden=True)
     assert ManagerWords(Words("en")).fault(fault.code, fault.due, told(fault)) == (
-        "A card came when none was due: a card that is face down. Due was: no card."
+        "A card came when none was due: a card that is face down. Expected: no card."
     )
 
 

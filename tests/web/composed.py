@@ -25,7 +25,16 @@ def look(table, halted=None, fitted=PANEL) -> Look:
     history.hear(table.records)
     due = table.due if table.state.live else None
     return Look(
-        table.state, due, table.house, halted, history.results, history.notice, fitted, history.voids, history.ended
+        table.state,
+        due,
+        table.house,
+        halted,
+        history.results,
+        history.notice,
+        fitted,
+        history.voids,
+        history.ended,
+        table.now,
     )
 
 

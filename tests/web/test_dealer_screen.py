@@ -305,7 +305,7 @@ def test_a_change_of_the_shoe_is_led_step_by_step():
     assert at_table("baccarat").steps == ()
     assert [step for step, *_ in changes()] == ["away", "cut", "ready"]
     assert [step for step, *_ in changes(burn="one", count_in=True)] == ["away", "cut", "load", "burn", "count"]
-    assert at_table("baccarat", "shoe change", language="ro").steps[1].label == "TAIE"
+    assert at_table("baccarat", "shoe change", language="ro").steps[1].label == "TĂIAȚI"
     assert at_table("baccarat", "shoe change; shoe ready").steps == ()
 
 

@@ -79,7 +79,7 @@ def test_a_devices_health_counts_every_loss_of_its_own(tmp_path):
         book.read()
         panel = Health(to_text(START + 5 * SECOND), "usb at 1-2", "pulled again", losses=2)
         assert replace(book.of("panel"), faults=0, misread_rate=None) == panel
-        assert book.of("shoe").reason == "cut off: 1,700 telegrams in 9 s"
+        assert book.of("shoe").reason == "cut off: 1,700 messages in 9 s"
         assert book.of("beacon") == Health(to_text(START + 5 * SECOND), "usb at 1-3")
         assert book.since == to_text(START)
 

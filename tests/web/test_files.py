@@ -17,7 +17,7 @@ from controller.floor.live.page_messages import BAYS
 from controller.floor.site.page_texts import WORDS as FLOOR_WORDS
 from controller.web.api.problems import PROBLEMS
 from controller.web.net.files import FOLDER, PAGES, PARTS, Pages
-from controller.web.screens.manager_texts import WORDS
+from controller.web.screens.manager_texts import FRAMES, WORDS
 
 OURS = sorted(path for path in (*FOLDER.iterdir(), *PARTS.iterdir()) if path.suffix in {".html", ".css", ".js"})
 LARGEST = 150_000  # bytes of a page with all it loads
@@ -99,7 +99,7 @@ def loaded(name: str, seen: frozenset[str] = frozenset(), *, later: bool = False
 
 
 VIEWS, ENDS = {"table", "rounds", "devices"}, {"live", "settled", "cancelled"}
-BY_NAME = VIEWS | ENDS | {f"choice_{one}" for one in get_args(Choice)}
+BY_NAME = VIEWS | ENDS | set(FRAMES) | {f"choice_{one}" for one in get_args(Choice)}
 
 
 def test_the_managers_page_uses_exactly_its_words():

@@ -14,7 +14,7 @@ from controller.text.faults import Words
 from controller.web.screens.look import Fitted, Look
 from controller.web.screens.screens import COMPOSERS
 from tests.browser.scenes import scenes
-from tests.core.bench import Bench
+from tests.core.bench import START, Bench
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.kept import is_kept
 from tests.web.composed import look
@@ -32,7 +32,7 @@ def looks(game: str) -> dict[str, Look]:
     tables |= {row.code: RAISE[row.code](game) for row in ROWS if row.game == game}
     seen = {name: look(table) for name, table in tables.items()}
     dealing = seen["dealing"]
-    seen["halted"] = replace(dealing, halted="no space left on device")
+    seen["halted"] = replace(dealing, halted="no space left on device", halted_at=START)
     seen["without a panel"] = replace(dealing, fitted=Fitted(("shoe",)))
     seen["idle without a panel"] = replace(seen["idle"], fitted=Fitted())
     return seen

@@ -219,7 +219,7 @@ def test_what_cannot_be_found_is_said_in_one_line(tmp_path, target, status, says
                 "9♣ la JUCĂTOR",
                 "EROARE: O carte în plus",
                 "anna a văzut eroarea",
-                "anna decide: Arde cartea, cartea nr. 5 – one too many",
+                "anna decide: Ardeți cartea, cartea nr. 5 – one too many",
                 "5♥ este arsă (cartea nr. 5)",
                 "rezultatul este confirmat: JUCĂTOR câștigă 9 : 5",
             ],

@@ -168,6 +168,8 @@ def head(kind: str, held: Held, words: Words) -> str:
         said = TableWords(words).device(held.text)
     else:
         said = held.text if held.message is None else render(held.message, words.say, held.text)
+    if kind == "waiting" and said == "1":
+        return words.say(t.ONE_WAITING)
     return words.say(t.HEADS[kind]).format(text=said) if kind in t.HEADS else f"{kind} {said}".rstrip()
 
 

@@ -111,5 +111,5 @@ PAGE: Mapping[str, str] = {  # of the views
     "note": "Notes",
     "print": "To print",
     "managers": "The floor is handed over by a shift manager",
-    "anew": "Look anew",
+    "anew": "Refresh",
 }

@@ -18,6 +18,10 @@ WORDS: Mapping[str, str] = {
     "playing": "Playing",
     "resting": "Resting",
     "no_calls": "No table calls",
+    "no_tables": (
+        "No table is connected yet. Start a table with [bus] in its config: it appears here by itself. "
+        "If it does not, run `tablectl bus check CONFIG` on its PC."
+    ),
     "no_alarms": "Nothing to watch",
     "no_console": "The console of the next table that calls opens here",
     "more_calls": "{count} more calls",
@@ -50,7 +54,7 @@ WORDS: Mapping[str, str] = {
     "wall": "Wall",
     "tables": "Tables",
     "choose_tables": "Choose tables",
-    "choose_person": "Whose are they to be?",
+    "choose_person": "Assign to",
     "nobody": "nobody",
     "of_most": "{count} of {most}",
     "role_supervisor": "supervisor",

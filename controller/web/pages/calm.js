@@ -3,6 +3,7 @@
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { first } from "./lapsed.js";
+import { span } from "./stream.js";
 import { send } from "./talk.js";
 
 let asks = null; // the act that was touched once
@@ -20,7 +21,7 @@ export function draw(screen, words, changed, note) {
   if (!acts.find((act) => act.act === asks?.act)?.enabled) asks = null;
   if (!shown) return;
   drawCame(screen, words);
-  say(at(".calm .next .label"), words.next);
+  if (screen.next.tone !== "halted") say(at(".calm .next .label"), words.next);
   say(at(".calm .next h2"), screen.next.head);
   say(at(".calm .next .text"), screen.next.text);
   mark(at(".calm .next"), "data-tone", screen.next.tone);
@@ -28,7 +29,7 @@ export function draw(screen, words, changed, note) {
   show(at(".markets"), screen.markets.length > 0);
   say(at(".markets h2"), `${words.bets} ${screen.bets}`);
   list(at(".markets dl"), screen.markets, (one) => one.market, () => make("div", {}, make("dt"), make("dd")), (element, one) => {
-    say(element.children[0], `${one.market} · ${one.count}`);
+    say(element.children[0], one.count > 1 ? `${one.market} ×\u00a0${one.count}` : one.market);
     say(element.children[1], one.total);
   });
   const create = () => make("button.act", { type: "button" }, make("b"), make("span"));
@@ -48,6 +49,11 @@ function drawCame({ result, last: [before] }, words) {
   mark(at(".came"), "data-past", !result);
   say(at(".came .label"), result ? words.result : `${words.result} ${before?.round ?? ""}`);
   say(at(".came h2"), result || (before?.result ?? ""));
+}
+
+/** Say how long nothing could be recorded. */
+export function tick(since, now, words) {
+  say(at(".calm .next .label"), `${words.waiting} ${span((now - Date.parse(since)) / 1000)}`);
 }
 
 function ask(act, changed) {
@@ -70,9 +76,9 @@ function drawAsk(words, changed, note) {
   form.replaceChildren(make("p", {}, asks.label), ...(asks.asks ? [input] : []), make("div.end", {}, back, make("button.confirm", { type: "submit" }, words.send)));
   form.onsubmit = async (event) => {
     event.preventDefault();
-    const { command, asks: field } = asks;
+    const { command, asks: field, label: did } = asks;
     const said = await send(field ? { ...command, [field]: input.value.trim() } : command).catch(() => ({ says: words.gone }));
-    note(said.done ? words.done : `${words.refused}: ${said.says}`, said.done ? 4000 : 0);
+    note(said.done ? `${words.done}: ${did}` : `${words.refused}: ${said.says}`, said.done ? 4000 : 0);
     asks = null;
     changed();
   };

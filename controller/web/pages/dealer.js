@@ -5,7 +5,8 @@ import { chime } from "./alarm.js";
 import { keepAwake } from "./awake.js";
 import { change } from "./change.js";
 import { at, list, make, mark, say, show } from "./dom.js";
-import { felt, hand } from "./felt.js";
+import { card } from "./cards.js";
+import { felt } from "./felt.js";
 import { glossary } from "./glossary.js";
 import { asks, keys, may, send } from "./keys.js";
 import { follow } from "./page.js";
@@ -25,6 +26,7 @@ function draw(told) {
   last = told;
   mark(at("header .help"), "aria-label", told.words.glossary);
   if (told.stop !== null) putAway();
+  say(at(".stale b"), told.words.stop);
   mark(document.body, "data-life", told.life);
   say(at(".table"), `${told.table} · ${told.title}`);
   say(at(".round"), told.round);
@@ -40,6 +42,7 @@ function draw(told) {
   show(at(".leaves"), told.may_leave && may() !== null);
   say(at(".leaves"), told.words.leave);
   felt(told.places, at(".felt"));
+  drawAtFault(told.stop);
   change(at(".change"), told.steps, told.words, (why) => refused(why, told.words));
   drawWork(told);
   drawPeople(told);
@@ -86,7 +89,7 @@ function drawWork(told) {
   const clears = told.then !== null && cleared !== told.clears;
   const signs = signOn(clears ? { ...told, sign_on: null } : told);
   show(at(".change"), !signs && told.steps.length > 0);
-  show(at(".felt"), !signs && told.steps.length === 0);
+  show(at(".felt"), told.stop === null ? !signs && told.steps.length === 0 : told.stop.lying);
 }
 
 /** As many as there is room for, those still asked before others, and each in the same place throughout. */
@@ -103,16 +106,35 @@ function drawPeople({ people, decided, words }) {
 function drawStop(told) {
   const { stop, words } = told;
   if (stop !== null && at(".stop").hidden) chime();
+  if ((stop !== null) !== at(".stop").contains(at(".felt"))) (stop === null ? at(".next") : at(".lies"))[stop === null ? "after" : "prepend"](at(".felt"));
   show(at(".stop"), stop !== null);
   if (stop === null) return;
   say(at(".stop h1"), stop.head);
   say(at(".stop .hands"), stop.hands);
-  show(at(".loose"), stop.loose.length > 0);
-  say(at(".loose h2"), words.loose);
-  hand(at(".loose .cards"), stop.loose, stop.loose.length);
+  drawLoose(stop.loose, words);
   row(".due", words.due, stop.due);
   row(".players", words.players, stop.players);
   row(".manager", stop.manager, stop.since ? " " : "");
+}
+
+/** Mark the card at fault where it lies in a hand, and the place where it was seen. */
+function drawAtFault(stop) {
+  for (const one of document.querySelectorAll(".felt .hand")) {
+    mark(one, "data-seen", stop !== null && stop.seen === one.key);
+    const lying = stop?.wrong?.place === one.key ? stop.wrong.index : -1;
+    [...one.parts.cards.children].forEach((slot, index) => mark(slot, "data-wrong", index === lying));
+  }
+}
+
+/** The cards that are in no hand, each with the place where it was seen. */
+function drawLoose(loose, words) {
+  show(at(".loose"), loose.length > 0);
+  say(at(".loose h2"), words.loose);
+  const create = (one) => make("li", {}, make("div.slot", {}, card(one.face)), make("span"));
+  list(at(".loose ul"), loose, (one, index) => `${index} ${one.face.card} ${one.face.name}`, create, (item, one) => {
+    mark(item.firstChild, "data-wrong", one.wrong);
+    say(item.lastChild, one.seen && words.seen.replace("{place}", one.seen));
+  });
 }
 
 function row(selector, name, text) {
@@ -140,4 +162,4 @@ new ResizeObserver(([{ contentRect: { width, height }, target }]) => {
 }).observe(at(".felt"));
 
 asks().then(again);
-follow("dealer", draw, tick, at(".stale"));
+follow("dealer", draw, tick, at(".stale p"));

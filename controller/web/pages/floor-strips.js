@@ -11,9 +11,10 @@ const MANY = 10; // alarms of a kind: more are one line
 
 const open = new Set(); // kinds of alarms that are unfolded
 
-/** Draw both bays. `acts`: {open, claim, release, acknowledge, shelve, unshelve, may}. */
-export function draw(calls, watched, words, acts) {
+/** Draw both bays. `count`: tables of the floor. `acts`: {open, claim, release, acknowledge, shelve, unshelve, may}. */
+export function draw(calls, watched, words, acts, count) {
   drawCalls(calls, words, acts);
+  say(at(".calls > .none"), count ? words.no_calls : words.no_tables);
   drawWatch(watched, words, acts);
 }
 
@@ -29,7 +30,6 @@ function drawCalls(calls, words, acts) {
   moving(place, () => list(place, calls, (strip) => strip.table, () => makeCall(acts), update));
   if (place.children.length !== before) moved(at(".watch ol").children); // CALLS has another height
   show(at(".calls > .none"), calls.length === 0);
-  say(at(".calls > .none"), words.no_calls);
 }
 
 function makeCall(acts) {
@@ -50,6 +50,7 @@ function drawCall(item, strip, index, words, acts) {
   mark(item, "data-claim", whose);
   mark(item, "data-shown", acts.shown() === strip.table);
   mark(item, "data-priority", priority(call));
+  mark(item, "data-halted", call.code === "halted");
   const part = (name) => item.querySelector(name);
   say(part("kbd"), index < 9 ? String(index + 1) : "");
   say(part(".table"), strip.table);

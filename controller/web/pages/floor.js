@@ -48,6 +48,7 @@ function leave() {
 function begun({ floor }) {
   Object.assign(words, floor.words);
   tables.clear();
+  waits = true; // also where no table is connected
   take(floor);
 }
 
@@ -116,7 +117,7 @@ function drawShown() {
 }
 
 function drawCalls(open) {
-  strips.draw(open, alarmed(), words, doing);
+  strips.draw(open, alarmed(), words, doing, tables.size);
   drawAround(open);
   tick();
   outOfSight.watch(words);

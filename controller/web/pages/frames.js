@@ -8,7 +8,7 @@ import { read } from "./talk.js";
 /** The frames, the latest first; at most so many. */
 export function frames(told, words, most) {
   return told.slice(0, most).map((frame) =>
-    make("li", {}, make("time", {}, time(frame.at)), make("span", {}, frame.said + (frame.draw ? ` #${frame.draw}` : "")),
+    make("li", {}, make("time", {}, time(frame.at)), make("span", {}, (words[frame.said] ?? frame.said) + (frame.draw ? ` #${frame.draw}` : "")),
       frame.bytes === null ? make("i", {}, words.withheld) : make("code", {}, frame.bytes)),
   );
 }

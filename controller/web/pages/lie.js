@@ -42,6 +42,9 @@ export function lie(screen, words, asked, { felt, loose }) {
   });
   const taken = screen.places.filter((place) => place.taken);
   const hands = taken.flatMap(({ stack, hands }) => hands.map((hand) => ({ ...hand, stack })));
+  const columns = (most, less) => (hands.length % most === 1 ? less : most); // none has a row to itself
+  felt.style.setProperty("--wide", columns(4, 3));
+  felt.style.setProperty("--narrow", columns(3, 4));
   const create = () => make("div.spot", {}, make("div.head", {}, make("span.name"), make("span.total")), make("div.row"), make("p.foot"));
   list(felt, hands, (hand) => hand.place, create, (element, hand) => {
     const [head, row, foot] = element.children;

@@ -125,11 +125,11 @@ function toFault() {
   [at(".rule h2"), at(".here"), at(".rulings button")].find((one) => one?.checkVisibility())?.focus({ preventScroll: true });
 }
 
-/** A ruling has been confirmed, refused or left. `stays`: it may be confirmed again. */
-function settled(says, stays = false) {
+/** A ruling has been confirmed, refused or left. `stays`: it may be confirmed again; `did`: its name, once it is made. */
+function settled(says, stays = false, did = "") {
   if (!stays) ruling.leave();
   if (says === null) note("");
-  else note(says || words.done, says === "" ? 4000 : 0);
+  else note(says || `${words.done}: ${did}`, says === "" ? 4000 : 0);
   draw();
   toFault();
 }
@@ -168,6 +168,7 @@ function note(text, ms = 0) {
 
 function tick() {
   if (screen?.fault) fault.tick(screen.fault, table.now);
+  if (screen?.halted_since) calm.tick(screen.halted_since, table.now, words);
 }
 
 // views, sound, session
@@ -243,8 +244,6 @@ async function begin() {
   lapsed.ready(words);
   gate(at(".gate"), words, enter, (code) => read(code) || ruling.read(code) || lapsed.read(code));
   say(at(".out"), words.sign_out);
-  say(at(".pictures h2"), words.pictures);
-  say(at(".pictures p"), words.no_pictures);
   say(at(".report"), words.report);
   mark(at(".report"), "title", words.report_too);
   mark(at(".report"), "href", `/report${query}`); // beside this page, which goes on calling

@@ -171,7 +171,7 @@ async function settle(screen, words, changed, done) {
   if (me() === null) return; // the sign-in is over: it is kept until they are back
   if (made !== null && hasLapsed()) return againWith(mine.pin, wrong, changed);
   if (told?.wrong) return againWith(mine.second, told.wrong, changed);
-  if (told?.done) return done("");
+  if (told?.done) return done("", false, mine.ruling.label);
   if (told === null) return done(words.gone, true);
   if (made === null || told.reason === "stale_fault" || told.reason === "not_paused") return done(`${words.refused}: ${told.says}`);
   made.id = number();

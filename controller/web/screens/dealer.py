@@ -6,23 +6,23 @@ hands. Hidden and loose cards are shown as they lie.
 
 from msgspec import Struct
 
-from ...core.clock import to_text
 from ...core.hands import SECOND, decisions
 from ...core.life import RESTING
-from ...core.state import Fault, State
+from ...core.state import State
 from ...rules.face import Layout
 from ...text import glossary
-from ...text.faults import PLAYERS, Words
+from ...text.faults import Words
 from ...text.money import money
-from ...text.naming import CardFace, decision, face, title
+from ...text.naming import decision, title
 from ...text.results import sentence
 from . import texts as t
 from .clearing import steps
 from .keys import ScreenKey, keys
 from .look import Look
-from .next_step import Next, announced, next_step
-from .places import ScreenPlace, places, results_by_place
+from .next_step import Next, announced
+from .places import ScreenPlace, places, shown_results
 from .shoe_steps import Step, shoe_steps
+from .stop import Stop, stop_of
 from .timing import TimeLeft, clock
 from .voided import is_void, voided
 
@@ -39,18 +39,6 @@ class AskedParticipant(Struct, frozen=True):
 
     name: str
     said: str  # empty: still asked
-
-
-class Stop(Struct, frozen=True):
-    """Fault, or a record that cannot be written; it fills the whole screen."""
-
-    head: str  # what happened
-    hands: str  # what to do with the hands
-    players: str  # message that players see
-    due: str  # the step that was due
-    since: str | None
-    manager: str
-    loose: tuple[CardFace, ...]
 
 
 class DealerScreen(Struct, frozen=True):
@@ -85,7 +73,7 @@ class DealerScreen(Struct, frozen=True):
 def dealer(look: Look, words: Words) -> DealerScreen:
     """Compose the dealer's screen from the table's current state."""
     state, game = look.state, look.house.game
-    now, then, clears = steps(look, words)
+    (now, then, clears), stop = _steps(look, words), stop_of(look, words)
     return DealerScreen(
         table=state.table,
         layout=game.face.layout,
@@ -95,27 +83,29 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         life=state.life,
         flags=flags(look, words),
         next=now,
-        announce=announced(look, words) if state.fault is None else "",
+        announce=announced(look, words) if stop is None else "",
         then=then,
         clears=clears,
-        result=_result(look, words),
+        result=_result(look, words) if look.halted is None else "",
         clock=clock(look),
         bets=_bets(state, words),
         shoe=_shoe(look, words),
         decided=_decided(state, words),
         people=_people(look, words),
-        places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
+        places=places(look, words, state.round, shown_results(look) if stop is None else {}),
         keys=keys(look, words),
         steps=shoe_steps(look, words),
-        stop=_stop(look, words),
-        sign_on=_sign_on(state, words),
+        stop=stop,
+        sign_on=_sign_on(state, words) if stop is None else None,
         may_leave=state.dealer is not None and not state.leaving,
-        words={name: words.say(text) for name, text in {**_WORDS, **t.SHOE_FIELDS, **t.SKIP_WORDS}.items()},
+        words={name: words.say(text) for name, text in _WORDS.items()},
     )
 
 
 _WORDS = {
     "stale": t.STALE,
+    "stop": t.STALE_HANDS,
+    "seen": t.SEEN_AT,
     "asked": t.NOT_DECIDED,
     "loose": t.LOOSE_CARDS,
     "due": t.STEP_DUE,
@@ -126,7 +116,16 @@ _WORDS = {
     "cleared": t.CLEARED,
     "refused": t.REFUSED,
     **t.SIGN_ON,
+    **t.SHOE_FIELDS,
+    **t.SKIP_WORDS,
 }
+
+
+def _steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
+    """Next step, the one after the cards are cleared, and which cards; at a halted table that it is halted."""
+    if look.halted is not None:
+        return Next(words.say(t.NOTHING_RECORDED), "", "halted"), None, ""
+    return steps(look, words)
 
 
 def _sign_on(state: State, words: Words) -> Next | None:
@@ -195,36 +194,3 @@ def flags(look: Look, words: Words) -> tuple[Flag, ...]:
         *((device in state.lost, "warning", text) for device, text in t.DEVICES_LOST.items()),
     )
     return tuple(Flag(kind, words.say(text)) for stands, kind, text in told if stands)
-
-
-def _stop(look: Look, words: Words) -> Stop | None:
-    if look.halted is not None:
-        hands = words.say(t.HALTED_HANDS)
-        return Stop(words.say(t.NOTHING_RECORDED), hands, words.say(PLAYERS["program"]), "", None, "", ())
-    return None if look.state.fault is None else _fault(look, look.state.fault, words)
-
-
-def _is_slid_again(state: State, fault: Fault) -> bool:
-    """True if an unread card has been read since: it must not be slid a third time."""
-    return fault.code == "unread_card" and fault.draw is not None and len(state.round.draws) > fault.draw
-
-
-def _hands(look: Look, fault: Fault, words: Words) -> str:
-    if _is_slid_again(look.state, fault):
-        return words.say(t.LEAVE)
-    return words.hands(fault.code)
-
-
-def _fault(look: Look, fault: Fault, words: Words) -> Stop:
-    called = words.say(t.MANAGER_CALLED)
-    seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else called
-    step = next_step(look, words) if look.state.live else None
-    return Stop(
-        head=words.head(fault.code),
-        hands=_hands(look, fault, words),
-        players=words.players(fault.code),
-        due=f"{step.head} · {step.text}" if step else "",
-        since=to_text(fault.since),
-        manager=seen,
-        loose=tuple(face(draw, words) for draw in look.state.loose),
-    )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 GATE: Mapping[str, str] = {
     "sign_in": "Sign in",
     "sign_out": "Sign out",
-    "name": "Name",
+    "name": "Badge number or name",
     "pin": "PIN",
     "badge": "Badge read",
     "erase": "Erase",

@@ -62,6 +62,7 @@ class Look(Struct, frozen=True):
     fitted: Fitted = Fitted()
     voids: tuple[LastVoid, ...] = ()  # the latest, the oldest first
     ended: ShoeEnded | None = None  # account of the shoe that was taken away last
+    halted_at: Time = 0  # since when nothing can be recorded
 
     @property
     def training(self) -> bool:

@@ -9,9 +9,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ...core.clock import to_text
 from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
 from ...core.hands import decisions
+from ...core.life import RESTING
 from ...rules.face import Layout
 from ...text import terms
 from ...text.coded import render
@@ -28,7 +30,7 @@ from .manager_fault import ShownFault, open_fault
 from .manager_words import ManagerWords
 from .next_step import Next, next_step
 from .open_cases import CaseToDecide, cases_to_decide
-from .places import ScreenPlace, places, results_by_place
+from .places import ScreenPlace, places, shown_results
 from .resettling_texts import DISMISSALS
 from .timing import TimeLeft, clock
 from .voided import is_void, voided
@@ -105,13 +107,16 @@ class ManagerScreen(Struct, frozen=True):
     devices: tuple[ShownDevice, ...]
     acts: tuple[ManagerAct, ...]
     cases: tuple[CaseToDecide, ...] = ()  # about rounds that are over, the oldest first
+    halted_since: str | None = None
     dismissals: tuple[str, ...] = ()  # reasons to choose from for dismissing one; none is taken by itself
 
 
 def manager(look: Look, words: Words) -> ManagerScreen:
     """Compose the shift manager's screen from the table's current state."""
     screen, cases = _present(look, words), cases_to_decide(look.state, words)
-    return replace(screen, cases=cases, dismissals=tuple(map(words.say, DISMISSALS)) if cases else ())
+    since = None if look.halted is None else to_text(look.halted_at)
+    dismissals = tuple(map(words.say, DISMISSALS)) if cases else ()
+    return replace(screen, cases=cases, halted_since=since, dismissals=dismissals)
 
 
 def _present(look: Look, words: Words) -> ManagerScreen:
@@ -123,16 +128,16 @@ def _present(look: Look, words: Words) -> ManagerScreen:
         title=title(game),
         round=round_name(look, words),
         life=life(look),
-        says=words.say(terms.LIVES[life(look)]),
+        says=life_text(look, words),
         dealer=state.dealer,
-        open=words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
+        open="" if look.halted is not None else words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
         flags=(*flags(look, words), *_exposed(look, words)),
         next=next_of(look, words),
         result=_result(look, words),
-        last=tuple(_last(look, words)),
+        last=tuple(_last(look, words)) if look.halted is None else (),
         clock=clock(look),
         fault=open_fault(look, ManagerWords(words)),
-        places=places(look, words, state.round, results_by_place(state.round.outcome, game)),
+        places=places(look, words, state.round, shown_results(look)),
         draws=draw_numbers(state),
         loose=loose_cards(state, words),
         deck=suits(look.house.deck, words),
@@ -151,6 +156,13 @@ def life(look: Look) -> str:
     return "halted" if look.halted is not None else look.state.life
 
 
+def life_text(look: Look, words: Words) -> str:
+    """Life of the round in words; at a closed table without a live round, that it is closed."""
+    if look.halted is None and look.state.life in RESTING and not look.state.open:
+        return words.say(m.TABLE_CLOSED)
+    return words.say(terms.LIVES[life(look)])
+
+
 def next_of(look: Look, words: Words) -> Next:
     """Next step at the table; if the table is halted, what to do about the record."""
     return next_step(look, words) if look.halted is None else _halted(look.halted, words)
@@ -162,7 +174,9 @@ def _halted(reason: CodedMessage | str, words: Words) -> Next:
 
 
 def _result(look: Look, words: Words) -> str:
-    """Result of a round that is complete or over, with remarks such as pairs; else empty."""
+    """Result of a round that is complete or over, with remarks such as pairs; empty before, and at a halted table."""
+    if look.halted is not None:
+        return ""
     if is_void(look):
         return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome

@@ -25,7 +25,12 @@ class ManagerAct(Struct, frozen=True):
 
 
 def acts(look: Look, words: Words) -> Iterator[ManagerAct]:
-    """Yield the actions that are possible now, and disabled those that wait for the round's end."""
+    """Yield the actions that are possible now, and disabled those that wait for the round's end.
+
+    A halted table has none: it can record none.
+    """
+    if look.halted is not None:
+        return
     state, shoe = look.state, look.state.shoe
     between = state.life in RESTING
     door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
@@ -40,6 +45,6 @@ def acts(look: Look, words: Words) -> Iterator[ManagerAct]:
     )
     for act, enabled, command in told:
         label, hint = m.ACTS[act]
-        why = m.WHILE_HALTED if look.halted else hint if between or act == door else m.BETWEEN_ROUNDS
-        why = m.CUT_FIRST if act == "ready" and uncut and not look.halted else why
-        yield ManagerAct(act, words.say(label), words.say(why), enabled and not look.halted, command, ASKS.get(act))
+        why = hint if between or act == door else m.BETWEEN_ROUNDS
+        why = m.CUT_FIRST if act == "ready" and uncut else why
+        yield ManagerAct(act, words.say(label), words.say(why), enabled, command, ASKS.get(act))

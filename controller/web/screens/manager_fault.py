@@ -15,6 +15,7 @@ from ...core.offers import hands_in_play, may_extend, may_go, not_now, offered
 from ...core.state import Draw, Fault, State
 from ...core.withheld import told
 from ...rules.procedure import Deal
+from ...text.faults import PLAYERS
 from ...text.terms import SUSPECT
 from . import manager_texts as m
 from .look import Look
@@ -76,6 +77,7 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
     if fault is None:
         return None
     terms = look.state.round.terms if look.state.live else look.house.terms
+    runs = look.halted is None  # a halted table takes no ruling, and its clocks stand still
     return ShownFault(
         seq=fault.seq,
         code=fault.code,
@@ -88,15 +90,15 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         seen_by=fault.seen_by,
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
         called=words.say(m.CALLED).format(count=fault.escalations + 1),
-        calls_at=_calls_at(fault, terms),
-        rule_by=_rule_by(fault, terms),
-        then=_then(fault, terms, words),
-        more=words.ruling("extend") if may_extend(look.state) and look.halted is None else "",
-        players=words.words.players(fault.code),
+        calls_at=_calls_at(fault, terms) if runs else None,
+        rule_by=_rule_by(fault, terms) if runs else None,
+        then=_then(fault, terms, words) if runs else "",
+        more=words.ruling("extend") if may_extend(look.state) and runs else "",
+        players=words.words.players(fault.code) if runs else words.say(PLAYERS["program"]),
         suspect=words.say(SUSPECT) if fault.suspect else "",
         touched="; ".join(words.touched(fault.touched, look.house.game, look.house.currency)),
-        rulings=tuple(_rulings(look, fault, words)) if look.halted is None else (),
-        not_now=tuple(_not_now(look, words)) if look.halted is None else (),
+        rulings=tuple(_rulings(look, fault, words)) if runs else (),
+        not_now=tuple(_not_now(look, words)) if runs else (),
         waits=tuple(words.got(one.came) for one in look.state.waiting),
     )
 

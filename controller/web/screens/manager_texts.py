@@ -89,7 +89,22 @@ ACTS: Mapping[str, tuple[str, str]] = {
 }
 BETWEEN_ROUNDS = "between two rounds only"
 CUT_FIRST = "the new cards are not cut yet"
-WHILE_HALTED = "not while nothing can be recorded"
+
+# What a message of the shoe is, by the name under which the API has it.
+FRAMES: Mapping[str, str] = {
+    "CardRead": "card read",
+    "CardUnreadable": "card not read",
+    "CutCard": "cut card",
+    "ShoeStarted": "shoe started",
+    "StandBy": "stand-by",
+    "ShoeResult": "result",
+    "ShoeError": "error",
+    "ShoeErrorCleared": "error over",
+    "ShoeWarning": "warning",
+    "LockChanged": "lock",
+    "PresetChanged": "settings",
+    "Garbage": "not understood",
+}
 
 # What the page has to say beside the screen; it is had without signing in.
 WORDS: Mapping[str, str] = {
@@ -97,8 +112,6 @@ WORDS: Mapping[str, str] = {
     "table": "Table",
     "rounds": "Rounds",
     "devices": "Devices",
-    "pictures": "Pictures of the table",
-    "no_pictures": "none are connected",
     "report": "Report",
     "report_too": "Shift report and hand-over",
     **GATE,
@@ -118,14 +131,15 @@ WORDS: Mapping[str, str] = {
     "ruling_by": "Ruling due in",
     "calls_in": "Calls again in",
     "players_told": "Players are told",
-    "loose": "Cards without a place",
-    "frames": "Last telegrams of the shoe",
+    "loose": "Card not in play",
+    "frames": "Last messages of the shoe",
+    **FRAMES,
     "withheld": "withheld: a card that is face down",
-    "no_frames": "The shoe has said nothing yet",
-    "rulings": "Rule",
+    "no_frames": "No message from the shoe yet",
+    "rulings": "Choose a ruling",
     "not_now": "Not possible now",
     "own_round": refusals.WORDS["own_round"],
-    "waits": "Reported since, next in this order",
+    "waits": "Reports waiting, in this order",
     "leads_to": "What it will lead to",
     "looking": "Looking ahead …",
     "because": "Because",
@@ -177,7 +191,7 @@ WORDS: Mapping[str, str] = {
     "cancel": "Leave it",
     "faults": "Faults",
     "time_paused": "Paused",
-    "live": "on",
+    "live": "in progress",
     "settled": "settled",
     "cancelled": "cancelled",
     "disputed": "disputed",

@@ -87,7 +87,8 @@ class _Laid:
     def __init__(self, look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> None:
         self._words, self._round, self._results = words, round_, results
         self._game: Game = look.house.game
-        self._due = look.due if round_.number and look.state.fault is None else None
+        stands = look.state.fault is not None or look.halted is not None
+        self._due = look.due if round_.number and not stands else None
         self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
         self._made = decisions(round_)
         self._taken = seats_taken(round_)
@@ -182,6 +183,11 @@ def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[s
     if "hands" in outcome:
         return {place: hand["result"] for place, hand in outcome["hands"].items()}
     return {outcome["winner"]: "win"} if outcome.get("winner") in game.places else {}
+
+
+def shown_results(look: Look) -> Mapping[str, str]:
+    """Result of each place of the round on the table; none while the table is halted."""
+    return {} if look.halted is not None else results_by_place(look.state.round.outcome, look.house.game)
 
 
 def draws(game: Game, place: str, lying: int) -> bool:

@@ -21,7 +21,7 @@ from . import texts as t
 from .acts import act
 from .board import Board, board
 from .look import Ended, Look
-from .places import ScreenPlace, places, results_by_place
+from .places import ScreenPlace, places, shown_results
 from .timing import TimeLeft, clock
 
 LAST = 6  # results
@@ -81,7 +81,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
     state = look.state
     phase, roads = _phase(look), board(look, words)
     says, detail = _says(look, phase, words)
-    over = results_by_place(state.round.outcome if _lies(look) else None, look.house.game)
+    over = shown_results(look) if _lies(look) else {}
     return PlayerScreen(
         table=state.table,
         game=look.house.game.name,
@@ -91,7 +91,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
         phase=phase,
         says=says,
         detail=detail,
-        clock=clock(look) if shown else None,
+        clock=clock(look) if shown and look.halted is None else None,
         places=places(look, words, _round(look), over),
         result=_last_result(look, phase, words) if shown else None,
         notice=_notice(look, words) if shown else None,
@@ -146,7 +146,9 @@ def _round(look: Look) -> Round:
 
 
 def _last_result(look: Look, phase: str, words: Words) -> PlayerResult | None:
-    """Result of the round on the table, kept for a while when the table goes on."""
+    """Result of the round on the table, kept for a while when the table goes on; none at a halted table."""
+    if look.halted is not None:
+        return None
     round_, ended = look.state.round, look.results[-1] if look.results else None
     over = phase in BETWEEN or (phase == "betting" and not round_.draws)
     if over and ended is not None:

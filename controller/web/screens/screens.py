@@ -79,6 +79,7 @@ class Screens:
             self.fitted,
             history.voids,
             history.ended,
+            table.halted_at,
         )
 
     def picture(self, role: Audience, language: str) -> SentScreen:

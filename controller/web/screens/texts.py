@@ -94,8 +94,9 @@ DEVICES_LOST: Mapping[str, str] = {
 LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
-LOOSE_CARDS = "Cards without a place"
-STEP_DUE = "Due was"
+LOOSE_CARDS = "Card not in play"
+SEEN_AT = "seen at {place}"
+STEP_DUE = "Expected"
 PLAYERS_ARE_TOLD = "Players are told"
 MANAGER_CALLED = "The shift manager has been called"
 MANAGER_COMES = "{name} has seen it"
@@ -104,19 +105,20 @@ BETS = "Bets: {count} · {total}"
 DECIDED = "{decided} of {asked} have decided"
 NOT_DECIDED = "still asked"
 STALE = "No connection to the table since {time}"
+STALE_HANDS = "Stop. Deal nothing."
 KEYS_LABEL = "Keys"
 CLEARED = "Cleared"
 REFUSED = "Not done"
 SIGN_ON_HEAD = "SIGN ON"
 SIGN_ON: Mapping[str, str] = {
     "leave": KEYS["leave"],
-    "id": "ID",
+    "id": "Badge",
     "pin": "PIN",
     "erase": "Erase",
     "enter": "Sign on",
     "badge": "Badge read",
-    "by_with_pin": "ID or badge, then the PIN",
-    "by_alone": "your badge, or ID and PIN",
+    "by_with_pin": "badge or its number, then the PIN",
+    "by_alone": "your badge, or its number and the PIN",
     "never": "No connection to the table.",
 }
 

@@ -1,0 +1,143 @@
+"""Screens of a table that is stopped, in a browser: a fault, a halt, a lost line, and several of them together."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import expect
+
+from controller.games import GAMES
+from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL, PATIENCE
+from tests.browser.consoles import Console
+from tests.browser.looking import COVERED, wrong_on
+from tests.browser.stage import table_after
+from tests.browser.states import NOBODY_ACTS, SIZES, Seen, seen
+from tests.browser.tongue import untranslated
+
+DEALT = "open; bet p1 player 10.00; close; card 6H; card 5S; card KC; card 8D; card TC"
+FULL = NOBODY_ACTS["halted"]
+ZOOMED = {"width": 960, "height": 540}  # 1920 × 1080 at 200 %
+FAULTS = ("extra_card", "wrong_place", "unread_card", "duplicate_card")
+HALTED_AT = ("idle", "betting", "result", "void", "closed", "shoe-change", *FAULTS)
+PIXEL = {"x": 0, "y": 0, "width": 1, "height": 1}
+REACHED = """all => all.map(one => one.getBoundingClientRect())
+    .filter(({ x, y }) => !document.elementFromPoint(x + 5, y + 5).closest(".stop"))"""
+Consoles = Callable[[str, str], Console]
+
+
+@pytest.fixture
+def console(browser, tmp_path) -> Iterator[Consoles]:
+    """Opens pages by name and language."""
+    with ExitStack() as stack:
+
+        def at(name: str, language: str) -> Console:
+            context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce", has_touch=True)
+            context.set_default_timeout(PATIENCE)
+            stack.callback(context.close)
+            folder = tmp_path / f"{name}-{language}"
+            folder.mkdir()
+            return Console(context.new_page(), name, language, folder)
+
+        yield at
+
+
+def test_a_fault_keeps_the_hands_and_marks_the_loose_card(console):
+    on = console("dealer", "en")
+    on.show(Seen(table_after("baccarat", f"{DEALT}; card 7H"), 9))
+    page = on.page
+    for place, score in (("player", "6"), ("banker", "3")):
+        expect(page.locator(f".stop [data-place={place}] .total")).to_have_text(score)
+    expect(page.locator(".stop .felt .slot[data-wrong]")).to_have_count(0)
+    expect(page.locator(".stop .loose [data-wrong]").get_by_role("img", name="seven of hearts")).to_be_visible()
+    on.show(Seen(table_after("baccarat", f"{DEALT}; press dropped"), 9))
+    expect(page.locator(".stop .felt [data-wrong]").get_by_role("img", name="ten of clubs")).to_be_visible()
+    on.show(Seen(table_after("baccarat", DEALT), 9))
+    expect(page.locator("main > .felt")).to_be_visible()  # and is where it was
+    expect(page.locator(".felt [data-wrong], .felt [data-seen]")).to_have_count(0)
+    expect(page.locator(".stop")).to_be_hidden()
+
+
+def test_where_a_card_was_seen_is_marked_on_felt(console):
+    on = console("dealer", "en")
+    on.show(Seen(table_after("baccarat", "open; close; card 9C; card 5D at player"), 9))
+    expect(on.page.locator(".stop .hand[data-seen] .name")).to_have_text("PLAYER")
+    expect(on.page.locator(".stop .loose")).to_contain_text("seen at PLAYER")
+
+
+def test_a_stopped_screen_has_neither_arrows_nor_keys(console):
+    on = console("dealer", "en")
+    for script, halted in (("open; close; card 9C; press manager", None), ("open; close; card 9C", FULL)):
+        on.show(Seen(table_after("baccarat", script), 9, halted))
+        on.page.set_viewport_size(OLD_PANEL)
+        assert on.page.locator(".stop .sign:visible").count() == 0
+        assert on.page.locator(".stop [data-due]").count() == 0
+        assert on.page.evaluate(FITS)
+        assert on.page.locator(".key").evaluate_all(REACHED) == []
+
+
+@pytest.mark.parametrize("halted", [None, FULL])
+@pytest.mark.parametrize("script", ["open", DEALT, f"{DEALT}; press manager"])
+def test_a_lost_line_tells_the_dealer_to_stop(console, script, halted):
+    for language, says in (("en", "Stop. Deal nothing."), ("ro", "Opriți-vă. Nu împărțiți nimic.")):
+        on = console("dealer", language)
+        on.show(Seen(table_after("baccarat", script), 9, halted, stale=True))
+        expect(on.page.locator(".stale b")).to_have_text(says)
+        expect(on.page.locator(".stale b")).to_be_visible()
+        assert on.page.evaluate(
+            "document.elementFromPoint(innerWidth / 2, innerHeight - 20).closest('.stale') !== null"
+        )
+        on.show(Seen(table_after("baccarat", script), 9, halted))
+        expect(on.page.locator(".stale")).to_be_hidden()
+
+
+def test_a_halt_lies_above_the_fault_and_counts_its_time(console):
+    on = console("manager", "en")
+    on.show(Seen(table_after("baccarat", f"{DEALT}; card 7H"), 75, FULL))
+    page = on.page
+    expect(page.locator(".calm .next .label")).to_have_text("waiting for 1:15")
+    expect(page.locator(".calm .next")).not_to_contain_text("Next")
+    top = "one => one.getBoundingClientRect().top"
+    assert page.locator(".calm .next").evaluate(top) < page.locator(".fault h2").evaluate(top)
+    for hidden in (".came", ".acts", ".here", ".rulings"):
+        expect(page.locator(hidden)).to_be_hidden()
+    expect(page.locator("main")).not_to_contain_text("The table is open")
+    on.show(Seen(table_after("baccarat", f"{DEALT}; card 7H"), 80))
+    expect(page.locator(".calm")).to_be_hidden()
+    expect(page.locator(".rulings .ruling").first).to_be_visible()
+
+
+def test_players_see_neither_result_nor_clock_while_halted(console):
+    on = console("overlay", "en")
+    for script in ("open; bet p1 player 10.00", f"{DEALT}; press finish", f"{DEALT}; press finish; table close"):
+        on.show(Seen(table_after("baccarat", script), 2, FULL))
+        expect(on.page.locator(".says")).to_have_text("The game is paused for a moment. Your bets are safe.")
+        expect(on.page.locator(".timer[data-off]")).to_have_count(1)
+        expect(on.page.locator(".ribbon")).to_be_empty()
+        assert on.page.locator(".hand[data-won]").count() == 0
+
+
+def unreadable(on: Console, shown: Seen) -> list[str]:
+    """What of a page cannot be read there; cards of which another one covers rank or suit."""
+    on.show(shown)
+    on.page.screenshot(clip=PIXEL)  # a frame: this page's own clock stands still
+    found = wrong_on(on.page, 11)
+    untold = untranslated(found.texts) if on.language == "ro" else []
+    return found.wrong + untold + [f"covered {card}" for card in on.page.evaluate(COVERED)]
+
+
+def every_stop(on: Console) -> Iterator[tuple[str, list[str]]]:
+    """Faults and halts of each game on each screen, with what cannot be read there."""
+    for size in (*SIZES.values(), ZOOMED):
+        on.page.set_viewport_size(size)
+        for game in GAMES:
+            for state in HALTED_AT:
+                yield f"{game} {state} {size['width']}", unreadable(on, seen(game, state)._replace(halted=FULL))
+            for code in FAULTS:
+                yield f"{game} {code} {size['width']}", unreadable(on, seen(game, code))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("language", ["en", "ro"])
+@pytest.mark.parametrize("name", ["dealer", "manager"])
+def test_every_stop_can_be_read_on_every_screen(console, name, language):
+    assert {where: wrong for where, wrong in every_stop(console(name, language)) if wrong} == {}

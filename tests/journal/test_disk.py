@@ -1,0 +1,31 @@
+"""What is said of a disk that takes nothing."""
+
+import errno
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from controller.journal.file import disk_says
+from controller.text.coded import render
+from controller.text.faults import Words
+
+ENGLISH = {
+    errno.ENOSPC: "/t1: the disk is full; make room on it",
+    errno.EDQUOT: "/t1: the disk is full; make room on it",
+    errno.EIO: "/t1: the disk cannot be read or written; check the disk and its cable",
+    errno.EROFS: "/t1: nothing can be written there; check how its disk is mounted, and whose the file is",
+}
+
+
+@pytest.mark.parametrize("number", ENGLISH)
+def test_a_failing_disk_has_a_sentence_in_every_language(number):
+    said = disk_says(Path("/t1"), OSError(number, "what the system says"))
+    assert render(said) == ENGLISH[number]
+    assert Words("ro").tell(said).startswith("/t1: ")
+    assert Words("ro").tell(said) != ENGLISH[number]
+
+
+def test_any_other_error_keeps_the_words_of_the_system():
+    assert disk_says(Path("/t1"), OSError(errno.EBADF, "Bad file descriptor")) == "/t1: bad file descriptor"
+    assert disk_says(Path("/t1"), sqlite3.OperationalError("locked")) == "/t1: locked"

@@ -1,0 +1,115 @@
+"""Screens of a table at a fault or a halt: what to do, the cards as they should lie, nothing that is not so."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.clock import SECOND
+from controller.core.coded_message import coded
+from controller.games import GAMES
+from controller.text.faults import Words
+from controller.web.screens.dealer import dealer
+from controller.web.screens.manager import manager
+from controller.web.screens.player import player
+from tests.core.bench import START
+from tests.core.test_catalogue import RAISE, ROWS
+from tests.web.composed import after, at_table, look, plain
+
+DEALT = "open; bet p1 player 10.00; close; card 6H; card 5S; card KC; card 8D; card TC"  # Player 6, Banker 3
+SETTLED = f"{DEALT}; press finish"
+EXTRA = f"{DEALT}; card 7H"
+FULL = coded("disk_out_of_room", path="/var/t1.journal")
+WOULD_SAY = ("wins 6 : 3", "WINS", "The table is open", "OPEN BETS", "FINISH", "place your bets")
+
+
+def shown(compose, table, language="en", halted=FULL):
+    return compose(look(table, halted), Words(language))
+
+
+@pytest.mark.parametrize("compose", [dealer, manager, player])
+@pytest.mark.parametrize("script", ["", "open", DEALT, SETTLED, f"{SETTLED}; table close", f"{DEALT}; press manager"])
+def test_a_halted_table_shows_no_step_result_or_open_door(compose, script):
+    screen = shown(compose, after(script))
+    beside = {dealer: {"keys": (), "words": {}}, manager: {"fault": None}, player: {}}  # what a fault expects is true
+    said = plain(replace(screen, **beside[compose])).lower()
+    roads = {"last", "roads"} & set(screen.__struct_fields__)  # of players: what was settled before
+    for field in roads:
+        said = said.replace(plain(getattr(screen, field)).lower(), "")
+    assert [one for one in WOULD_SAY if one.lower() in said] == []
+    assert not any(hand.due or hand.result for place in screen.places for hand in place.hands)
+
+
+def test_a_halt_precedes_the_fault_and_has_a_clock():
+    since = "2026-01-01T00:00:07.000000Z"
+    halted = replace(look(after(EXTRA), FULL), halted_at=START + 7 * SECOND)
+    stop = dealer(halted, Words("en")).stop
+    assert (stop.head, stop.manager, stop.since) == ("Nothing can be recorded.", "HALTED", since)
+    assert [(card.face.card, card.wrong) for card in stop.loose] == [("7H", True)]  # of the fault beneath
+    screen = manager(halted, Words("en"))
+    assert (screen.halted_since, screen.life, screen.next.tone) == (since, "halted", "halted")
+    assert (screen.fault.head, screen.fault.rulings, screen.acts, screen.last) == ("One card too many", (), (), ())
+    assert screen.fault.players == player(halted, Words("en")).notice.text
+    assert (screen.fault.calls_at, screen.fault.rule_by, screen.fault.then) == (None, None, "")
+
+
+def test_a_halted_table_lets_no_betting_clock_run_for_players():
+    table = after("open")
+    assert player(look(table), Words("en")).clock is not None
+    assert shown(player, table).clock is None
+
+
+def test_a_full_disk_is_named_in_the_viewers_language():
+    told = [shown(manager, after(DEALT), language).next.text for language in ("en", "ro")]
+    assert told[0].startswith("/var/t1.journal: the disk is full; make room on it. No card is to be drawn.")
+    assert told[1].startswith("/var/t1.journal: discul este plin; eliberați spațiu pe el. Nu se trage nicio carte.")
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["table close", f"{SETTLED}; table close", f"{DEALT}; press manager; rule cancel by anna because x; table close"],
+)
+def test_a_closed_table_is_never_called_round_over(script):
+    closed = manager(look(after(script)), Words("en"))
+    assert closed.says == "The table is closed"
+    assert manager(look(after(f"{script}; table open")), Words("en")).says != "The table is closed"
+
+
+def test_a_table_about_to_close_is_not_closed_yet():
+    assert manager(look(after("open; table close")), Words("en")).says == "Bets are open"
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.code == "wrong_place"], ids=lambda row: row.game)
+def test_a_misplaced_card_says_where_it_was_seen(row):
+    stop = dealer(look(RAISE[row.code](row.game)), Words("en")).stop
+    (card,) = stop.loose
+    assert (card.seen, card.wrong, stop.seen) == ("nowhere", True, "nowhere")
+
+
+def test_where_a_card_was_seen_is_a_place_name():
+    table = after("open; close; card 9C")
+    table.says("card 5D at player")
+    stop = dealer(look(table), Words("ro")).stop
+    assert (stop.loose[0].seen, stop.seen) == ("JUCĂTOR", "player")
+
+
+def test_a_card_at_fault_is_marked_in_its_hand():
+    stop = at_table(script="open; close; card 9C; card 5D; press dropped").stop
+    assert (stop.wrong.place, stop.wrong.index, stop.seen, stop.loose) == ("banker", 0, None, ())
+    assert at_table(script=EXTRA).stop.wrong is None  # it lies in none
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "thirty_two"])
+def test_no_result_is_shown_beside_the_hands_of_a_fault(game):
+    codes = [row.code for row in ROWS if row.game == game]
+    for code in codes:
+        screen = dealer(look(RAISE[code](game)), Words("en"))
+        assert not any(hand.result or hand.won for place in screen.places for hand in place.hands), code
+
+
+def test_a_hidden_card_at_fault_is_shown_as_a_back():
+    script = "shuffled; open; bet p1 seat1 main 10.00; close; card 9C; card 8D; card 6H; card 5S at seat1"
+    table = after(script, "blackjack")
+    screen = dealer(look(table), Words("en"))
+    assert screen.stop.loose[0].wrong
+    assert screen.stop.loose[0].face.card is None
+    assert "five of spades" not in plain(screen)
+    assert "five of spades" not in plain(replace(manager(look(table), Words("en")), deck=()))
