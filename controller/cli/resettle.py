@@ -33,8 +33,9 @@ def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: 
     tablectl resettle 17 void with bea --because "wrong shoe"
 
     The corrections are `correct DRAW CARD`, `move DRAW PLACE`, `burn DRAW`, `void DRAW`, `void_hand SEAT`, `resume`
-    (a cancelled round is settled by its cards), and `void` for the whole round. The PIN of the second person is asked
-    for, or is the first line of standard input.
+    (a cancelled round is settled by its cards), and `void` for the whole round. `revision N` behind them refuses it if
+    more than N revisions are recorded: 0 is the first settlement. The PIN of the second person is asked for, or is the
+    first line of standard input.
     """
     event = _resettlement(number, [*words, *(["because", because] if because else [])], preview=preview)
     said = {"round": number, "because": event.because or "preview", "revision": event.revision}

@@ -30,7 +30,7 @@ class CutsOfShoes(Judge):
         self.cut = None  # since the shoe was taken away: True, or why not; None: nobody said anything
 
     def look(self, before, event, records, after):
-        changing, reading = before.shoe.changing, before.shoe.reading
+        changing, reading, in_play = before.shoe.changing, before.shoe.reading, bool(before.shoe.id and before.shoe.out)
         for record in records:
             match record.what:
                 case r.ShoeChange(reading=is_read):
@@ -43,7 +43,7 @@ class CutsOfShoes(Judge):
                     assert because
                     self.cut = because
                 case r.ShoeReady(uncut=uncut):
-                    wanted = UNSET if not changing or self.cut is True else self.cut or ""
+                    wanted = UNSET if not (changing or in_play) or self.cut is True else self.cut or ""
                     assert uncut == wanted
                     assert self.cut is not None or not isinstance(event, e.KeyPressed)
                     self.cut, changing, reading = None, False, False
@@ -189,3 +189,27 @@ def acted(burn, seed):
         table.says("shoe change" if rests and dice.random() < 0.5 else dice.choice(ACTS))
     assert fold(State(), [decode(encode(record)) for record in table.records]) == table.state
     return table
+
+
+DEALT = "open; close; card 9C; card 2D; card KC; card 3D; press finish"
+
+
+def test_a_shoe_without_a_change_ends_the_one_in_play():
+    table = Bench()
+    assert kinds(table.says(f"{DEALT}; shoe ready"))[-2:] == ["shoe_ended", "shoe_ready"]
+    ended, ready = table.whats("shoe_ended")[-1], table.whats("shoe_ready")[-1]
+    assert (ended.dealt, ended.is_counted, ready.uncut) == (4, False, "")
+
+
+@pytest.mark.parametrize("again", ["shoe ready", "press ready"])
+def test_a_shoe_that_is_ready_is_not_ready_again(again):
+    table = changing()
+    table.says("shoe uncut because late; press ready")
+    assert kinds(table.says(again)) == ["ignored"]
+    assert table.whats("shoe_ready")[-1].uncut == "late"
+
+
+def test_a_count_of_a_shoe_that_is_away_is_not_taken():
+    table = changing()
+    assert kinds(table.says("shoe change left 308")) == ["ignored"]
+    assert [one.left for one in table.whats("shoe_ended")] == [None]

@@ -103,3 +103,20 @@ def test_a_natural_ends_the_draws():
     assert [one[2:] for one in told("2S 4H", "KC 9S")] == [
         ("2.7.1", "BANKER has 9 with two cards, a natural: no more cards are dealt")
     ]
+
+
+def test_two_blackjacks_are_told_as_such():
+    game = GAMES["blackjack"]
+    hands = {"seat1": ["AS", "KH"], "dealer": ["AD", "KC"]}
+    dealing = Dealing(game.procedure(game.settings(), Participants(("p1",), ("seat1",))))
+    cards = iter(["AS", "KH", "AD", "KC"])
+    while (due := dealing.due) is not None:
+        choice = None
+        if isinstance(due, Deal):
+            choice = next(cards)
+        elif isinstance(due, Ask):
+            choice = dict.fromkeys(due.who, "no_insurance" if "no_insurance" in due.options else due.options[-1])
+        dealing.answer(as_answer(due, choice))
+    dealt = DealtRound(game.settings(), hands, {}, dealing.outcome.record())
+    reason = game.face.reasons.payment(dealt, BetPlace("p1", "main", "seat1"))
+    assert phrase(reason.said, SAY) == "SEAT 1 has blackjack, DEALER has blackjack"

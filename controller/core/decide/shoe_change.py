@@ -56,8 +56,14 @@ def shuffled(draft: Draft, event: e.NewDeck) -> None:
 
 
 def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
-    """Take the shoe away; cards that come before `shoe ready` raise no fault."""
-    if is_between_rounds(draft, event):
+    """Take the shoe away; cards that come before `shoe ready` raise no fault.
+
+    Ignored with a count of a shoe that is away already: its account is recorded.
+    """
+    shoe = draft.state.shoe
+    if draft.house.asks_for_cut and event.left is not None and shoe.changing and not shoe.reading:
+        draft.ignore(event)
+    elif is_between_rounds(draft, event):
         end_shoe(draft, event.left, reading=event.reading)
         draft.write(r.ShoeChange(event.by, draft.state.shoe.id or None, event.reading))
 
@@ -100,23 +106,40 @@ def ready_by_key(draft: Draft, event: e.KeyPressed) -> None:
 
 
 def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
-    """Put a full shoe in play; ignored if it is absent, not counted or not burnt as required."""
+    """Put a full shoe in play; ignored if it is absent, not counted or not burnt as required.
+
+    Without a change before it, it ends the shoe in play. Said again of a shoe that has dealt nothing it is ignored.
+    """
     size = draft.house.deck.size
     reason = _not_ready(draft, event)
     if reason:
         draft.ignore(event, reason, full=size if reason == "not_full" else None)
+    elif _is_said_again(draft, event):
+        draft.ignore(event)
     elif is_between_rounds(draft, event):
-        if draft.state.shoe.changing:
+        if draft.state.shoe.changing or _is_replaced(draft):
             end_shoe(draft, None, reading=False)
         id_ = event.id or _next_id(draft)
         counted = event.counted, event.receipt, event.witness
         draft.write(r.ShoeReady(event.by, id_, size, *counted, _watched(draft, id_), _why_uncut(draft)))
 
 
-def _why_uncut(draft: Draft) -> str | UnsetType:
-    """Reason for which the new shoe was not cut, empty if none was given; UNSET if it was cut."""
+def _is_replaced(draft: Draft) -> bool:
+    """True if the shoe in play has dealt cards, and nobody has said that it is taken away."""
     shoe = draft.state.shoe
-    if not draft.house.asks_for_cut or not shoe.changing or shoe.new_cut:
+    return draft.house.asks_for_cut and bool(shoe.id and shoe.out) and not shoe.changing
+
+
+def _is_said_again(draft: Draft, event: e.LoadShoe) -> bool:
+    """True if the shoe in play has dealt nothing yet, and the event names no other one."""
+    shoe, is_bare = draft.state.shoe, event.id is None and event.counted is None
+    return draft.house.asks_for_cut and is_bare and bool(shoe.id) and not shoe.changing and not shoe.out
+
+
+def _why_uncut(draft: Draft) -> str | UnsetType:
+    """Reason why the new shoe was not cut, empty if none was given; UNSET if it was cut or replaces none in use."""
+    shoe = draft.state.shoe
+    if not draft.house.asks_for_cut or shoe.new_cut or not (shoe.changing or _is_replaced(draft)):
         return UNSET
     return shoe.uncut or ""
 

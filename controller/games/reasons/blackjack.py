@@ -75,6 +75,6 @@ def _against(place: str, hand: Mapping[str, Any], dealer: Mapping[str, Any]) -> 
     values["theirs"] = Phrase("blackjack") if dealer["blackjack"] else dealer["total"]
     if hand["result"] == "bust":
         return Phrase("{place} has {total}, more than 21: bust", values)
-    if hand["result"] == "blackjack":
+    if hand["result"] == "blackjack" or (hand["result"] == "push" and dealer["blackjack"]):
         return Phrase("{place} has blackjack, {other} has {theirs}", values)
     return Phrase("{place} has {total}, {other} has {theirs}", values)
