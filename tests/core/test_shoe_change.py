@@ -194,7 +194,7 @@ def acted(burn, seed):
 DEALT = "open; close; card 9C; card 2D; card KC; card 3D; press finish"
 
 
-def test_a_shoe_without_a_change_ends_the_one_in_play():
+def test_a_shoe_without_a_change_ends_the_old():
     table = Bench()
     assert kinds(table.says(f"{DEALT}; shoe ready"))[-2:] == ["shoe_ended", "shoe_ready"]
     ended, ready = table.whats("shoe_ended")[-1], table.whats("shoe_ready")[-1]
@@ -209,7 +209,7 @@ def test_a_shoe_that_is_ready_is_not_ready_again(again):
     assert table.whats("shoe_ready")[-1].uncut == "late"
 
 
-def test_a_count_of_a_shoe_that_is_away_is_not_taken():
+def test_a_shoe_that_is_away_takes_no_count():
     table = changing()
     assert kinds(table.says("shoe change left 308")) == ["ignored"]
     assert [one.left for one in table.whats("shoe_ended")] == [None]

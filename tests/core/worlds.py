@@ -52,6 +52,7 @@ class World:
     """Simulated table: one of the two, from a given state on, with all its screens and outputs."""
 
     halted = None
+    halted_at = 0
     behind = 0
 
     def __init__(self, house, state):

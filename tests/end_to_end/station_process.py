@@ -28,6 +28,7 @@ from controller.script.reader import parse
 from controller.station.logs import set_up
 from controller.station.station import Station
 from controller.table.loop import Table
+from controller.text.coded import render
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 
@@ -59,7 +60,7 @@ def standing(table: Table) -> dict[str, Any]:
         "lost": state.lost,
         "left": state.shoe.size - state.shoe.out,
         "changing": state.shoe.changing,
-        "halted": table.halted,
+        "halted": None if table.halted is None else render(table.halted),
     }
 
 

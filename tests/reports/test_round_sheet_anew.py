@@ -58,13 +58,13 @@ def test_the_cards_are_those_of_the_new_result(game, script, amendment, cards_no
     assert found.draws
 
 
-def test_a_card_that_lay_face_down_leaves_no_cards_to_show():
+def test_a_hidden_corrected_card_leaves_no_cards_to_show():
     folded = "shuffled\nopen\nbet p1 ante 5.00\nbet p1 bonus 3.00\nclose\n" + cards("AS KS 5C 7D 2H 3H 9S")
     found = settled_anew("casino_holdem", folded + "decide p1 fold\n", "correct 3 6C and correct 2 AH")
     assert (found.state, found.draws, found.reasons) == (None, (), {})
 
 
-def test_a_bet_out_of_play_has_no_reason_of_one_in_play():
+def test_a_bet_out_of_play_has_no_reason():
     insured = SEAT + cards("8S 9H AC 7D") + "decide seat1 insure\ndecide seat1 stand\n"
     found = settled_anew("blackjack", insured, "correct 3 TC")
     out = [bet for bet in found.bets if bet.market == "seat1 insurance"]

@@ -16,7 +16,7 @@ from ..life import RESTING
 from ..persons import is_like
 from ..shoe import Shoe
 from ..state import State
-from .openings import obstacle
+from .openings import is_of, obstacle
 
 ShoeStep = Literal["cut", "load", "burn", "count", "ready"]
 BURNING = frozenset({"first_card", "one"})  # policies that burn cards from a new shoe
@@ -131,9 +131,10 @@ def _is_replaced(draft: Draft) -> bool:
 
 
 def _is_said_again(draft: Draft, event: e.LoadShoe) -> bool:
-    """True if the shoe in play has dealt nothing yet, and the event names no other one."""
+    """True if the shoe in play is this table's and has dealt nothing yet, and the event names no other one."""
     shoe, is_bare = draft.state.shoe, event.id is None and event.counted is None
-    return draft.house.asks_for_cut and is_bare and bool(shoe.id) and not shoe.changing and not shoe.out
+    is_fresh = not shoe.changing and not shoe.out and is_of(shoe, draft.house)
+    return draft.house.asks_for_cut and is_bare and is_fresh
 
 
 def _why_uncut(draft: Draft) -> str | UnsetType:
