@@ -92,7 +92,7 @@ def test_who_is_no_dealer_is_refused_once(staffed, visit):
     look.may_fail, page = True, look.page
     posted = []
     page.on("request", lambda one: posted.append(one.url) if one.method == "POST" else None)
-    expect(page.get_by_label("ID")).to_be_focused()
+    expect(page.get_by_label("Badge", exact=True)).to_be_focused()
     page.keyboard.type("107")
     page.keyboard.press("Enter")
     page.keyboard.type("8642")
@@ -124,7 +124,7 @@ def test_what_a_person_types_is_no_badge(staffed, visit):
     expect(page.locator(".sign-on")).to_be_visible()
     page.keyboard.type(BADGE, delay=120)
     page.keyboard.press("Enter", delay=120)
-    expect(page.get_by_label("ID")).to_have_value(BADGE)
+    expect(page.get_by_label("Badge", exact=True)).to_have_value(BADGE)
     expect(page.locator(".sign-on")).not_to_have_attribute("data-badge", "")
 
 
