@@ -72,7 +72,8 @@ class Alerts:
         if part.kinds is FAULTS:
             after = passed(self._journal, after, self._held)
         target = part.target
-        return parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
+        told = parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
+        return self._leave(after) if self._is_held(part) else told  # a floor was heard while we read
 
     def _leave(self, after: int) -> Parcel[Alert]:
         """Leave to floors what comes after record `after`; what is over by now is done with.

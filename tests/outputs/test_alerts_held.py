@@ -1,6 +1,7 @@
 """Faults are left to a floor that calls; when it falls silent, what is open is told, and what is over is not."""
 
 import asyncio
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from tests.clocks import Clock
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory
-from tests.patience import on_loop, turns, until
+from tests.patience import PATIENCE, on_loop, turns, until
 
 CALL = "open; close; press manager"
 RULED = "rule resume by eva because seen"
@@ -197,6 +198,28 @@ def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypat
             assert table.told == []
             hold.heard("main", calls=False)
             await until(lambda: table.told)
+
+    on_loop(steps)
+
+
+def test_a_floor_heard_while_the_record_is_read_tells_it(tmp_path, hold, monkeypatch):
+    read, reads, heard = module.parcel, threading.Event(), threading.Event()
+
+    def slow(*given, **named):
+        reads.set()
+        assert heard.wait(PATIENCE)
+        return read(*given, **named)
+
+    async def steps():
+        monkeypatch.setattr(module, "parcel", slow)
+        async with Table(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
+            await until(reads.is_set)  # nobody calls: it is the table's to tell
+            hold.heard("main", calls=True)
+            table.says(CALL)
+            fault = next(one.seq for one in table.bench.records if one.kind == "faulted")
+            heard.set()
+            await until(lambda: table.outbox.place == fault - 1, 400)
+            assert table.told == []
 
     on_loop(steps)
 
