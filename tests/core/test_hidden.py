@@ -90,6 +90,19 @@ def test_a_card_entered_face_down_may_match_an_open_card(card):
     assert (table.on("dealer"), table.life) == ([card], "dealing")
 
 
+@pytest.mark.parametrize("audience", ["manager", "overlay"])
+def test_an_open_card_is_shown_as_entered_before_a_face_down_one(audience):
+    unread = "shuffled; open; bet p1 ante 1.00; close; card AC; unread"  # the dealer's are next
+    records = holdem(unread).says("rule enter 7D by anna because manual")
+    ruled, dealt = (one for one in told(records, audience) if one["kind"] in ("ruled", "dealt"))
+    assert (ruled["after"]["card"], dealt["card"]) == ("7D", "7D")
+
+
+def test_the_dealers_open_card_is_shown_as_entered():
+    ruled, dealt, *_ = told(blackjack("unread").says("rule enter 6C by anna because manual"))
+    assert (ruled["after"]["card"], dealt["card"], dealt["to"]) == ("6C", "6C", "dealer")
+
+
 @pytest.mark.parametrize("card", ["AC", "5D", "JOKER"])
 def test_moving_a_hidden_card_into_the_open_is_never_refused(card):
     table = holdem(f"{DEALT}; card {card} at board; rule burn 2 by anna because bent")

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
+from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
 from ..copies import in_deck
 from ..draft import Draft
-from ..fitting import goes_face_down
 from ..offers import may_be_void, may_go, second_reading
 from ..script import Laid
 from ..state import Draw
@@ -19,8 +19,9 @@ Reason = str | None
 
 def _enter(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `enter`: set the value of the card due by hand, if the reader did not read it or is dead."""
-    number = fault_of(draft).draw
-    new, hidden = number or len(draft.state.round.draws) + 1, goes_face_down(draft)
+    number, due = fault_of(draft).draw, draft.due
+    assert isinstance(due, Deal)  # noqa: S101 - `hindrance` has looked
+    new, hidden = number or len(draft.state.round.draws) + 1, not due.face_up
     if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
         return "bad_card"
     if number is None:
