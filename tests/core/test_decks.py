@@ -14,7 +14,7 @@ from controller.outputs.alert_text import alert
 from controller.rules.cards import FULL_DECK, Deck
 from controller.text.records import sentence
 
-from .bench import Bench
+from .bench import Bench, kinds
 
 ONE_DECK = Deck(FULL_DECK, every_round=True)
 ROUND = "open; close; card 9C; card 2D; card KC; card 3D"  # player 9, banker 5: done after four cards
@@ -210,6 +210,13 @@ def test_a_whole_shoe_read_out_has_nothing_missing_or_surplus():
     table.do(*map(e.CardOut, left), e.LoadShoe())
     assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({}, {}, 0)
     assert table.state.shoe.out == 0  # what was read out is none of the new shoe's
+
+
+def test_a_readout_said_twice_goes_on_with_the_same_shoe():
+    table, left = through(shoe())
+    again = e.ChangeShoe(reading=True)
+    records = table.do(again, *map(e.CardOut, left[:9]), again, *map(e.CardOut, left[9:]), e.LoadShoe())
+    assert (kinds(records).count("shoe_ended"), ended(table).missing, ended(table).read_out) == (1, {}, len(left))
 
 
 def test_a_swapped_card_is_one_missing_and_one_surplus():

@@ -58,10 +58,11 @@ def shuffled(draft: Draft, event: e.NewDeck) -> None:
 def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
     """Take the shoe away; cards that come before `shoe ready` raise no fault.
 
-    Ignored with a count of a shoe that is away already: its account is recorded.
+    Ignored is a count of a shoe whose account is recorded, and the readout of one that is being read out.
     """
     shoe = draft.state.shoe
-    if draft.house.asks_for_cut and event.left is not None and shoe.changing and not shoe.reading:
+    is_late = event.reading if shoe.reading else event.left is not None
+    if draft.house.asks_for_cut and shoe.changing and is_late:
         draft.ignore(event)
     elif is_between_rounds(draft, event):
         end_shoe(draft, event.left, reading=event.reading)
