@@ -64,6 +64,11 @@ PLANTS: Mapping[str, Plant] = {
         "and counted 96.62",
         CORRECT_PUBLISHED,
     ),
+    "a pair pays more than the highest that is named": Plant(
+        [('"pair_plus": (1 + Fraction(max(PAIR_PLUS.values())),)', '"pair_plus": (Fraction(3, 2),)')],
+        "expected pair_plus to return no more than GAME.highest tells, 3/2; pay returned 2",
+        "name in highest the most that pay gives for pair_plus: exposures are computed from it",
+    ),
     "pay tables swapped between markets": Plant(
         [
             (

@@ -18,6 +18,7 @@ from .bench import Bench
 from .broken import Broken, lines_of
 from .chance import Roll, play
 from .exposures import ExposureBound
+from .highest import check_highest
 from .judge import Judge
 from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
 from .knowing import Knowing
@@ -78,6 +79,7 @@ def check_game(
     check_stakes(game, rounds)
     check_payments(game)
     check_returns(game)
+    check_highest(game, rounds)
     for seed in range(tables):
         _check_table(game, seed)
     warn_of_missing(game, missing)

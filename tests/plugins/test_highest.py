@@ -1,0 +1,23 @@
+"""Whether `highest` bounds what a game pays."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.games import GAMES
+from controller.lab.testing.highest import check_highest
+from controller.rules.game import Prize
+
+from .plants import assert_told, sentence
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_our_games_return_no_more_than_their_highest(game):
+    check_highest(GAMES[game], 60)
+
+
+def test_a_prize_above_the_highest_is_told():
+    game = GAMES["rhum32"]
+    game = replace(game, highest={**game.highest, "insurance": (Prize(1),)})
+    said = sentence(check_highest, game, 200)
+    expected = "expected insurance to return no more than GAME.highest tells, 1; pay returned "
+    assert_told(said, expected, "name in highest the most that pay gives for insurance")
