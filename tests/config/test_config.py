@@ -1,7 +1,9 @@
 """The config of a table: a mistake is one line that names the key by its path and says what to write."""
 
 import json
+import re
 import tomllib
+from collections import defaultdict
 from datetime import date
 from pathlib import Path
 
@@ -9,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import UNSET
+from msgspec import UNSET, Struct
+from msgspec.structs import fields
 
 from controller.cli import main
 from controller.config.mistakes import BadConfig
@@ -546,6 +549,46 @@ def test_every_default_that_an_example_shows_is_the_default(path, tmp_path):
             changed = tmp_path / "table.toml"
             changed.write_text(text.replace(line, shown), encoding="utf-8")
             assert load(changed).house("dealer") == load(path).house("dealer"), line
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
+def test_every_limit_that_an_example_shows_can_be_set(path):
+    text = path.read_text(encoding="utf-8")
+    limits = text[text.index("[limits]") : text.index("[journal]")]
+    shown = re.findall(r"^#   \S+ = [0-9.]+", limits, re.MULTILINE)
+    assert len(shown) >= 6
+    for line in shown:
+        check(tomllib.loads(text.replace(line, line.removeprefix("#   "))))
+
+
+SECTION = re.compile(r"^(?:# )?\[([a-z_]+)[^\n]*\].*?(?=^(?:# )?\[|\Z)", re.MULTILINE | re.DOTALL)
+OBSOLETE = {"web.kiosk"}
+
+
+def keys():
+    """Section and key of everything that a config may say, besides those of games and of alerts' targets."""
+    for section in fields(Config):
+        if isinstance(section.type, type) and issubclass(section.type, Struct):
+            yield from ((section.name, key.name) for key in fields(section.type))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
+def test_every_key_of_a_config_stands_in_an_example(path):
+    said = defaultdict(str)
+    for found in SECTION.finditer(path.read_text(encoding="utf-8")):
+        said[found[1]] += found[0]
+    seated = bool(load(path).house("dealer").game.seats)
+    for section, key in keys():
+        if f"{section}.{key}" not in OBSOLETE and (seated or section != "overlay"):
+            assert re.search(rf"\b{key}\b", said[section]), f"{section}.{key}"
+
+
+def test_the_examples_differ_in_their_games_own_lines_alone():
+    texts = [{found[1]: found[0] for found in SECTION.finditer(path.read_text(encoding="utf-8"))} for path in EXAMPLES]
+    first, *others = [{name: re.sub(r"[a-z0-9]+-1\b", "NAME-1", text) for name, text in one.items()} for one in texts]
+    for other in others:
+        for name in first.keys() & other.keys() - {"game", "shoe", "limits"}:
+            assert other[name] == first[name], name
 
 
 # ── anything at all ──────────────────────────────────────────────────────────────────────────────────────────────
