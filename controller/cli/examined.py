@@ -146,7 +146,7 @@ def _disk(case: ExaminedTable) -> str:
 
 def _clock(case: ExaminedTable) -> str:
     if not case.runs:
-        with suppress(JournalError):  # which has a line of its own
+        with suppress(JournalError, PermissionError):  # which have a line of their own
             fit_clock_of(case.settings, case.journal)
     return clock_kept()
 

@@ -4,6 +4,7 @@
 that runs already does not fail by its own socket or port.
 """
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -89,15 +90,15 @@ def fit_name(config: Path, settings: Config) -> None:
 
 
 def fit_record(settings: Config, journal: Path) -> None:
-    """Check that the record belongs to this table and can be continued. Raises JournalError."""
-    if os.access(journal, os.R_OK):
+    """Check that the record belongs to this table and can be continued. Raises JournalError, PermissionError."""
+    if _is_readable(journal):
         head_of(journal)
         own(recovered(journal), settings.house("dealer"), journal)
 
 
 def fit_clock_of(settings: Config, journal: Path) -> None:
-    """Check that the clock fits the record, if there is one. Raises WrongClock, JournalError."""
-    if os.access(journal, os.R_OK):
+    """Check that the clock fits the record, if there is one. Raises WrongClock, JournalError, PermissionError."""
+    if _is_readable(journal):
         fit_clock(settings, journal)
 
 
@@ -105,6 +106,25 @@ def fit_anchor(settings: Config, journal: Path) -> None:
     """Check that the anchor allows a start on this record. Raises AnchorRefused, JournalError."""
     if settings.journal.anchor is not None:
         admit(settings.journal, journal, recovered(journal) if is_there(journal) else State())
+
+
+def fit_bus(settings: Config) -> None:
+    """Check that the table can sign in to its bus. Raises BadCredentials, PermissionError."""
+    if settings.bus.servers:
+        from ..bus.keys import check_signer  # nkeys: only for a table with a bus
+
+        credentials = Path(settings.bus.credentials or "")
+        _is_readable(credentials)
+        check_signer(credentials)
+
+
+def _is_readable(file: Path) -> bool:
+    """True if the file is there. Raises PermissionError if this user may not read it."""
+    if not file.exists():
+        return False
+    if not os.access(file, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
+    return True
 
 
 def fit_socket(config: Path, settings: Config, journal: Path) -> None:
@@ -160,6 +180,7 @@ def outlook(config: Path, settings: Config) -> str:
             fit_record(settings, journal)
             fit_clock_of(settings, journal)
             fit_anchor(settings, journal)
+            fit_bus(settings)
             fit_socket(config, settings, journal)
             fit_pages(settings, journal)
             return f"it could run here{_waits(settings.shoe.port)}"

@@ -64,8 +64,8 @@ class Draft:
         self.state = apply(self.state, record)
         self.records.append(record)
 
-    def write_about(self, number: int, what: What, table: State | Resettling | None = None) -> None:
-        """Append one record about the round of this number, which may be any.
+    def write_about(self, number: int | None, what: What, table: State | Resettling | None = None) -> None:
+        """Append one record about the round of this number, which may be any; None: about no round.
 
         `table`: as it was in that round.
         """

@@ -176,7 +176,7 @@ def _resettle_refused(event: Event) -> str:
     reason = in_words(event["reason"], "resettle")
     if event.get("case") is not None:
         return f"{event['by']} cannot dismiss case {event['case']}: {reason}"
-    return f"{event['by']} cannot settle round {event.get('round') or '?'} anew: {reason}"
+    return f"{event['by']} cannot settle round {event.get('round') or event.get('asked', '?')} anew: {reason}"
 
 
 NAMED = 10  # faces; more are only counted

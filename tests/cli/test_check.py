@@ -103,6 +103,25 @@ def test_check_and_run_refuse_an_unmounted_anchor_alike(tablectl, write, tmp_pat
     assert started.errors().splitlines()[-1] == checked.rstrip("\n")
 
 
+@pytest.mark.parametrize(("credentials", "said"), [(None, "no such file or directory"), ("x", "expected the seed of")])
+def test_check_and_run_refuse_unusable_bus_credentials_alike(tablectl, write, tmp_path, credentials, said):
+    config = write(bus='servers = ["nats://127.0.0.1:1"]\nstudio = "main"\ncredentials = "FOLDER/t.nk"')
+    if credentials is not None:
+        (tmp_path / "t.nk").write_text(credentials)
+    checked = tablectl("check", config, exit_code=2).stderr
+    assert f"{tmp_path}/t.nk: {said}" in checked
+    with run(config) as started:
+        assert started.ends() == 2
+    assert started.errors().splitlines()[-1] == checked.rstrip("\n")
+
+
+def test_a_record_this_user_may_not_read_is_not_called_sound(tablectl, write, tmp_path, monkeypatch):
+    record = tmp_path / "t.journal"
+    Journal(record).close()
+    monkeypatch.setattr(needs.os, "access", lambda file, _: file != record)
+    assert f"whether it could run is not seen: {record}: permission denied\n" in tablectl("check", write()).stdout
+
+
 @pytest.fixture
 def taken() -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as server:

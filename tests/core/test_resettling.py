@@ -14,6 +14,7 @@ from controller.core.sheet import digest
 from controller.core.views import view
 from controller.games import GAMES, baccarat
 from controller.reports.replay import Replay
+from controller.text.records import sentence
 from tests.core.test_sheet import edited
 
 from .bench import Bench, kinds
@@ -94,6 +95,16 @@ def test_a_resettlement_is_refused_with_its_reason(line, reason):
     what = table.says(line)[-1].what
     assert getattr(what, "reason", None) == reason
     assert bool(table.state.revisions) == (reason is None)
+
+
+def test_a_refusal_names_the_round_that_was_asked_for():
+    table = Bench()
+    table.says(f"{PLAYER}; open; bet p1 player 1.00")
+    (refused,) = table.says(f"resettle 999 void {WHO}")
+    assert (refused.round, refused.what.reason) == (None, "no_round")
+    assert sentence(view(refused, "manager")).startswith("m cannot settle round 999 anew: no round of this number")
+    (refused,) = table.says("dismiss 1 by m because nothing")
+    assert (refused.round, refused.what.reason) == (None, "no_case")
 
 
 def test_the_present_dealer_may_not_be_the_one_who_dealt():

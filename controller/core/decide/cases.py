@@ -30,7 +30,7 @@ def dismiss(draft: Draft, event: e.Dismiss) -> None:
     """Dismiss an open case, or record why that is refused."""
     case = next((one for one in draft.state.cases if one.seq == event.case), None)
     if case is None:
-        draft.write(r.ResettleRefused(event.by, "no_case", case=event.case))
+        draft.write_about(None, r.ResettleRefused(event.by, "no_case", case=event.case))
     elif acted_on_own(event, _table_of(case)):
         draft.write_about(case.round, r.ResettleRefused(event.by, "own_round", case=event.case))
     else:

@@ -41,8 +41,8 @@ def resettle(draft: Draft, event: e.Resettle) -> None:
     prepared = draft.position.prepared(event)
     known = prepared if isinstance(prepared, WorkedOut) else None
     past = decoded_past(event.past) if known is None else known.past
-    if past is None:  # no round of that number is at hand: the record names none
-        draft.write(r.ResettleRefused(event.by, "no_round"))
+    if past is None:
+        draft.write_about(None, r.ResettleRefused(event.by, "no_round", asked=event.round))
         return
     reason = objection(draft, event, past)
     if reason is None:

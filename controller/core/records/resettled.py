@@ -122,6 +122,7 @@ class ResettleRefused(Fact, frozen=True, tag="resettle_refused"):
     reason: ResettlingReason
     revision: int | None = None  # the latest one of the round; null: there is no such round
     case: int | None = None  # that was to be dismissed
+    asked: int | UnsetType = UNSET  # round that was to be settled anew, where there is none of this number
 
 
 class CaseOpened(OfRound, frozen=True, tag="case_opened"):
