@@ -15,7 +15,7 @@ from .hand import BY, FAULT, CommandSender, at_a_table, hand_of
 @click.command
 @click.argument("words", nargs=-1, required=True, metavar="RULING [DRAW] [CARD|PLACE]")
 @BY
-@click.option("--because", metavar="TEXT", help="Why.")
+@click.option("--because", metavar="TEXT", help="Why; it has to be said.")
 @FAULT
 @at_a_table
 @hand_of

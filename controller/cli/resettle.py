@@ -19,7 +19,7 @@ from .hand import BY, CommandSender, at_a_table, hand_of
 @click.argument("number", type=NUMBER, metavar="ROUND")
 @click.argument("words", nargs=-1, required=True, metavar="CORRECTION [and CORRECTION] with NAME")
 @BY
-@click.option("--because", metavar="TEXT", help="Why.")
+@click.option("--because", metavar="TEXT", help="Why; it has to be said, except for a preview.")
 @click.option("--preview", is_flag=True, help="Show each bet's difference; change nothing.")
 @at_a_table
 @hand_of

@@ -44,6 +44,6 @@ def _results(game: Game, outcome: dict[str, Any]) -> Iterator[str]:
     if "hands" in outcome:
         yield from (hand["result"] for hand in outcome["hands"].values())
     elif "winner" in outcome:
-        yield outcome["winner"] or "nobody called"
+        yield outcome["winner"] or sentence(game, outcome, Words("en"))
     else:
         yield sentence(game, outcome, Words("en"))

@@ -20,7 +20,7 @@ SPREAD = replace(
     ("outcome", "said"),
     [
         ({"winner": "tiger"}, "tiger 1"),
-        ({"winner": None}, "nobody called 1"),
+        ({"winner": None, "spread": 2}, "a spread of 2 1"),
         ({"hands": {"seat1": {"result": "win"}, "seat2": {"result": "lose"}}}, "lose 1, win 1"),
         ({"spread": 9}, "a spread of 9 1"),
     ],
