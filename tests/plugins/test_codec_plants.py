@@ -8,7 +8,7 @@ from drivers.shoes.barcode import BARCODE
 from drivers.shoes.bee_tek import BEE_TEK
 
 from .codec_plants import PLANTS
-from .numbered_codec import CAPTURE, Right
+from .numbered_codec import CAPTURE, ROUND, Right
 from .plants import assert_told, sentence
 from .site import ROOT
 
@@ -28,6 +28,15 @@ def test_a_fault_planted_in_a_codec_is_told(name, capture):
 
 def test_the_codec_without_a_planted_fault_passes(capture):
     check_codec(Right, [capture], numbered=True)
+
+
+def test_a_card_told_as_another_is_found_by_its_name(capture):
+    cards = [card for card in ROUND if card != "??"]
+    check_codec(Right, [capture], numbered=True, cards=cards)
+    said = sentence(check_codec, Right, [capture], numbered=True, cards=["2C", *cards[1:]])
+    assert_told(
+        said, f"expected the cards 2C {' '.join(cards[1:])} in the captures, feed read 4S TH", "tell a card only"
+    )
 
 
 def test_a_codec_that_reads_without_a_check_says_so(capture):

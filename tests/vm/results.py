@@ -6,15 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 NAMES = {"bookworm": "Debian 12 (bookworm)", "trixie": "Debian 13 (trixie)"}
-PAGE = """# On a real kernel
-
-`make test-vm` boots a PC in software (qemu; with KVM where it can be used, else with an emulated processor) with
-Debian's own kernel, udev and systemd, on which the package of `make deb` was installed. Adapters, panels and scanners
-are plugged in from outside, and pulled: its kernel enumerates them, and its drivers (`ftdi_sio`, `usbhid`) bind to
-them. Then the pages for engineers are run on bare PCs without the program, every block as it stands (without KVM these
-are machines of systemd-nspawn). `ARGS="--debian trixie"` has Debian 13; `ARGS="--write docs/vm.md"` writes here what
-was printed:
-"""
 DOCUMENTS = ("| Page | Blocks | Lines | Run at | |", "|---|---:|---:|---|---|")
 
 
@@ -63,12 +54,13 @@ class Results:
         return "\n".join(lines) + "\n"
 
     def write(self, page: Path) -> None:
-        """Put the section into a page, in place of the one that it had for this Debian."""
-        old = page.read_text(encoding="utf-8") if page.exists() else ""
-        sections = {part.split("\n", 1)[0]: f"## {part}" for part in re.split(r"^## ", old, flags=re.MULTILINE)[1:]}
+        """Put the section into a page, in place of the one that it had for this Debian; what is before stays."""
+        old = page.read_text(encoding="utf-8") if page.exists() else "# On a real kernel\n\n"
+        head, *parts = re.split(r"^## ", old, flags=re.MULTILINE)
+        sections = {part.split("\n", 1)[0]: f"## {part}" for part in parts}
         sections[NAMES[self.debian]] = self.table()
         page.parent.mkdir(exist_ok=True)
-        text = "\n".join([PAGE, *(section.rstrip() + "\n" for _, section in sorted(sections.items()))])
+        text = "\n".join([head.rstrip() + "\n", *(section.rstrip() + "\n" for _, section in sorted(sections.items()))])
         page.write_text(text, encoding="utf-8")
 
 

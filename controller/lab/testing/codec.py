@@ -18,6 +18,7 @@ from .damage import check_damage, check_foreign, check_gaps
 from .endless import check_endless
 from .feeds import Kinds, shown, told
 from .outside import check_codec_source
+from .read_cards import check_cards
 from .streams import check_pieces, check_recovery
 from .watch import Codec, Progress, WatchedCodec, check_waits, watched
 
@@ -26,20 +27,29 @@ Makes = Callable[[], Codec]
 
 
 def check_codec(
-    makes: Makes, captures: Sequence[Path | str], *, check_sum: bool = True, numbered: bool = False
+    makes: Makes,
+    captures: Sequence[Path | str],
+    *,
+    check_sum: bool = True,
+    numbered: bool = False,
+    cards: Sequence[str] | None = None,
 ) -> None:
     """Check a codec of a stream device. Raises Broken: the rule, the bytes, what to change.
 
     `makes`: a fresh codec each time. `check_sum`: each telegram has a check that shows one wrong bit, or bytes lost.
-    `numbered`: the device numbers its telegrams.
+    `numbered`: the device numbers its telegrams. `cards`: those that came in all captures, in order.
     """
     check_codec_source(makes)
+    events: list[object] = []
     for path in captures:
         passed = [*read_capture(Path(path).read_text(encoding="utf-8"))]
         said = [one.data for one in passed if one.direction == "<" and one.data]
         sent = b"".join(one.data for one in passed if one.direction == ">")
         name = str(path).rpartition("/")[2]
         watched(partial(_check, makes, said, sent, name, check_sum=check_sum, numbered=numbered))
+        events += _events(WatchedCodec(makes(), Progress()), said)
+    if cards is not None:
+        check_cards(events, cards)
 
 
 def _check(

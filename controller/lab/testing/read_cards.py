@@ -1,0 +1,17 @@
+"""Comparison of the cards that a codec tells with those that were slid or scanned."""
+
+from collections.abc import Iterable, Sequence
+
+from drivers.events import CardRead
+
+from .broken import Broken
+
+
+def check_cards(events: Iterable[object], cards: Sequence[str]) -> None:
+    """Check that these events tell of these cards, in their order. Raises Broken."""
+    found = [event.card for event in events if isinstance(event, CardRead)]
+    if found != list(cards):
+        raise Broken(
+            f"expected the cards {' '.join(cards)} in the captures, feed read {' '.join(found) or 'none'}",
+            change="tell a card only of a whole code that is one: a card that is guessed is money lost",
+        )
