@@ -63,7 +63,11 @@ def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float
     "--port", type=click.IntRange(0, 65535), help="The port of the pages; by default 8032, or any if that is taken."
 )
 @click.option("--no-web", is_flag=True, help="Serve no pages.")
-@click.option("--journal", type=click.Path(path_type=Path, file_okay=False), help="Keep the record in this folder.")
+@click.option(
+    "--journal",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep the record in this folder. A round that was on when a demo of it was killed has to be cancelled.",
+)
 def demo(
     game: str | None,
     tables: int | None,
