@@ -47,6 +47,19 @@ export function show(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
 }
 
+/** Load a style sheet that a part of the page needs. Returns a promise of whether it came. */
+export function dress(name) {
+  const link = make("link", { rel: "stylesheet", href: `/static/${name}.css` });
+  document.head.append(link);
+  return new Promise((done) => {
+    link.onload = () => done(true);
+    link.onerror = () => {
+      link.remove();
+      done(false);
+    };
+  });
+}
+
 /** Do this once what has changed is painted: what nobody sees keeps nobody from seeing. */
 export function afterPaint(act) {
   if (document.hidden) return act(); // nothing is painted

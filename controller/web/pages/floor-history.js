@@ -1,16 +1,14 @@
 // What the views of rounds, numbers and the hand-over have in common: their words and style, had when one is first shown.
 // Invariant: what is asked later is shown later, never the other way round.
 
-import { make } from "./dom.js";
+import { dress, make } from "./dom.js";
 import { read } from "./talk.js";
 
 let known = null; // {words, games, faults, rulings}
 
 /** The words; null where they cannot be had. */
 export async function words() {
-  if (!document.querySelector("link[href$='/floor-history.css']")) {
-    for (const name of ["rounds", "floor-history"]) document.head.append(make("link", { rel: "stylesheet", href: `/static/${name}.css` }));
-  }
+  if (!document.querySelector("link[href$='/floor-history.css']")) await Promise.all(["rounds", "floor-history"].map(dress));
   if (known === null) {
     const told = await read("/api/floor/history-words").catch(() => ({}));
     known = told.words ? told : null;

@@ -2,7 +2,7 @@
 // Invariant: a round is told in the record's own order, with the time since it was opened.
 
 import { cases } from "./cases.js";
-import { list, make, mark, say, show } from "./dom.js";
+import { dress, list, make, mark, say, show } from "./dom.js";
 import { revisions } from "./revisions.js";
 import { span, time } from "./stream.js";
 import { read as ask } from "./talk.js";
@@ -14,6 +14,7 @@ let behind = null; // the round behind which the search goes on
 let open = null; // the number of the one whose story is told
 let asked = Promise.resolve(); // for the list, last
 let who = null; // rules here, in words; null: whoever looks on
+let sheet = null; // the style of all this, once Rounds was shown
 let finder = null; // the search for a round, once Rounds was shown
 let amend = null; // what puts a round right, once somebody has wanted that
 
@@ -45,6 +46,7 @@ export function past(view, words, more = false) {
 }
 
 async function draw(view, words, more) {
+  if (!(await (sheet ??= dress("rounds")))) sheet = null; // next time again
   if (!atTheFloor && !view.querySelector(".find")) await begin(view, words);
   const told = await fetched(more).catch(() => ({ says: words.gone }));
   if (told.rounds) shown = more ? [...shown, ...told.rounds] : wanted ? told.rounds : joined(told.rounds);
