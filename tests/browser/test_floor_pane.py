@@ -1,0 +1,25 @@
+"""The console beside the strips: as legible in its narrow column as on a page of its own."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import FULL_HD, OLD_PANEL
+from tests.browser.floor_hall import calling
+from tests.browser.on_the_floor import comes, console, many
+
+LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
+NARROW = {"width": 1280, "height": 800}  # the least width that has room for a console beside the strips
+
+
+@pytest.mark.parametrize("size", [FULL_HD, NARROW, OLD_PANEL], ids=["full-hd", "narrow", "old-panel"])
+def test_faults_title_stays_on_one_line_while_a_ruling_is_made(floor, visit, size):
+    main = floor(*many(12))
+    page = comes(visit, main, size)
+    main.tell(calling("T7"))
+    if size is OLD_PANEL:
+        page.locator(".call .open").tap()
+    console(page).locator(".ruling").first.tap()
+    expect(console(page).locator(".rule .confirm")).to_be_visible()
+    title = console(page).locator(".fault h2")
+    expect(title).to_have_text("One card too many")
+    assert title.evaluate(LINES) == 1
