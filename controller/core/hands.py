@@ -10,6 +10,7 @@ from .script import Laid, WindowAnswers
 from .state import Draw, Round, State
 from .withheld import seen
 
+BOARD = "board"  # the place whose cards count for all hands
 SECOND = ".2"  # what a split's second hand adds to its seat
 
 
@@ -30,20 +31,29 @@ def hands(round_: Round) -> Mapping[str, list[Draw]]:
     return lying
 
 
+def settled_hands(state: State) -> Mapping[str, list[Draw]]:
+    """Return the hands of the round on the table; none if it was settled anew, for that was by other cards."""
+    return {} if state.round.number in state.revisions else hands(state.round)
+
+
 def score(game: Game, lying: Mapping[str, Sequence[Draw]], place: str) -> str:
     """Return the score of a place's cards with those on the board; empty if a card is face down.
 
     Also empty for a place without cards, for the board, and for cards that the sheet cannot count.
     """
-    own = lying.get(place, [])
-    draws = [*own, *(lying.get("board", []) if place != "board" else [])]
+    draws = with_board(lying, place)
     open_ = face_up(draws)
-    if not own or place == "board" or len(open_) < len(draws):
+    if not lying.get(place) or place == BOARD or len(open_) < len(draws):
         return ""
     try:
         return game.score(place, open_)
     except Exception:  # noqa: BLE001 - anybody's sheet; cards that it cannot count come to nothing
         return ""
+
+
+def with_board(lying: Mapping[str, Sequence[Draw]], place: str) -> list[Draw]:
+    """Return the cards of a place, then those on the board."""
+    return [*lying.get(place, []), *(lying.get(BOARD, []) if place != BOARD else [])]
 
 
 def decisions(round_: Round) -> Mapping[str, list[str]]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from ..rules.cards import FULL_DECK, Card, Deck
-from ..rules.face import Face, Phrase, PlaceName
+from ..rules.face import Face, HandName, Phrase, PlaceName
 from ..rules.game import FollowOn, Game, Market, Stake
 from ..rules.poker import best_five, hand_name, ranked, strength
 from ..rules.procedure import Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
@@ -123,7 +123,7 @@ def pay(result: Result, stake: Stake) -> Fraction:
 
 def told(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence."""
-    winner, hands = outcome["winner"], {side: Phrase(HANDS[outcome[side] or "High Card"]) for side in SIDES}
+    winner, hands = outcome["winner"], {side: HandName(side, HANDS[outcome[side] or "High Card"]) for side in SIDES}
     if winner is None:
         return Phrase("Nobody called")
     if not outcome["qualified"]:

@@ -29,6 +29,13 @@ class CardName(Struct, frozen=True):
     card: Card
 
 
+class HandName(Struct, frozen=True):
+    """What the cards of a place came to, within a sentence: `called`, or with ranks if the cards are known."""
+
+    place: str
+    called: str
+
+
 class Phrase(Struct, frozen=True):
     """A sentence, or a part of one."""
 
@@ -36,7 +43,7 @@ class Phrase(Struct, frozen=True):
     values: Mapping[str, "Value"] = {}
 
 
-Value: TypeAlias = int | str | PlaceName | CardName | Phrase
+Value: TypeAlias = int | str | PlaceName | CardName | HandName | Phrase
 Values: TypeAlias = dict[str, Value]
 
 

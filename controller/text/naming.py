@@ -14,7 +14,7 @@ from ..core.spot import Spot
 from ..core.state import Draw
 from ..games import GAMES
 from ..rules.cards import Card
-from ..rules.face import CardName, Phrase, PlaceName, Value
+from ..rules.face import CardName, HandName, Phrase, PlaceName, Value
 from ..rules.game import Game
 from . import terms as t
 from .faults import Words
@@ -49,6 +49,8 @@ def _value(value: Value, words: Words) -> int | str:
             return card_sign(card)
         case PlaceName(place=place):
             return place_name(place, words)
+        case HandName(called=called):
+            return words.say(called)
         case Phrase():
             return phrase(value, words)
     return value

@@ -3,23 +3,45 @@
 The result is never computed again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from ..rules.face import by_winner
+from ..core.hands import face_up, score, with_board
+from ..core.state import Draw
+from ..rules.face import HandName, Phrase, by_winner
 from ..rules.game import Game
 from .faults import Words
 from .naming import phrase
 
 Outcome = Mapping[str, Any]
+Lying = Mapping[str, Sequence[Draw]]  # cards by place
+NO_CARDS: Lying = MappingProxyType({})
 
 
-def sentence(game: Game, outcome: Outcome, words: Words) -> str:
-    """Result in one sentence, `BANKER wins 7 : 4`; the winner alone if the sheet has no sentence."""
+def sentence(game: Game, outcome: Outcome, words: Words, lying: Lying = NO_CARDS) -> str:
+    """Result in one sentence, `BANKER wins 7 : 4`; the winner alone if the sheet has no sentence.
+
+    `lying`: cards of the round, if they are known: then hands are named with their ranks.
+    """
     try:
-        return phrase(game.face.result(outcome), words)
+        return phrase(with_ranks(game.face.result(outcome), game, lying), words)
     except Exception:  # noqa: BLE001 - anybody's sheet; no sentence of it keeps a card waiting
         return phrase(by_winner(outcome), words)
+
+
+def ranked_hand(game: Game, lying: Lying, place: str) -> Phrase | None:
+    """Name of the hand of a place with its ranks (aces and sevens); None if ranks are no part of the name."""
+    return game.face.ranked(face_up(with_board(lying, place)))
+
+
+def with_ranks(said: Phrase, game: Game, lying: Lying) -> Phrase:
+    """The same sentence, each hand in it with its ranks. A hand that these cards do not make keeps its name."""
+    values = dict(said.values)
+    for name, value in said.values.items():
+        if isinstance(value, HandName) and game.face.hands.get(score(game, lying, value.place)) == value.called:
+            values[name] = ranked_hand(game, lying, value.place) or value
+    return Phrase(said.text, values)
 
 
 def remarks(game: Game, outcome: Outcome, words: Words) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from . import terms as t
 from .coded import Defect
 from .faults import Words
 from .naming import card_sign, place_name
-from .results import sentence
+from .results import NO_CARDS, Lying, sentence
 
 NAMED = 7  # who are asked, as many as a table has seats; of more only how many they are
 
@@ -101,9 +101,9 @@ class TableWords:
         """Describe a fault to the shift manager. `came`: without withheld cards."""
         return self.words.manager(code, self.expected(due), self.got(came))
 
-    def outcome(self, game: str, outcome: Mapping[str, Any]) -> str:
-        """Describe the result of a round; empty for an unknown game."""
-        return sentence(GAMES[game], outcome, self.words) if game in GAMES else ""
+    def outcome(self, game: str, outcome: Mapping[str, Any], lying: Lying = NO_CARDS) -> str:
+        """Describe the result of a round; empty for an unknown game. `lying`: its cards, if they are known."""
+        return sentence(GAMES[game], outcome, self.words, lying) if game in GAMES else ""
 
     def device(self, name: str) -> str:
         """Name of a device in this language."""

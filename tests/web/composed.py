@@ -22,7 +22,7 @@ UP_AND_DOWN = "card 6C; card 5H; "
 
 def look(table, halted=None, fitted=PANEL) -> Look:
     history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
-    history.hear(table.records)
+    history.hear(table.records, table.state)
     due = table.due if table.state.live else None
     return Look(
         table.state,

@@ -139,7 +139,7 @@ FOUR_EACH = "shuffled; open; bet p1 seat1 ante 1.00; close; " + "".join(
         ("thirty_two", "shuffled; open; close; card 6C; card 6D; card 6H; card KS", "PLAYER 11 wins with 24"),
         ("casino_holdem", HOLDEM + BOARD + "decide p1 fold; decide p2 fold", "Nobody called"),
         ("casino_holdem", CALLED + "card 3C; card 4D", "Dealer does not qualify"),
-        ("casino_holdem", CALLED + "card KC; card KD", "DEALER wins: three of a kind against a pair"),
+        ("casino_holdem", CALLED + "card KC; card KD", "DEALER wins: three kings against pair of kings"),
         ("blackjack", STOOD + "card TS", "Dealer busts with 26"),
         ("blackjack", BLACKJACK + "card TD; card AH", "Dealer: blackjack"),
         ("rhum32", FOUR_EACH + "decide seat1 fold", "Every seat has folded"),

@@ -1,12 +1,12 @@
 """Messages to players while cards are dealt: who draws, who shows cards, who decides."""
 
-from ...core.hands import hands
+from ...core.hands import BOARD, hands
 from ...rules.procedure import Ask, Deal, Reveal
 from ...text.faults import Words
 from ...text.naming import options, place_name
 from . import player_texts as t
 from .look import Look
-from .places import BOARD_PLACE, draws
+from .places import draws
 
 
 def act(look: Look, words: Words) -> tuple[str, str] | None:
@@ -25,7 +25,7 @@ def act(look: Look, words: Words) -> tuple[str, str] | None:
 def _deal(look: Look, to: str, words: Words) -> str:
     """Message for a card; empty for the first cards of a place, because all places get those."""
     game, lying = look.house.game, len(hands(look.state.round).get(to, ()))
-    if to == BOARD_PLACE:
+    if to == BOARD:
         return words.say(t.STREETS[lying])
     return words.say(t.DRAWS).format(place=place_name(to, words)) if draws(game, to, lying) else ""
 

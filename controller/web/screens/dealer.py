@@ -6,7 +6,7 @@ hands. Hidden and loose cards are shown as they lie.
 
 from msgspec import Struct
 
-from ...core.hands import SECOND, decisions
+from ...core.hands import SECOND, decisions, settled_hands
 from ...core.life import RESTING
 from ...core.state import State
 from ...rules.face import Layout
@@ -144,7 +144,7 @@ def _result(look: Look, words: Words) -> str:
     if is_void(look):
         return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome
-    return sentence(look.house.game, outcome, words) if outcome else ""
+    return sentence(look.house.game, outcome, words, settled_hands(look.state)) if outcome else ""
 
 
 def _bets(state: State, words: Words) -> str:

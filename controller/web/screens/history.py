@@ -15,7 +15,9 @@ from msgspec.structs import replace
 from ...core import records as r
 from ...core.came import ByRuling, Why
 from ...core.clock import Time
+from ...core.hands import settled_hands
 from ...core.records import Record
+from ...core.state import State
 from ...journal import JournalError, back, head_of
 from .look import Ended, LastNotice, LastVoid
 
@@ -46,13 +48,16 @@ class LatestResults:
         except JournalError as error:
             structlog.get_logger().warning("results_unreadable", reason=str(error))
 
-    def hear(self, records: Iterable[Record]) -> None:
-        """Called with committed records; keeps results and notices of rounds that count."""
+    def hear(self, records: Iterable[Record], state: State | None = None) -> None:
+        """Called with committed records; keeps results and notices of rounds that count.
+
+        `state`: the table after them, if it is known; the round that lies on it is kept with its cards.
+        """
         for record in records:
             if not record.training:
-                self._hear(record)
+                self._hear(record, state)
 
-    def _hear(self, record: Record) -> None:
+    def _hear(self, record: Record, state: State | None) -> None:
         self._tell(record)
         if isinstance(record.what, r.ShoeEnded | r.ShoeReady):
             self.ended = record.what if isinstance(record.what, r.ShoeEnded) else None
@@ -60,7 +65,9 @@ class LatestResults:
             case r.Opened(game=game):
                 self._playing = game
             case r.Settled(outcome=outcome, manual=manual) if self._playing == self._game:
-                ended = Ended(record.round or 0, outcome, manual, record.at)
+                number = record.round or 0
+                lying = settled_hands(state) if state is not None and state.round.number == number else {}
+                ended = Ended(number, outcome, manual, record.at, lying)
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
                 self.results = self._voided = ()
@@ -87,7 +94,7 @@ class LatestResults:
         if now is None:
             self._voided = (*self._voided, *same)
         elif same or within:
-            others.append(replace(same[0], outcome=now) if same else Ended(number, now, manual=True, at=at))
+            others.append(replace(same[0], outcome=now, lying={}) if same else Ended(number, now, manual=True, at=at))
         self.results = tuple(sorted(others, key=lambda one: one.round))
 
     def _tell(self, record: Record) -> None:

@@ -3,6 +3,7 @@
 A composer is a pure function of this snapshot and the language.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from ...core.clock import Time
 from ...core.coded_message import CodedMessage
 from ...core.house import House
 from ...core.records import ShoeEnded
-from ...core.state import State
+from ...core.state import Draw, State
 from ...rules.procedure import Step
 
 
@@ -24,6 +25,7 @@ class Ended(Struct, frozen=True):
     outcome: dict[str, Any]
     manual: bool = False
     at: Time = 0  # when
+    lying: Mapping[str, Sequence[Draw]] = {}  # its cards by place; none of a round from before the program's start
 
 
 class LastVoid(Struct, frozen=True):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ...core.clock import to_text
 from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
-from ...core.hands import decisions
+from ...core.hands import decisions, settled_hands
 from ...core.life import RESTING
 from ...rules.face import Layout
 from ...text import terms
@@ -20,7 +20,7 @@ from ...text.coded import render
 from ...text.faults import Words
 from ...text.money import money
 from ...text.naming import CardFace, decision, market_name, place_name, title
-from ...text.results import remarks, sentence
+from ...text.results import Lying, remarks, sentence
 from . import manager_texts as m
 from .dealer import Flag, flags, round_name
 from .look import Look
@@ -180,16 +180,16 @@ def _result(look: Look, words: Words) -> str:
     if is_void(look):
         return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome
-    return _line(look, outcome, words) if outcome else ""
+    return _line(look, outcome, words, settled_hands(look.state)) if outcome else ""
 
 
-def _line(look: Look, outcome: Mapping[str, Any], words: Words) -> str:
+def _line(look: Look, outcome: Mapping[str, Any], words: Words, lying: Lying) -> str:
     game = look.house.game
-    return " · ".join((sentence(game, outcome, words), *remarks(game, outcome, words)))
+    return " · ".join((sentence(game, outcome, words, lying), *remarks(game, outcome, words)))
 
 
 def _last(look: Look, words: Words) -> Iterator[Last]:
-    lines = {ended.round: _line(look, ended.outcome, words) for ended in look.results[-LAST - 1 :]}
+    lines = {ended.round: _line(look, ended.outcome, words, ended.lying) for ended in look.results[-LAST - 1 :]}
     lines |= {void.round: voided(look, words, void.round) for void in look.voids}
     lines.pop(look.state.round.number, None)
     for number in sorted(lines, reverse=True)[:LAST]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...core.hands import SECOND, decisions, face_up, hands, is_void, score
+from ...core.hands import BOARD, SECOND, decisions, face_up, hands, is_void, score, with_board
 from ...core.state import Draw, Round
 from ...rules.cards import Card
 from ...rules.face import ROOM
@@ -17,10 +17,10 @@ from ...rules.procedure import Deal, Reveal, Step
 from ...text import terms
 from ...text.faults import Words
 from ...text.naming import CardFace, decision, face, phrase, place_name
+from ...text.results import ranked_hand
 from . import texts as t
 from .look import Look
 
-BOARD_PLACE = "board"
 WON, LOST = ("win",), ("lose", "fold")  # and those that a game names
 
 
@@ -77,7 +77,7 @@ def room(game: Game, place: str) -> int:
     """Cards for which a place has room on the screens."""
     given = game.face.room
     if isinstance(given, int):
-        return ROOM if place == BOARD_PLACE else given
+        return ROOM if place == BOARD else given
     return given.get(place, ROOM)
 
 
@@ -134,8 +134,7 @@ class _Laid:
         points, called = score(self._game, self._lying, place), self._game.face.hands
         if points not in called:
             return points
-        lying = [*self._lying.get(place, []), *self._lying.get(BOARD_PLACE, [])]
-        ranked = self._game.face.ranked(face_up(lying))
+        ranked = ranked_hand(self._game, self._lying, place)
         return self._words.say(called[points]) if ranked is None else phrase(ranked, self._words)
 
     def _lifted(self, place: str) -> tuple[int, ...]:
@@ -144,14 +143,14 @@ class _Laid:
         In games with a board only the winner's, at the end; else those of each hand that is completely open.
         """
         owners = [place]
-        if BOARD_PLACE in self._game.places:
+        if BOARD in self._game.places:
             winners = [one for one, result in self._results.items() if won(self._game, result)]
-            owners = winners if place in (BOARD_PLACE, *winners) else []
+            owners = winners if place in (BOARD, *winners) else []
         forms = {card for owner in owners for card in self._forms(owner)}
         return tuple(index for index, draw in enumerate(self._lying.get(place, [])) if draw.card in forms)
 
     def _forms(self, place: str) -> Sequence[Card]:
-        draws = [*self._lying.get(place, []), *self._lying.get(BOARD_PLACE, [])]
+        draws = with_board(self._lying, place)
         open_ = face_up(draws)
         if len(open_) < len(draws):
             return ()
@@ -192,4 +191,4 @@ def shown_results(look: Look) -> Mapping[str, str]:
 
 def draws(game: Game, place: str, lying: int) -> bool:
     """True if the next card of a place with `lying` cards is drawn: not one of the first cards that all places get."""
-    return place in game.places and place != BOARD_PLACE and lying >= game.face.dealt
+    return place in game.places and place != BOARD and lying >= game.face.dealt

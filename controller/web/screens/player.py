@@ -158,7 +158,7 @@ def _last_result(look: Look, phase: str, words: Words) -> PlayerResult | None:
 
 def _result(look: Look, ended: Ended, words: Words, until: str | None) -> PlayerResult:
     game = look.house.game
-    text, said = sentence(game, ended.outcome, words), remarks(game, ended.outcome, words)
+    text, said = sentence(game, ended.outcome, words, ended.lying), remarks(game, ended.outcome, words)
     return PlayerResult(ended.round, mark(ended.outcome), text, said, ended.manual, until)
 
 

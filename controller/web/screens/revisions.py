@@ -14,6 +14,7 @@ from ...core.withheld import withhold
 from ...games import GAMES
 from ...text.money import money, signed
 from ...text.naming import card_sign, market_name
+from ...text.results import NO_CARDS, Lying
 from ...text.table_words import TableWords
 from . import resettling_texts as t
 
@@ -77,9 +78,9 @@ def _revision(what: r.Resettled, record: Record, game: str, words: TableWords) -
     )
 
 
-def came_to(outcome: Mapping[str, Any] | None, game: str, words: TableWords) -> str:
-    """Outcome of a round in words; None: it is void."""
-    return words.say(t.VOID) if outcome is None else words.outcome(game, outcome)
+def came_to(outcome: Mapping[str, Any] | None, game: str, words: TableWords, lying: Lying = NO_CARDS) -> str:
+    """Outcome of a round in words; None: it is void. `lying`: its cards, if they are known."""
+    return words.say(t.VOID) if outcome is None else words.outcome(game, outcome, lying)
 
 
 def corrected(one: Amendment, words: TableWords) -> str:

@@ -14,15 +14,16 @@ from msgspec import Struct
 
 from ...config.shifts import local
 from ...core.clock import Time, from_text
-from ...core.hands import hands
+from ...core.hands import hands, settled_hands
 from ...core.spot import Spot
 from ...games import GAMES
 from ...reports.round_sheet import RoundSheet
 from ...reports.sheet_bets import SheetBet
-from ...rules.face import DrawReason, RuleReason
+from ...rules.face import DrawReason, Phrase, RuleReason
 from ...text.faults import Words
 from ...text.money import money
 from ...text.naming import market_name, phrase, place_name, title
+from ...text.results import NO_CARDS, Lying, with_ranks
 from ...text.table_words import TableWords
 from . import round_texts as t
 from .report_page import style as report_style
@@ -75,6 +76,8 @@ class _Page:
         self._sheet, self._view, self._words = sheet, view, Words(view.language)
         self._table_words = TableWords(self._words)
         self._game = GAMES.get(sheet.story.round.game)
+        as_dealt = None if sheet.story.resettled else sheet.state
+        self._lying: Lying = NO_CARDS if as_dealt is None else settled_hands(as_dealt)
         self._player = None if view.only is None else sheet.players[view.only - 1]
         mine = (bet for bet in sheet.bets if self._player in (None, bet.player))
         self._bets: Sequence[SheetBet] = tuple(mine)
@@ -127,7 +130,7 @@ class _Page:
         if round_.outcome is None:
             void = came_to(None, round_.game, self._table_words)
             return void if round_.why is None else f"{void} ({self._table_words.why(round_.why)})"
-        return came_to(round_.outcome, round_.game, self._table_words)
+        return came_to(round_.outcome, round_.game, self._table_words, self._lying)
 
     # the cards
 
@@ -182,7 +185,7 @@ class _Page:
         said = "" if returned is None else money(returned, currency)
         if bet.first is not None:
             said += f"<br><small>{self.say(t.WAS, amount=money(bet.first, currency))}</small>"
-        why = "" if reason is None else escape(phrase(reason.said, self._words))
+        why = "" if reason is None else escape(phrase(self._with_ranks(reason.said), self._words))
         if bet.capped is not None:
             was, to = (money(amount, currency) for amount in bet.capped)
             why += f"<br>{self.say(t.CEILING, was=was, to=to)}"
@@ -194,6 +197,9 @@ class _Page:
             money(bet.stake, currency), escape(bet.odds or ""), self.say(t.RESULTS[_result_of(bet)]), said, why,
             "" if reason is None else escape(reason.clause),
         )  # fmt: skip
+
+    def _with_ranks(self, said: Phrase) -> Phrase:
+        return said if self._game is None else with_ranks(said, self._game, self._lying)
 
     # what happened
 

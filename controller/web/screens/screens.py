@@ -47,7 +47,7 @@ class Screens:
 
     def hear(self, records: Sequence[Record]) -> None:
         """Called with committed records, or with none if the table was halted or healed; wakes the screens."""
-        self._history.hear(records)
+        self._history.hear(records, self._table.state)
         self._wake()
 
     def close(self) -> None:
