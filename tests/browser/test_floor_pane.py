@@ -12,7 +12,7 @@ NARROW = {"width": 1280, "height": 800}  # the least width that has room for a c
 
 
 @pytest.mark.parametrize("size", [FULL_HD, NARROW, OLD_PANEL], ids=["full-hd", "narrow", "old-panel"])
-def test_faults_title_stays_on_one_line_while_a_ruling_is_made(floor, visit, size):
+def test_faults_title_keeps_one_line_while_a_ruling_is_made(floor, visit, size):
     main = floor(*many(12))
     page = comes(visit, main, size)
     main.tell(calling("T7"))
