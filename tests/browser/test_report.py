@@ -59,3 +59,22 @@ def test_handover_page_is_accessible_and_records_a_handover(hall, visit):
     page.get_by_role("button", name="Hand over").click()
     expect(page.get_by_text("Handed over by anna · Taken over by bea · Note: the panel sticks")).to_be_visible()
     assert table.comes("handed_over").what.note == "the panel sticks"
+
+
+SMALL_OR_CUT = """() => [...document.querySelectorAll(".plot text")].filter((text) => {
+  if (!text.textContent) return false;
+  const [own, plot] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect());
+  const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+  const within = own.top >= plot.top && own.bottom <= plot.bottom + 1 && own.left >= 0 && own.right <= innerWidth;
+  return size < 11 || !within;
+}).map((text) => text.textContent)"""
+
+
+def test_plots_of_a_report_can_be_read_on_a_phone(browser, tmp_path):
+    kept, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
+    page = browser.new_page(viewport=PHONE)
+    for period in (shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone), day_of(date(2026, 3, 23), zone)):
+        page.set_content(report_page(report(kept, period), "ro"))
+        assert page.locator(".plot text").filter(has_text=re.compile("[0-9]")).count() > 40
+        assert page.evaluate(SMALL_OR_CUT) == []
+    page.close()
