@@ -1,4 +1,4 @@
-// What is done from the floor: one touch, one act; why it was not done is said beneath.
+// What is done from the floor: one touch, one act; what was done, or why it was not, is said beneath.
 // Invariant: an alarm is shelved for a time and for a reason, and both are asked for.
 
 import { at, list, make, mark, say, show } from "./dom.js";
@@ -6,6 +6,7 @@ import { first } from "./lapsed.js";
 import { write } from "./talk.js";
 
 const MINUTES = [15, 30, 60, 240, 480];
+const SHOWN = 4000; // ms for which it is said that something was done
 
 let words = {};
 let shelved = null; // the alarm that is to be
@@ -20,17 +21,24 @@ export function note(text, ms = 0) {
   if (ms) element.timer = setTimeout(() => show(element, false), ms);
 }
 
-/** What is to be known of an act: why it is not done; or, where it is or may be, what did not come of it. */
-function saidOf({ done, reason, says }) {
+/** What was done, with its table. */
+function didOf({ act: name, table, key }) {
+  const did = { claim: words.mine, release: words.given_back, acknowledge: words.seen, shelve: words.put_off, unshelve: words.brought_back, hand_over: words.handed_over }[name];
+  return [table ?? key?.split(":")[0], did].filter(Boolean).join(" · ");
+}
+
+/** What is to be known of an act that is not done, or of which not all came. */
+function problemOf({ done, reason, says }) {
   if (done) return reason === "unheard" ? says : "";
   return reason === "unsure" ? says : `${words.refused}: ${says}`;
 }
 
-/** Do it; where the PIN is wanted, after that. Whether it is done. */
-export async function act(said) {
-  if (first(() => act(said))) return false;
+/** Do it; where the PIN is wanted, after that. Whether it is done. `did`: what is said then, for a while. */
+export async function act(said, did = didOf(said)) {
+  if (first(() => act(said, did))) return false;
   const told = await write("/api/floor/acts", said).catch(() => ({ says: words.gone }));
-  note(saidOf(told));
+  const problem = problemOf(told);
+  note(problem || did, problem ? 0 : SHOWN);
   return told.done === true;
 }
 

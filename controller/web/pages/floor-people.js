@@ -7,6 +7,7 @@ import { act, note } from "./floor-acts.js";
 const order = new Intl.Collator("en", { numeric: true });
 
 let chosen = new Set();
+let assigned = ""; // what is said of a table that somebody was given
 let drawn = () => {};
 
 /** Tables that somebody has and that are on the bus no more: they count until they are given to nobody. */
@@ -18,6 +19,7 @@ function gone(strips, people) {
 /** Draw it. `may`: whether who looks may assign. */
 export function draw(strips, people, words, may) {
   drawn = () => draw(strips, people, words, may);
+  assigned = words.assigned;
   const tables = [...strips, ...gone(strips, people)].sort((a, b) => order.compare(a.table, b.table));
   chosen = new Set([...chosen].filter((table) => may && tables.some((strip) => strip.table === table)));
   say(at(".whose h2"), may ? words.choose_tables : words.tables);
@@ -45,7 +47,7 @@ function makeTable(strip) {
 
 function makePerson(one) {
   const button = make("button.person", { type: "button" }, ...["b", "span.role", "span.many", "span.tables"].map((kind) => make(kind)));
-  button.addEventListener("click", () => assign(one.id));
+  button.addEventListener("click", () => assign(one));
   return make("li", {}, button);
 }
 
@@ -60,10 +62,12 @@ function drawPerson(item, { name, role, tables, at_most }, words, may) {
 }
 
 /** One after the other: what was refused first is said, and the rest stays chosen. */
-async function assign(person) {
+async function assign({ id: person, name }) {
+  const done = [];
   note("");
   for (const table of [...chosen].sort(order.compare)) {
-    if (!(await act({ act: "assign", table, person }))) break;
+    done.push(table);
+    if (!(await act({ act: "assign", table, person }, `${done.join(", ")} · ${assigned.replace("{name}", name)}`))) break;
     chosen.delete(table);
     drawn();
   }
