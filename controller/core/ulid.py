@@ -20,3 +20,8 @@ def round_id(epoch: str, table: str, number: int, at: Time) -> str:
     whose = hashlib.sha256(msgspec.json.encode((epoch, table, number))).digest()[:10]
     value = milliseconds << 80 | int.from_bytes(whose)
     return "".join(_DIGITS[value >> 5 * place & 31] for place in reversed(range(_LENGTH)))
+
+
+def round_of(said: str) -> str:
+    """The id of a round, from the id of one of its bets (`ROUND.3`) or its own, in capitals or not."""
+    return said.partition(".")[0].upper()

@@ -13,6 +13,7 @@ from msgspec import Struct
 from ..core import records as r
 from ..core.clock import Time
 from ..core.records import Record
+from ..core.ulid import round_of
 from ..journal import back, head_of, opening, read, since
 from .round_stories import KINDS, NONE, NoSuchRound, Revisions, RoundStory, rounds_in, summary_with
 from .sheet_bets import bets_of
@@ -26,7 +27,7 @@ Way = Literal["settled", "cancelled", "disputed", "resettled"]
 class RoundQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """What a round must match; all that is given holds. Amounts are stakes of one bet, in minor units.
 
-    `bet`: id of a bet, or of the round that it begins with; `since`, `until`: opening, `until` not included.
+    `bet`: id of the round, or of a bet in it; `since`, `until`: opening, `until` not included.
     """
 
     player: str | None = None
@@ -43,7 +44,7 @@ class RoundQuery(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def of_bets(self) -> bool:
         """True if the bets of a round decide whether it matches."""
-        return any(one is not None for one in (self.player, self.bet, self.least, self.most))
+        return any(one is not None for one in (self.player, self.least, self.most))
 
 
 class FoundRounds(Struct, frozen=True):
@@ -86,6 +87,8 @@ def _start(journal: Path, query: RoundQuery) -> int:
 
 def matches(query: RoundQuery, records: Sequence[Record], short: RoundStory) -> bool:
     """True if a round matches. `records`: of its bets and of KINDS, in order; `short`: the round in short."""
+    if query.bet is not None and not _has_id(records[0], round_of(query.bet)):
+        return False
     if query.how is not None and not _is(query.how, short):
         return False
     if query.fault is not None and query.fault not in short.faults:
@@ -93,6 +96,10 @@ def matches(query: RoundQuery, records: Sequence[Record], short: RoundStory) -> 
     if query.winner is not None and (short.outcome or {}).get("winner") != query.winner:
         return False
     return not query.of_bets or _has_bet(query, records)
+
+
+def _has_id(opened: Record, wanted: str) -> bool:
+    return isinstance(opened.what, r.Opened) and opened.what.round_id == wanted != ""
 
 
 def _is(how: Way, short: RoundStory) -> bool:
@@ -103,12 +110,8 @@ def _is(how: Way, short: RoundStory) -> bool:
 
 def _has_bet(query: RoundQuery, records: Sequence[Record]) -> bool:
     """True if one bet of the round matches all that is asked about bets."""
-    opened = records[0].what
-    if query.bet is not None and isinstance(opened, r.Opened) and not query.bet.startswith(opened.round_id):
-        return False
     return any(
         (query.player is None or bet.player == query.player)
-        and (query.bet is None or query.bet in (bet.id, bet.id.rpartition(".")[0]))
         and (query.least is None or bet.stake >= query.least)
         and (query.most is None or bet.stake <= query.most)
         for bet in bets_of(records)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ...core.bounds import MOST_NUMBER, Whole
 from ...core.clock import Time, to_text
 from ...core.coded_message import coded
+from ...core.ulid import round_of
 from ...reports.selection import moment
 from ...text.coded import render
 from ..storage.rows import RoundRow
@@ -170,7 +171,7 @@ def _where(asked: SearchParameters) -> tuple[str, list[object]]:
     if asked.winner is not None:
         said.append(("CASE WHEN outcome = '' THEN NULL ELSE outcome ->> '$.winner' END = ?", (asked.winner,)))
     if asked.bet is not None:
-        said.append(("round_id = ?", (asked.bet.partition(".")[0],)))
+        said.append(("round_id = ? AND round_id <> ''", (round_of(asked.bet),)))
     said += _of_its_faults(asked)
     said += _of_its_stakes(asked)
     return " AND ".join(text for text, _ in said), [value for _, values in said for value in values]

@@ -11,9 +11,11 @@ from controller.core.views import view
 from controller.floor.history import search
 from controller.floor.history.search import SearchParameters, wanted
 from controller.floor.storage.store import Store
+from controller.reports.round_search import RoundQuery, find_rounds
 from tests.core.bench import Bench
 from tests.floor.history.test_lies import told
 from tests.floor.history.test_search import MANAGER, looked_for
+from tests.reports.week import journal
 
 EVENING = (
     "open; bet anna banker 10.00; bet bogdan player 25.00; close; card 9C; card 2D; card KC; card 3D; press finish; "
@@ -54,6 +56,20 @@ def test_rounds_are_found_by_player_stake_bet_and_result(evening):
         ({"how": "resettled"}, []),
     ):
         assert found(store, **asked) == numbers, asked
+
+
+def test_table_and_floor_find_the_same_rounds_by_id(evening, tmp_path):
+    store, records = evening
+    ids = [one.what.round_id for one in records if one.kind == "opened"]
+    of_bets = [one.what.bet for one in records if one.kind == "bet_accepted"]
+    kept_by_table = journal(tmp_path / "t1.journal", tuple(records))
+    for bet in (*ids, *of_bets, ids[0].lower(), f"{ids[1]}.99", f"{ids[0]}9", ids[0][:-1], f".{ids[0]}", ".1", "."):
+        at_floor = found(store, bet=bet)
+        at_table = find_rounds(kept_by_table, RoundQuery(bet=bet), 50)
+        assert [one.round for one in at_table.rounds] == at_floor, bet
+        assert at_floor == [ids.index(one) + 1 for one in ids if one == bet.upper().partition(".")[0]], bet
+    assert found(store, bet=ids[0], player="anna") == [1]
+    assert found(store, bet=ids[1], player="anna") == []
 
 
 def test_a_store_of_version_2_gets_stakes(tmp_path):
