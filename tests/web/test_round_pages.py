@@ -57,6 +57,32 @@ def test_a_page_for_one_player_names_no_other(tmp_path):
     at_a_table(tmp_path, steps)
 
 
+def test_typed_reasons_name_no_other_player_on_a_players_page(tmp_path):
+    async def steps(table):
+        play(table, cards=CARDS[:3])
+        table.rig.take(e.KeyPressed("manager"))
+        fault = table.table.state.fault.seq
+        table.rig.take(e.Rule("cancel", "anna", "Bogdan touched the cards of annabel, not ANNA", fault=fault))
+        person = await manager(table)
+        assert "Bogdan touched the cards of annabel, not ANNA" in await page(person)
+        assert "Bogdan touched the cards of annabel, not another player" in await page(person, "player=2")
+        assert "another player touched the cards of annabel, not ANNA" in await page(person, "player=1")
+        assert "alt jucător touched the cards of annabel" in await page(person, "player=1&lang=ro")
+
+    at_a_table(tmp_path, steps)
+
+
+def test_every_player_of_a_round_has_a_link(tmp_path):
+    async def steps(table):
+        play(table, bets=[(f"guest{number}", "banker", 100) for number in range(1, 21)])
+        told = await page(await manager(table))
+        links = re.findall(r'<a href="\?lang=en&amp;player=(\d+)">Only (\w+)</a>', told)
+        assert links == [(str(number), f"guest{number}") for number in range(1, 21)]
+        assert "<summary>8 more players</summary>" in told
+
+    at_a_table(tmp_path, steps)
+
+
 def test_a_wrong_player_or_round_is_refused(tmp_path):
     async def steps(table):
         play(table)

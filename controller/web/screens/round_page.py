@@ -3,6 +3,7 @@
 Invariant: with `only`, it names no other player, shows no other bet, and no sum over bets.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 from functools import cache
@@ -19,7 +20,7 @@ from ...core.spot import Spot
 from ...games import GAMES
 from ...reports.round_sheet import RoundSheet
 from ...reports.sheet_bets import SheetBet
-from ...rules.face import DrawReason, Phrase, RuleReason
+from ...rules.face import DrawReason, RuleReason
 from ...text.faults import Words
 from ...text.money import money
 from ...text.naming import market_name, phrase, place_name, title
@@ -31,7 +32,7 @@ from .revisions import RevisionInWords, came_to, revisions
 from .round_felt import cloth, sign
 
 STYLE = Path(__file__).parents[1] / "pages" / "round.css"
-MOST_BETS, MOST_LINKS = 24, 12  # on a page of A4
+MOST_BETS, IN_SIGHT = 24, 12  # bets on a page of A4; links to players before the others are folded away
 TOLD = frozenset({  # kinds of events that name no player and no bet
     "opened", "closed", "window_opened", "revealed", "drawn", "burnt", "carried", "voided", "faulted", "reported",
     "acknowledged", "escalated", "extended", "ruled", "ruling_refused", "resumed", "rewound", "restarted", "completed",
@@ -86,6 +87,14 @@ class _Page:
         """Fill in a text of the catalogue and escape it as HTML."""
         return escape(self._words.say(text).format(**blanks))
 
+    def _of_one(self, text: str) -> str:
+        """The text; on a page for one player without names of the others, which people type into reasons."""
+        if self._player is None:
+            return text
+        others = sorted((one for one in self._sheet.players if one != self._player), key=len, reverse=True)
+        names = "|".join(map(re.escape, others))
+        return re.sub(rf"(?<!\w)({names})(?!\w)", self._words.say(t.ANOTHER), text, flags=re.I) if others else text
+
     def _clock(self, at: Time) -> str:
         return f"{local(at, self._view.zone):%H:%M:%S}"
 
@@ -103,9 +112,12 @@ class _Page:
         told = [f'<button type="button" data-print>{self.say(t.PRINT)}</button>']
         if view.only is not None:
             return f'<nav>{told[0]}<a href="{escape(address)}">{self.say(t.ALL_BETS)}</a></nav>'
-        for number, player in enumerate(self._sheet.players[:MOST_LINKS], start=1):
+        for number, player in enumerate(self._sheet.players, start=1):
             where = escape(f"{address}&player={number}")
             told.append(f'<a href="{where}">{self.say(t.ONE_PLAYER, player=player)}</a>')
+        if folded := told[IN_SIGHT + 1 :]:
+            head = self.say(t.MORE_PLAYERS, count=len(folded))
+            told[IN_SIGHT + 1 :] = [f"<details><summary>{head}</summary>{''.join(folded)}</details>"]
         return f"<nav>{''.join(told)}</nav>"
 
     def head(self) -> str:
@@ -129,7 +141,7 @@ class _Page:
             return ""
         if round_.outcome is None:
             void = came_to(None, round_.game, self._table_words)
-            return void if round_.why is None else f"{void} ({self._table_words.why(round_.why)})"
+            return void if round_.why is None else f"{void} ({self._of_one(self._table_words.why(round_.why))})"
         return came_to(round_.outcome, round_.game, self._table_words, self._lying)
 
     # the cards
@@ -185,21 +197,19 @@ class _Page:
         said = "" if returned is None else money(returned, currency)
         if bet.first is not None:
             said += f"<br><small>{self.say(t.WAS, amount=money(bet.first, currency))}</small>"
-        why = "" if reason is None else escape(phrase(self._with_ranks(reason.said), self._words))
+        market, why = bet.market, ""
+        if self._game is not None:
+            market = market_name(self._game, Spot.parse(bet.market), self._words)
+            said_why = None if reason is None else with_ranks(reason.said, self._game, self._lying)
+            why = "" if said_why is None else escape(phrase(said_why, self._words))
         if bet.capped is not None:
             was, to = (money(amount, currency) for amount in bet.capped)
             why += f"<br>{self.say(t.CEILING, was=was, to=to)}"
-        market = bet.market
-        if self._game is not None:
-            market = market_name(self._game, Spot.parse(bet.market), self._words)
         return (
             self._clock(bet.at), escape(bet.player), f"{escape(market)}<br><small>{escape(bet.id)}</small>",
             money(bet.stake, currency), escape(bet.odds or ""), self.say(t.RESULTS[_result_of(bet)]), said, why,
             "" if reason is None else escape(reason.clause),
         )  # fmt: skip
-
-    def _with_ranks(self, said: Phrase) -> Phrase:
-        return said if self._game is None else with_ranks(said, self._game, self._lying)
 
     # what happened
 
@@ -208,7 +218,7 @@ class _Page:
         lines = [line for line in self._sheet.story.lines if line.kind in TOLD]
         rows = "".join(
             f"<li{' data-heavy' if line.kind in HEAVY else ''}><time>{self._clock(from_text(line.at))}</time>"
-            f"<span>{escape(line.text)}</span></li>"
+            f"<span>{escape(self._of_one(line.text))}</span></li>"
             for line in lines
         )
         return self._section("events", t.EVENTS, f"<ol>{rows}</ol>" if rows else "")
@@ -224,7 +234,7 @@ class _Page:
         yield f"<b>{at:%Y-%m-%d %H:%M:%S}</b> {escape(one.was)} → <b>{escape(one.now)}</b>"
         if one.corrections:
             yield self.say(t.CORRECTED, corrections=", ".join(one.corrections))
-        yield self.say(t.BY_TWO, by=one.by, second=one.second, because=one.because)
+        yield self.say(t.BY_TWO, by=one.by, second=one.second, because=self._of_one(one.because))
 
 
 def _cells(names: Sequence[str], row: Sequence[str]) -> str:
