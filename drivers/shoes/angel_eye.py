@@ -82,7 +82,7 @@ class AngelEye:
     """Bytes of one shoe in, events out; commands as bytes for the line, if allowed.
 
     allow: names of COMMANDS that may be sent, with "lock" `unlock` too; by default none, the shoe is only listened to.
-    sequence: the characters that number the telegrams, in order, each once.
+    sequence: the characters that number the messages, in order, each once.
     error_restarts: the numbering begins anew at an error and at its end too, so that no gap is seen there.
     bcc_with_stx: whether a command's check covers its leading 02.
     `error_mode` says whether the shoe, as far as heard, waits for an error to be cancelled.
@@ -258,7 +258,7 @@ _RUN = Meta(
 class AngelEyeSettings(ShoeSettings, frozen=True):
     """Settings of an Angel Eye in a config."""
 
-    sequence: Annotated[str, _RUN] = SEQUENCE  # characters that number the telegrams, in order
+    sequence: Annotated[str, _RUN] = SEQUENCE  # characters that number the messages, in order
     error_restarts: bool = False  # true: the numbers start again at an error and at its end
     bcc_with_stx: bool = True  # the check sum of a command includes its STX
 

@@ -27,7 +27,7 @@ class BenchLimit(Struct, frozen=True):
 
 DISK = BenchLimit("disk", "a page is safe after", 100, "every card, bet and ruling waits for it")
 CARD = BenchLimit("card", "judged and on disk after", 250, "a quick dealer slides one every 300 ms")
-LINE = BenchLimit("line", "a telegram is heard after", 50, "a card before NO MORE BETS is to be seen as one")
+LINE = BenchLimit("line", "a message is heard after", 50, "a card before NO MORE BETS is to be seen as one")
 WAKE = BenchLimit("wake", "a program is woken late by", 100, "this PC has too much to do: countdowns would stutter")
 
 
