@@ -1,0 +1,61 @@
+"""Every field of the floor's search finds the rounds that it names, at a real floor with a real table."""
+
+import pytest
+from playwright.sync_api import expect
+
+from controller.core import events as e
+from tests.browser.on_the_floor import enters
+from tests.browser.test_floor_at_work import at_work
+from tests.browser.test_floor_history import shows, until_there, voided
+from tests.floor.history.test_search import CODE
+from tests.floor.service import MANAGER
+from tests.table.test_table import NATURAL
+from tests.web.staff import PINS
+
+TIE = ("2S", "KC", "3H", "3S", "8D")
+BETS = (("anna", "banker", 1000, NATURAL), ("bogdan", "tie", 500, TIE))  # rounds 1 and 2; round 3 is void
+SELECTS = ("winner", "game", "how", "fault", "ruling")
+SOON, LONG_AGO = "2099-01-01T00:00", "2020-01-01T00:00"
+
+
+def evening(table):
+    """Three rounds; the id of the bet in the second, and the dealer's name."""
+    for player, market, stake, cards in BETS:
+        for event in (e.Open(), e.PlaceBet(player, market, stake), e.Close(), *map(e.CardOut, cards)):
+            table.table.take(event)
+        (bet,) = table.table.state.round.bets
+        table.table.take(e.KeyPressed("finish"))
+    voided(table)
+    return bet, table.table.state.round.dealer
+
+
+def searches(bet, dealer):
+    """What is typed into each field, and the numbers of the rounds that are found, the latest first."""
+    return {
+        "player": {"anna": [1], "carmen": []}, "bet": {bet: [2]}, "least": {"6,00": [1]}, "most": {"6": [2]},
+        "winner": {"tie": [2]}, "table": {"t1": [3, 2, 1], "t9": []}, "number": {"2": [2]},
+        "dealer": {dealer: [3, 2, 1], "nobody": []}, "game": {"baccarat": [3, 2, 1]},
+        "from": {LONG_AGO: [3, 2, 1], SOON: []}, "to": {SOON: [3, 2, 1], LONG_AGO: []},
+        "how": {"cancelled": [3], "settled": [2, 1]}, "fault": {CODE: [3]}, "ruling": {"cancel": [3]},
+        "by": {"Maria": [3], "Sandu": []}, "above": {"6.00": [1]},
+    }  # fmt: skip
+
+
+@pytest.mark.proof
+def test_each_search_field_finds_the_rounds_it_names(visit, tmp_path):
+    with at_work(tmp_path) as (floor, table, do):
+        wanted = searches(*do(lambda: evening(table)))
+        page = visit(f"http://127.0.0.1:{floor.port}/floor").page
+        enters(page, MANAGER, PINS[MANAGER])
+        shows(page, "rounds")
+        form, rows = page.locator(".view-rounds form"), page.locator(".view-rounds .round b")
+        until_there(page, rows, 3, ".view-rounds form button[type=submit]", "rounds")
+        assert set(form.locator("[name]").evaluate_all("all => all.map(one => one.name)")) == set(wanted)
+        for name, found in wanted.items():
+            field = form.locator(f"[name={name}]")
+            for said, numbers in found.items():
+                field.select_option(said) if name in SELECTS else field.fill(said)
+                form.locator("[type=submit]").click()
+                expect(rows).to_have_text([f"t1 · {number}" for number in numbers])
+            field.select_option("") if name in SELECTS else field.fill("")
+        page.goto("about:blank")
