@@ -6,7 +6,7 @@ An event is the time it came (seconds, microseconds), a type, a code, a value, i
 types matter here: EV_KEY (1), value 1 down, 0 up, 2 held; and EV_SYN (0), whose SYN_DROPPED (3) says that more came
 than was read: everything up to the next SYN_REPORT (0) is discarded, and which keys are held is not known.
 
-No library: python-evdev is C without wheels, so that every PC would need a compiler; only these lines of it are needed.
+No library: python-evdev has no wheel for arm64, so such a PC would need a compiler.
 """
 
 import struct

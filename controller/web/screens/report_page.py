@@ -157,10 +157,6 @@ def _plots(report: ShiftReport, words: ReportWords) -> str:
     return f'<section class="plots"><h2>{words(t.BY_HOUR)}</h2><div>{drawn}</div></section>'
 
 
-def _plot(title: str, shown: Sequence[Bar]) -> str:
-    return f"<figure><figcaption>{title}</figcaption>{bars(title, shown)}</figure>"
-
-
 def count_bar(hour: Hour, count: int) -> Bar:
     """Bar for a count in one hour."""
     return Bar(f"{hour.hour:02}", count, str(count) if count else "")
