@@ -1,9 +1,9 @@
-"""The models of a kind of device: ours, and those that installed packages add.
+"""Models of each kind of device: built-in ones, and those that installed packages add.
 
-Ours come first; a name that nobody knows is answered with those there are. A package adds a model by an
-entry point in the group of its kind, `tablectl.shoes` and so on: name = model, value = what makes its codec.
+Built-in models come first. The error for an unknown name lists the known ones. A package adds a model by an entry point
+in the group of its kind, such as `tablectl.shoes`: name = model, value = factory of its codec.
 
-A codec may be anybody's, so whatever it raises is a `DriverFailed` that names it, and ends its device alone.
+Codecs may be foreign code, so any exception of one becomes a `DriverFailed` with its name and stops only its device.
 """
 
 import traceback
@@ -25,11 +25,11 @@ UNKNOWN = (
 
 
 class UnknownModel(LookupError):
-    """No codec goes by the name of this model."""
+    """Error: there is no model of this name."""
 
 
 class DriverFailed(Exception):
-    """A driver made a mistake: which, and what kind of mistake."""
+    """Error in a driver's code; the text names the driver, the exception and its place."""
 
     def __init__(self, driver: str, mistake: str) -> None:
         super().__init__(f"the driver {driver} failed ({mistake}): have it mended, then start the table again")
@@ -38,7 +38,7 @@ class DriverFailed(Exception):
 def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str = UNKNOWN) -> Factory:
     """Factory of a model's codec. Raises UnknownModel, DriverFailed.
 
-    `unknown`: words of UnknownModel.
+    `unknown`: text of UnknownModel.
     """
     if model in ours:
         return ours[model]
@@ -62,7 +62,7 @@ def models_of(kind: str, ours: Mapping[str, Factory]) -> dict[str, Factory]:
 
 
 def made(factory: Callable[..., Codec], **settings: object) -> Codec:
-    """A fresh codec. Raises DriverFailed."""
+    """Create a codec with these settings. Raises DriverFailed if its code fails."""
     with _made_by(_name(factory)):
         return factory(**settings)
 
@@ -71,7 +71,7 @@ def made(factory: Callable[..., Codec], **settings: object) -> Codec:
 def asking(codec: object) -> Iterator[None]:
     """Turn any exception of a codec into DriverFailed.
 
-    Its own words are left out: they may hold a hidden card.
+    The exception's text is left out: it may contain a hidden card.
     """
     try:
         yield

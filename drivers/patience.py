@@ -51,7 +51,7 @@ class Patience:
         self._short_lives = self._short_lives + 1 if seconds < self.longest_poll_s else 0
 
     def pause(self) -> float:
-        """Seconds to wait before the next look."""
+        """Seconds to wait before the next attempt to open the device."""
         if self._reason and not self._told:
             return self.retry_s
         return min(self.poll_s * 2.0 ** min(self._short_lives, 10), self.longest_poll_s)

@@ -1,7 +1,7 @@
-"""One device on USB: found on the bus, opened, read, written, given back.
+"""One USB device: find, open, read, write and release it.
 
-Beside `drivers.libusb` the only module that touches pyusb, and what pyusb raises ends here: DeviceCannotServe where a
-device does not open, DeviceGone where an open one does not go along any more.
+Only this module and `drivers.libusb` use pyusb. Its errors end here: DeviceCannotServe if a device does not open,
+DeviceGone if an open one fails.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ class DeviceGone(Exception):
 def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]":
     """Devices on the bus that the codec knows. `backend`: None for libusb.
 
-    Raises DeviceCannotServe where nobody can look.
+    Raises DeviceCannotServe if USB devices cannot be listed.
     """
 
     def is_ours(device: usb.core.Device) -> bool:
@@ -51,7 +51,7 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
 
 
 def relatives(codec: UsbCodec, backend: Backend | None = None) -> "list[tuple[UsbDevice, str]]":
-    """Devices of the codec's vendor that it does not serve, each with what it is. Raises DeviceCannotServe."""
+    """Devices of the codec's vendor that it does not support, each with its description. Raises DeviceCannotServe."""
     named: dict[int, str] = {}  # by product id; they are all one vendor's
 
     def is_related(device: usb.core.Device) -> bool:
@@ -73,7 +73,7 @@ def _found(codec: UsbCodec, match: Callable[[usb.core.Device], bool], backend: B
 
 
 class UsbDevice:
-    """A device that is plugged in. `sys`: where Linux tells of it; none where it is emulated."""
+    """A plugged USB device. `sys`: folder in which Linux describes it (/sys); None for an emulated one."""
 
     def __init__(self, device: usb.core.Device, codec: UsbCodec, sys: Path | None) -> None:
         self.product, self.kind = int(device.idProduct), f"{device.idVendor:04x}:{device.idProduct:04x}"
@@ -97,14 +97,14 @@ class UsbDevice:
 
     @property
     def identity(self) -> Identity:
-        """Identity that the device tells of itself. An emulated one is opened for that."""
+        """Kind, serial number and socket of the device. Opens an emulated device to read them."""
         serial = self.folder.serial if self.folder.is_there else self._serial_number()
         return Identity(self.kind, serial, self.folder.place)
 
     def open(self, check: Callable[[Identity], None], first: Iterable[bytes], ms: int) -> None:
-        """Make the interface ours and write these reports; raises DeviceCannotServe, with the device given back.
+        """Claim the interface and write these reports. Raises DeviceCannotServe, after closing the device.
 
-        `check` raises NotOurs where it is not to be taken. `ms`: how long one report may take.
+        `check` raises NotOurs if the device belongs to another table. `ms`: time limit of one report.
         """
         try:
             self._claim(check)
@@ -121,12 +121,12 @@ class UsbDevice:
             raise DeviceCannotServe(why_not(self._kind, self.address, error)) from error
 
     def read(self, ms: int = FOREVER) -> bytes:
-        """The next input report, waited for until `release`; empty after a stall or a broken transfer.
+        """Wait for the next input report, at most until `release`; empty after a stall or a broken transfer.
 
         Raises DeviceGone.
 
-        Once it serves not with a time-out: a report that comes while the transfer is given up, or while there is none,
-        may be lost. A transfer that broke off (EIO) was not acknowledged: the device keeps its report for the next one.
+        A working device is read without a time-out: a report that comes while a transfer is cancelled may be lost.
+        After a broken transfer (EIO), which was not acknowledged, the device keeps its report for the next one.
         """
         packet = self._in.wMaxPacketSize
         size = -(-self.report_bytes // packet) * packet  # whole packets, or libusb reports an overflow
@@ -151,19 +151,19 @@ class UsbDevice:
             self._write(report, ms)
 
     def report_descriptor(self, ms: int) -> bytes:
-        """What it says of its reports. Raises DeviceGone."""
+        """Read the HID report descriptor. Raises DeviceGone."""
         with self._until_gone():
             return bytes(self._device.ctrl_transfer(*REPORT_DESCRIPTOR, INTERFACE, LONGEST_DESCRIPTOR, ms))
 
     def feature(self, number: int, length: int, ms: int) -> bytes:
-        """What a feature report says. Raises DeviceGone."""
+        """Read a feature report. Raises DeviceGone."""
         with self._until_gone():
             return bytes(self._device.ctrl_transfer(*GET_REPORT, FEATURE | number, INTERFACE, length, ms))
 
     def release(self) -> None:
-        """Let the interface go, whatever state it is in. A read that waits for a report is ended: it raises DeviceGone.
+        """Release the interface in any state, so that a waiting read raises DeviceGone.
 
-        To be called again until the read has ended: one that was about to begin has claimed the interface anew.
+        Call it again until the read has ended: a read that was just beginning claims the interface again.
         """
         self._released = True
         with contextlib.suppress(usb.core.USBError):
@@ -249,7 +249,7 @@ class UsbDevice:
 
 
 def _is_hid(device: usb.core.Device) -> bool:
-    """True if its first interface is HID and no keyboard, by what it says unopened."""
+    """True if the first interface is HID but no keyboard, by its descriptors."""
     try:
         interface = device[0][(INTERFACE, 0)]
     except (usb.core.USBError, KeyError, IndexError):  # pulled this moment, or without any

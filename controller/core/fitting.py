@@ -1,4 +1,4 @@
-"""Checks whether a card fits where the round stands, and which fault it is otherwise.
+"""Checks whether a card fits the expected step of the round, and which fault it is otherwise.
 
 The checks are made in the order of the catalogue; the first that fails names the fault. The value of a face-down card
 takes part in no check, neither its own nor another's, before it is turned over or dealing has ended: otherwise refusals
@@ -21,7 +21,7 @@ _LONGEST = 60  # steps; 32 Card could redraw for ever on equal cards, and asks n
 
 
 def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:
-    """Fault code of this draw where `due` is due; None if it may take the place."""
+    """Fault code if a draw does not fit the expected step `due`; None if it fits."""
     if isinstance(due, Bets):
         return "card_before_close"
     if not isinstance(due, Deal):
@@ -84,9 +84,9 @@ def _goes_face_down(draft: Draft) -> bool:
 def can_be_dealt(draft: Draft, left: int) -> bool:
     """True if `left` cards could bring the round to its end, or to a decision that may end it.
 
-    Tried are all ranks for the next few cards, and the same again in turn: no sheet needs more than that to end as soon
-    as it can, and two tied hands do not draw alike without end. What is due first of all, at most sixteen cards,
-    comes whatever they are. While a card lies face down it is not asked: what is still needed could follow from it.
+    Tries all ranks for the next few cards, then repeats them: no rule sheet needs more to end as soon as it can,
+    because two tied hands do not draw the same cards for ever. The first expected cards, at most sixteen, do not
+    depend on ranks. Not asked while a card lies face down: the answer could reveal it.
     """
     round_ = draft.state.round
     if left > _MOST_DUE or any(draw.hidden for draw in round_.draws):

@@ -5,12 +5,12 @@
     dealing    a card (or a reveal) is due          cancelled  void, every stake returned
     deciding   people have to decide                paused     the procedure broke; the shift manager is in charge
 
-Two rules. Everything about which state may follow which stands in TRANSITIONS, from which the diagram of
-docs/architecture.md is drawn. And nothing happens in here: the machine says yes or no, it has no callback that acts.
+TRANSITIONS is the only account of which state may follow which; the diagram in docs/architecture.md is drawn from it.
+The machine only answers yes or no: it has no callbacks.
 
-A pause comes from every state but `paused` itself: a card can leave the shoe when no round is on. A resume goes to the
-state of the step that is due *then*, not to the one the round was paused in: a ruling may have changed what is due. A
-conditional transition does no more than choose between those. The target of a resume is recorded.
+Every state but `paused` can be paused, also `idle`: a card can leave the shoe between rounds. A resume goes to the
+state of the step that is expected *then*, not to the state before the pause: a ruling may have changed it. The
+conditions of transitions only choose between those targets. The target of a resume is recorded.
 """
 
 from functools import cache, partial
@@ -45,21 +45,21 @@ TRANSITIONS: list[dict[str, Any]] = [
 
 
 class WrongTurn(Exception):
-    """A transition the table does not have: a bug here, or a journal that is not ours."""
+    """Error: TRANSITIONS has no such transition. Either a bug, or the journal is of another program."""
 
     def __init__(self, state: str, trigger: str, target: str = "") -> None:
         super().__init__(f"{trigger!r} from {state!r}" + (f" to {target!r}" if target else ""))
 
 
 class Life:
-    """The model. Its triggers are filled in by the machine; they return whether the state changed."""
+    """State of one round. The machine replaces the triggers below; they return True if the state changed."""
 
     def __init__(self, state: str) -> None:
         self.state = state
         Machine(self, STATES, initial=state, transitions=TRANSITIONS, auto_transitions=False, model_override=True)
 
     def open(self) -> bool:
-        """A round begins: bets are open."""
+        """Begin a round and open its bets."""
         raise NotImplementedError
 
     def close(self) -> bool:
@@ -67,11 +67,11 @@ class Life:
         raise NotImplementedError
 
     def reopen(self) -> bool:
-        """A further betting window opens."""
+        """Open a further betting window."""
         raise NotImplementedError
 
     def ask(self) -> bool:
-        """People have to decide."""
+        """Open the decision window of the players."""
         raise NotImplementedError
 
     def answer(self) -> bool:
@@ -83,7 +83,7 @@ class Life:
         raise NotImplementedError
 
     def settle(self) -> bool:
-        """The result is confirmed."""
+        """End the round with a confirmed result."""
         raise NotImplementedError
 
     def pause(self) -> bool:
@@ -91,19 +91,19 @@ class Life:
         raise NotImplementedError
 
     def cancel(self) -> bool:
-        """The round is void."""
+        """End the round as void."""
         raise NotImplementedError
 
     def resume(self, target: str) -> bool:
-        """Play goes on in the state that is due."""
+        """End the pause. `target`: state of the step that is expected now."""
         raise NotImplementedError
 
 
 @cache
 def turn(state: str, trigger: Trigger, target: str = "") -> str:
-    """The state that a trigger leads to. Raises WrongTurn.
+    """Return the state after a trigger. Raises WrongTurn.
 
-    The machine is asked once for each question: the answer depends on nothing but the table.
+    Answers are cached: they depend only on TRANSITIONS.
     """
     life = Life(state)
     try:

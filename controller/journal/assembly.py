@@ -71,7 +71,7 @@ def give_name(new: Path, path: Path) -> None:
 
 
 def added(to: Path, head: Head, records: Sequence[Record]) -> Head:
-    """Append records; returns the new last one. Raises JournalFailed."""
+    """Append records to the journal file `to`, which ends at `head`; returns the new end. Raises JournalFailed."""
     behind = row_chain(head, records)
     _insert(to, behind)
     return Head(behind[-1][0], behind[-1][-1])

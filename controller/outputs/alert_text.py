@@ -226,7 +226,7 @@ def _cardless(said: str) -> str:
 
 
 def _ruled(before: Sequence[Record]) -> r.Ruled | None:
-    """Ruling that led to the next record; None if none did."""
+    """Ruling that caused the record after `before`; None if no ruling did."""
     what = before[0].what if before else None
     return what if isinstance(what, r.Ruled) else None
 

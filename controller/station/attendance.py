@@ -23,7 +23,7 @@ from .own_devices import DeviceSection, OwnDevices
 def shoe_there(
     section: ShoeSection, own: OwnDevices, *, runs: bool, sys: Path = SYS, usb: Backend | None = None
 ) -> str:
-    """Place of the shoe, in words. `runs`: its table has it open.
+    """Find the shoe; returns its port or socket in words. `runs`: its table has it open.
 
     Raises DeviceCannotServe, and what a driver raises.
     """
@@ -33,7 +33,7 @@ def shoe_there(
 
 
 def reader_there(section: BadgeReaderSection, own: OwnDevices, *, runs: bool, sys: Path = SYS) -> str:
-    """Place of the badge reader, in words. Raises DeviceCannotServe."""
+    """Find the badge reader; returns its socket in words. Raises DeviceCannotServe."""
     return "none" if section.model is None else _at_a_port(own.port("badge_reader", section, sys), runs=runs)
 
 
@@ -53,12 +53,12 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
 
 
 def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = None) -> str:
-    """Place of the panel, in words. Raises DeviceCannotServe, and what a driver raises."""
+    """Find the panel; returns its socket in words. Raises DeviceCannotServe, DriverFailed."""
     return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
 
 
 def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
-    """Place of the beacon, in words. Raises DeviceCannotServe, and what a driver raises."""
+    """Find the beacon; returns its socket in words. Raises DeviceCannotServe, DriverFailed."""
     return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
 
 

@@ -68,9 +68,9 @@ def _adapters(sys: Path, dev: Path) -> Iterator[Plugged]:
 
 
 def _keyboards(sys: Path, dev: Path) -> Iterator[Plugged]:
-    """Yield scanners and badge readers that type.
+    """Yield scanners and badge readers that act as a keyboard.
 
-    A person's keyboard is among them: the kernel does not tell it from these.
+    People's keyboards are among them: the kernel cannot tell them apart.
     """
     there = keyboards(sys)
     for each in there:
@@ -87,9 +87,9 @@ def _serial(*, keyboard: bool) -> list[str]:
 
 
 def _unheard(one: Identity, node: Path) -> list[str]:
-    """Trouble text if this user may not read the keyboard, else empty.
+    """Advice if this user may not read the keyboard, else empty.
 
-    The group `input` reads all keyboards, so nobody is put into that.
+    It never says to join the group `input`, which may read all keyboards.
     """
     try:
         about = node.stat()

@@ -17,7 +17,7 @@ OTHER_TERMS = ", under other settings than the round before"  # behind the sente
 
 
 def lowered(amounts: Sequence[int], currency: str) -> str:
-    """End of a line on payments: by how much ceilings have lowered some of them; empty if none."""
+    """Text for the end of a line on payments: by how much ceilings lowered them; empty if none."""
     return f"; ceilings lower {len(amounts)} of the bets, by {money(sum(amounts), currency)}" if amounts else ""
 
 
@@ -40,7 +40,7 @@ _LIMITED = {
 
 
 def _limit(event: Event) -> str:
-    """Limit of stakes that was not kept, and what it leaves; empty if there is none."""
+    """Stake limit that the refused bet broke, with its amounts; empty if it broke none."""
     limit = event.get("limit")
     if not limit:
         return ""
@@ -68,7 +68,7 @@ def _decided(event: Event) -> str:
 
 
 def _asked(who: Sequence[str]) -> str:
-    """Text for those who are asked: the name of one, or the number of many."""
+    """Players who are asked to decide: the name of one, or the number of several."""
     return who[0] if len(who) == 1 else f"all {len(who)}"
 
 

@@ -89,7 +89,7 @@ class Command:
 
 
 def show(signal: Signal) -> bytes:
-    """The command after which the beacon shows this."""
+    """Build the command that makes the beacon show this signal."""
     colour, light = _light(signal)
     return Command(colour, PATTERNS[light], BUZZER[signal.sound]).build()
 
@@ -104,9 +104,9 @@ def _light(signal: Signal) -> tuple[int, Light]:
 
 
 def checked(report: bytes) -> bytes:
-    """Return the report unchanged; raises CommandRefused if it is none of ours.
+    """Return the report unchanged. Raises CommandRefused if this program never sends such a report.
 
-    Or if it leaves a part of the beacon undefined.
+    Also refused: a report that leaves light or buzzer as they are.
     """
     if report == ASK:
         return report
@@ -117,7 +117,7 @@ def checked(report: bytes) -> bytes:
 
 
 class NEUSB:
-    """The codec of one beacon; remembers whether it is touched, and asks nothing."""
+    """Codec of one beacon; remembers whether it is touched, but does not ask."""
 
     kind = "beacon"
     name = "NE-USB"
@@ -137,7 +137,7 @@ class NEUSB:
         return None
 
     def with_touch(self) -> "AskingNEUSB":
-        """A fresh codec that asks for the sensor, too."""
+        """Return a new codec that also asks for the touch sensor."""
         return AskingNEUSB()
 
     def connected(self) -> list[bytes]:
@@ -146,7 +146,7 @@ class NEUSB:
         return []
 
     def feed(self, report: bytes) -> Sequence[Touched | Garbage]:
-        """Touched where it was free before, or Garbage where it cannot be read."""
+        """Return Touched if the sensor was free before, Garbage if the report cannot be read."""
         if len(report) != INPUT_BYTES:
             return [Garbage(report, f"expected an answer of {INPUT_BYTES} bytes, got {len(report)}")]
         before, self._touched = self._touched, bool(report[1] & 1)
@@ -163,5 +163,5 @@ class AskingNEUSB(NEUSB):
         return [*super().connected(), ASK]
 
     def recurring(self) -> bytes:
-        """The question whether it is touched."""
+        """Report that asks for the touch sensor."""
         return ASK

@@ -1,4 +1,4 @@
-"""The reports of X-keys panels, in and out, as `xkeys` describes them."""
+"""Input and output reports of X-keys panels; `xkeys` describes their bytes."""
 
 import struct
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ class ReportRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class KeyReport:
-    """The whole state of the keys at one moment."""
+    """Input report with the state of all keys."""
 
     keys: frozenset[int]  # those that are down
     at_ms: int  # since plugging in, modulo 2**32
@@ -63,7 +63,7 @@ class KeyReport:
     def parse(cls, report: bytes, model: Model = XK_24) -> Self:
         """Read a report of INPUT_BYTES whose byte 1 is at most 3.
 
-        Raises NoSuchKey where a key that is not there is down.
+        Raises NoSuchKey if a key is down that the model does not have.
         """
         unit, flags = report[:COLUMNS_AT]
         clock_at, behind = _clock_at(len(report), model), COLUMNS_AT + model.columns
@@ -122,17 +122,17 @@ class Descriptor:
 
 
 def generate_data() -> bytes:
-    """Ask for the present state of the keys."""
+    """Build the report that asks for the present state of the keys."""
     return _output(Command.GENERATE_DATA)
 
 
 def descriptor() -> bytes:
-    """Ask for the `Descriptor`."""
+    """Build the report that asks for the `Descriptor`."""
     return _output(Command.DESCRIPTOR)
 
 
 def backlight(key: int, light: Light, colour: Colour, model: Model = XK_24) -> bytes:
-    """Set one lamp of one key; raises NoSuchKey."""
+    """Build the report that sets one lamp of one key. Raises NoSuchKey."""
     if key not in model.keys:
         known = ", ".join(map(str, model.keys))
         raise NoSuchKey(f"expected a key of an {model.name} ({known}), got {key}: correct the key number")
@@ -140,24 +140,24 @@ def backlight(key: int, light: Light, colour: Colour, model: Model = XK_24) -> b
 
 
 def indicator(lamp: Indicator, light: Light) -> bytes:
-    """Set one of the two lamps beside the keys."""
+    """Build the report that sets one of the two lamps beside the keys."""
     return _output(Command.INDICATOR, lamp, light)
 
 
 def intensity(blue: int, red: int) -> bytes:
-    """Set the brightness of all blue and all red lamps, 0 (dark) to 255; raises LevelOutOfRange."""
+    """Build the report that sets the brightness of all lamps, 0 (dark) to 255. Raises LevelOutOfRange."""
     return _output(Command.INTENSITY, _level(blue, 0), _level(red, 0))
 
 
 def flash_period(period: int) -> bytes:
-    """Set how slowly lamps flash, 1 (fast) to 255 (about 4 s); raises LevelOutOfRange."""
+    """Build the report that sets the flash period, 1 (fast) to 255 (about 4 s). Raises LevelOutOfRange."""
     return _output(Command.FLASH_PERIOD, _level(period, 1))
 
 
 def checked(report: bytes) -> bytes:
-    """Return the report unchanged; raises ReportRefused if it is none of ours.
+    """Return the report unchanged. Raises ReportRefused if this program never sends such a report.
 
-    Above all if it would wear the EEPROM out.
+    So no mistake can send one that wears out the panel's EEPROM.
     """
     if len(report) != OUTPUT_BYTES:
         raise ReportRefused(f"expected an output report of {OUTPUT_BYTES} bytes, got {len(report)}")

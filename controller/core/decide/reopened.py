@@ -38,7 +38,7 @@ class SettledAnew(Struct, frozen=True):
 
 
 def made_void(past: PastRound) -> SettledAnew:
-    """The round as void: every stake goes back. Its rule sheet is not asked."""
+    """Make the round void: every stake goes back. The rule sheet is not used."""
     return SettledAnew(_with_returns(past, {}, None))
 
 
@@ -88,10 +88,7 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
 
 
 def _resume(draft: Draft, _: e.Rule) -> Reason:
-    """Settle the round by its cards as they lie.
-
-    Such as one that was cancelled although all of it was dealt.
-    """
+    """Settle the round by its present cards, for example if it was cancelled after all cards were dealt."""
     drive_again(draft)
     return None
 
@@ -131,7 +128,7 @@ def _misfit(state: State) -> Reason:
 
 
 def _settled(side: Draft, past: PastRound) -> PastRound:
-    """Round as it is settled now. Cards that it does not need stay loose: the next revision may need them."""
+    """Next revision of the round, after settling. Cards that it does not need stay loose for a later revision."""
     outcome, round_ = _outcome(side), side.state.round
     game, currency = side.position.game(round_), side.currency
     returns = all_returned(game, round_, outcome, round_.bets.values(), currency)

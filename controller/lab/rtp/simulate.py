@@ -1,6 +1,6 @@
 """Simulated returns: rounds dealt by chance on several cores, in chunks with own seeds.
 
-Of a round its exact return is kept; how often each return came is all that mean and error need.
+Only the number of rounds with each exact return is kept: mean and error need no more.
 """
 
 from collections import Counter
@@ -58,7 +58,7 @@ class Estimate(Struct, frozen=True):
 def simulate(
     game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None
 ) -> Iterator[dict[str, Estimate]]:
-    """Chunk after chunk, what all so far come to, by market."""
+    """Simulate rounds; yield each market's estimate over all rounds so far, after every chunk."""
     for total in samples(game, markets, rounds, seed, cores):
         yield {market: Estimate.of(total[market]) for market in markets}
 
@@ -66,7 +66,7 @@ def simulate(
 def samples(
     game: str, markets: Sequence[str], rounds: int, seed: int, cores: int | None = None, bettor: Bettor = STANDARD
 ) -> Iterator[Came]:
-    """Chunk after chunk, how often what came back in all so far."""
+    """Simulate rounds; yield how often each return occurred so far, after every chunk."""
     chunks = [Chunk(game, tuple(markets), size, own, bettor) for size, own in shares(rounds, CHUNK, f"{seed}/{game}")]
     total: Came = {market: Counter() for market in markets}
     for came in spread(deal, chunks, cores):
@@ -76,14 +76,14 @@ def samples(
 
 
 def deal(chunk: Chunk) -> Came:
-    """The rounds of a chunk."""
+    """Deal a chunk in a worker process, where its game is found by name."""
     return dealt(GAMES[chunk.game], chunk)
 
 
 def dealt(game: Game, chunk: Chunk) -> Came:
     """Deal the rounds of a chunk, each from a full shoe, and count their returns.
 
-    Through the procedure and the sheet's settlement.
+    Uses the game's own procedure and settlement.
     """
     bettor, begin = chunk.bettor, start(game)
     decide = decider(game) if bettor.decision is None else taking(bettor.decision)

@@ -1,4 +1,4 @@
-"""Bytes without an end: whatever comes, a codec holds back no more than a message."""
+"""Check of codecs against endless input: a codec keeps at most one message, whatever bytes come."""
 
 import gc
 import random
@@ -18,7 +18,7 @@ NO_DATA = (type, ModuleType, CodeType, FrameType)
 
 
 def check_endless(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
-    """Check that a codec does not hold back, or remember, more and more. Raises Broken."""
+    """Check that a codec's memory does not grow with its input. Raises Broken."""
     for what, data in endless(said):
         grown = _grown(makes, tells, data)
         if grown > MOST_HELD:
@@ -31,7 +31,7 @@ def check_endless(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
 
 
 def endless(said: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Bytes of several kinds, in a stream of this device or in none."""
+    """Yield name and bytes of each endless input, made from the capture `said` or at random."""
     line = max(said, key=len)
     dice = random.Random(1)
     yield "the capture again and again", b"".join(said)
@@ -46,7 +46,7 @@ def endless(said: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
 
 
 def _grown(makes: Fresh, tells: Tells, data: bytes) -> int:
-    """Bytes that the second half has added to what the codec keeps."""
+    """Bytes by which a codec's memory grows while it reads the second half of LENGTH bytes of `data`."""
     stream = (data * (LENGTH // len(data) + 1))[:LENGTH]
     chunks = [stream[at : at + CHUNK] for at in range(0, LENGTH, CHUNK)]
     watched = makes()
@@ -59,7 +59,7 @@ def _grown(makes: Fresh, tells: Tells, data: bytes) -> int:
 
 
 def kept_by(codec: object) -> int:
-    """Bytes of all that a codec refers to, and of what its classes and their modules keep for all codecs."""
+    """Bytes of all objects that a codec refers to, and of those that its classes and their modules share."""
     kinds = type(codec).__mro__[:-1]
     near = {kind.__module__.partition(".")[0] for kind in kinds} | STANDARD  # a test's fixture leads to all tests
     shared = [one for kind in kinds for one in vars(sys.modules[kind.__module__]).values()]

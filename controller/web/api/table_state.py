@@ -44,9 +44,10 @@ def standing(
     viewers: Viewers = STRANGERS,
     sheet: Game | None = None,
 ) -> TableState:
-    """`faulted`: the record of the open fault, if it could be had. `viewers`: as whom viewers are told of players.
+    """Build the state that one role may see.
 
-    `sheet`: rule sheet of the round, for its exposure.
+    `due`: expected step. `halted`: why the table cannot record. `faulted`: record of the open fault, if found.
+    `viewers`: names under which players are shown to each other. `sheet`: rule sheet of the round, for its exposure.
     """
     if role in ANNOUNCED:
         state, due = announced(state), None if state.round.terms.training else due
@@ -113,7 +114,7 @@ def _step(due: Step, seconds: int) -> Step:
 
 
 def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
-    """Cards by place, in the order they came."""
+    """Cards of each place, in the order they were dealt."""
     places: dict[str, tuple[Card | None, ...]] = {}
     for draw in draws:
         if draw.fate == "placed" and draw.place:

@@ -26,7 +26,7 @@ LINKS = {"before": t.BEFORE, "now": t.THIS_SHIFT, "day": t.THIS_DAY, "after": t.
 
 
 def page(report: ShiftReport, language: str, links: Sequence[tuple[str, str]] = (), *, at_table: bool = False) -> str:
-    """Compose the whole page. `links`: of LINKS. `at_table`: with a form to hand over."""
+    """Compose the report's page. `links`: name in LINKS and target of each. `at_table`: with the hand-over form."""
     words = ReportWords(report, Words(language))
     title = words(t.TITLES[report.period.kind])
     return (
