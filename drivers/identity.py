@@ -51,7 +51,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A device as a record remembers it."""
+    """Serial number and socket of the table's device, from the last record that names it."""
 
     serial: str | None
     place: str

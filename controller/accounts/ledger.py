@@ -1,7 +1,7 @@
-"""Ledger of one table: each record is folded once, into entries of which every figure is made.
+"""Ledger of one table: makes the entries of all figures from its records, each read once.
 
-It can be stored, and counting continues from it. Training is counted apart and is in no other figure but the losses of
-devices. `controller.accounts.figures` says what each figure is.
+A stored ledger can be loaded to continue counting. Training is counted apart; of other figures only the losses of
+devices contain it. `controller.accounts.figures` says what each figure is.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ class Started(Struct):
 
 
 class Ledger(Struct):
-    """Account of one table: what has begun and not ended."""
+    """What has begun at one table and not ended: its round, and devices that are lost."""
 
     cards: CardReads = field(default_factory=CardReads)
     faults: Faults = field(default_factory=Faults)
@@ -42,7 +42,7 @@ class Ledger(Struct):
 
     @classmethod
     def of(cls, state: State, now: Time) -> "Ledger":
-        """Ledger as it stands in a state of the table, for one who counts from `now`."""
+        """Create the ledger for a table in this state, to count from `now` on."""
         return cls(CardReads.of(state), Faults.of(state, now))
 
     def take(self, record: Record) -> list[FigureEntry]:
@@ -77,7 +77,7 @@ class Ledger(Struct):
         return device_of(record.table, device, self.found.get(device))
 
     def of_round(self, record: Record, figure: str) -> list[FigureEntry]:
-        """Entry of the round that is on, counted where the round was opened, so that shares of rounds hold."""
+        """Entry for the live round, counted at the time it opened, so that shares of rounds add up."""
         on = self.round
         if on is None or record.round != on.number:
             return []
@@ -104,7 +104,7 @@ def _disputed(_: Ledger, __: Record, ___: r.Disputed) -> list[FigureEntry]:
 
 
 def _resettled(_: Ledger, __: Record, what: r.Resettled) -> list[FigureEntry]:
-    """A resettlement is counted with its first part; the money of each part is counted with it."""
+    """Count a resettlement once, with its first part. Each part counts its own money."""
     return [] if what.is_later_part else [FigureEntry("resettled", label="void" if what.now is None else "settled")]
 
 
@@ -123,14 +123,14 @@ def _lost(ledger: Ledger, record: Record, what: r.DeviceLost) -> list[FigureEntr
 
 
 def _found(ledger: Ledger, record: Record, what: r.DeviceFound) -> list[FigureEntry]:
-    """Time away is of the device that was lost, though another may stand in for it now."""
+    """Count the time away for the device that was lost, even if another one replaces it now."""
     since, was = ledger.lost.pop(what.device, None), ledger.device(record, what.device)
     ledger.found[what.device] = what
     return [] if since is None else [FigureEntry("away", max(0, record.at - since), (was,), alone=True)]
 
 
 def _clock_set(ledger: Ledger, _: Record, what: r.ClockSet) -> list[FigureEntry]:
-    """What has lasted until then has lasted as long as before."""
+    """Shift the start times of lost devices by the clock's step, so that their time away does not change."""
     step = from_text(what.to) - from_text(what.from_)
     ledger.lost = {device: since + step for device, since in ledger.lost.items()}
     return []

@@ -1,7 +1,7 @@
-"""One round, from its records: how it was played, what it came to, and what it is settled to now.
+"""Account of one round from its records: play, first result and present result.
 
-Lists of rounds, stories, exports and a floor's rows are made of this account. Its figures are sums of the same entries
-as all statistics, counted in rounds of training too: who lists such a round says that it is one.
+Lists of rounds, stories, exports and the floor's rows are made from it. Its figures are sums of the same entries as all
+statistics. Training rounds are counted too, so a list must mark them.
 """
 
 from collections import Counter
@@ -21,10 +21,10 @@ End = Literal["live", "settled", "cancelled"]
 
 
 class RoundAccount:
-    """Account of the round that `opening` has opened. `ended`: the record that ended it first; None: it is live.
+    """Account of the round opened by `opening`. `ended`: record that ended it first; None: it is live.
 
-    `end`, `outcome`: as it is settled now; `why`: why it is void, or was at first; `revision`: how often it was settled
-    anew; `resettled`: when, the last time; `figures`: sums of its entries, by figure.
+    `end`, `outcome`: present result; `why`: reason if it is or was void; `revision`: number of resettlements;
+    `resettled`: time of the last one; `figures`: sums of its entries, by figure.
     """
 
     def __init__(self, opening: Record, opened: r.Opened) -> None:
@@ -43,11 +43,11 @@ class RoundAccount:
 
     @property
     def because(self) -> str | None:
-        """Why it is void, or was at first, in words; None: it never was."""
+        """Reason why the round is or was void, in words; None if it never was."""
         return None if self.why is None else because(self.why)
 
     def take(self, record: Record) -> None:
-        """Add a record. One of another round is passed over."""
+        """Add a record; ignores those of other rounds."""
         if record.round != self.opening.round:
             return
         for entry in self._ledger.take(replace(record, training=False) if record.training else record):

@@ -1,6 +1,6 @@
-"""How much may be staked and won: the `[limits]` section of a config, and what a table makes of it.
+"""The `[limits]` section of a config: smallest and largest stakes, ceilings of payment, the exposure warning.
 
-A limit at which a market would return more than it takes is refused before a bet is.
+A limit at which a market would return more than it takes is refused when the config is read.
 """
 
 from decimal import Decimal
@@ -63,14 +63,14 @@ class ClassSection(BetLimits, frozen=True, forbid_unknown_fields=True):
 
 
 class Bound(NamedTuple):
-    """A limit in minor units, and the key that says it; none where the rule sheet does."""
+    """Limit in minor units, and the config key that sets it; None if the rule sheet sets it."""
 
     key: str
     units: int
 
 
 class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
-    """Limits of stakes and of a prize: of one bet, of a player, of a round, and of classes of players."""
+    """Limits of stakes and prizes, for one bet, a player, a round, and for classes of players."""
 
     prize: Amount | None = None  # "ace to five payment may vary according to table limit" (Rhum 32)
     round: SumOfStakes = SumOfStakes()  # of all bets of all players in a round
@@ -83,7 +83,7 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
         return {"limits": self.of(game, currency), "stakes": self.stakes(game, currency), **self.of_money(currency)}
 
     def of_money(self, currency: str) -> dict[str, Any]:
-        """Those of these fields that need no game. Raises BadConfig."""
+        """Fields of the terms that do not depend on the game: prize, ceilings, warning. Raises BadConfig."""
         ceilings, warning = self.of_payment(currency), self.warning(currency)
         return {"prize_limit": self.prize_limit(currency), "ceilings": ceilings, "exposure_warning": warning}
 

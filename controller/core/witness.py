@@ -1,10 +1,10 @@
 """Comparison of a record with remembered heads, and the choice of the epoch in force.
 
-Pure functions of the record and of the remembered heads, so that an anchor file and the bus are compared in the same
-way. The epoch in force is found by `standing`: of a table's heads, of all its epochs, that of the latest epoch. An
-epoch is later than each that it names in its past. Of two that name a common one and not each other, the later one has
-more epochs behind it, or, with as many, began later: a name of an epoch ends with that time. Of two records without a
-common epoch, the one stored last stands.
+Pure functions of the record and the remembered heads, so that an anchor file and the bus are compared in the same way.
+`standing` finds the epoch in force, which is the latest one among a table's heads. An epoch is later than each epoch in
+its past. If two epochs have a common past and do not name each other, the later one has more epochs in its past; if
+both have as many, it is the one that began later (the name of an epoch ends with its time). Without a common epoch, the
+head that was stored last is in force.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -80,7 +80,7 @@ def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
 def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:
     """True if this record is of a later epoch than a head with a common epoch.
 
-    A record that went on with an unasked loss is not, until it was compared.
+    False while a loss is accepted without a comparison, see `_is_compared`.
     """
     epoch = state.identity.epoch
     is_related = bool({epoch, *past} & {mark.epoch, *_past(mark)})
@@ -90,7 +90,7 @@ def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:
 
 
 def _is_compared(state: State) -> bool:
-    """True unless somebody went on with the record unasked, and it was not compared since."""
+    """False if a person continued the record without a comparison and none was made since."""
     return not {"witness", "anchor"} & {*state.doubts}
 
 
@@ -101,7 +101,7 @@ def _split(past: Mapping[str, int], mark: Mark) -> int | None:
 
 
 def went_on(state: State, mark: Mark) -> int | None:
-    """Number of the record after which this one goes on elsewhere in another epoch; None: nowhere."""
+    """Last record of this epoch before another epoch continues it; None if none does."""
     return None if mark.past is UNSET else mark.past.get(state.identity.epoch)
 
 
@@ -121,25 +121,25 @@ def _last_here(state: State, epoch: str) -> int | None:
 
 
 def _given_up(state: State, epoch: str) -> int | None:
-    """The record after which an epoch that was given up went another way."""
+    """Last common record with an epoch that was given up; None: unknown."""
     lost = [loss.lost for loss in state.losses if loss.lost is not None]
     splits = [_split(past_of(state.losses), mark) for mark in lost if epoch in (mark.epoch, *_past(mark))]
     return next((split for split in splits if split is not None), None)
 
 
 def alone_since(state: State, mark: Mark) -> int | None:
-    """First record that another one of the same epoch contradicts; None if none does.
+    """First record that another record of the same epoch contradicts; None if none does.
 
-    An older copy of a record that starts without the bus writes records of its own under the same epoch.
+    It happens if an older copy of a journal is started without the bus: it writes under the same epoch.
     """
     last = _last_here(state, mark.epoch)
     return state.unheard if last is not None and 0 < state.unheard <= min(last, mark.seq) else None
 
 
 def contradiction(state: State, mark: Mark, here: str | None, where: CodedMessage) -> Contradiction | None:
-    """None where the record is the one remembered, or somebody has accepted what is lost of it.
+    """Compare the record with a head that is remembered elsewhere; None if they agree or the loss was accepted.
 
-    `here`: the hash of the record with that number, hex; null: it is not at hand. `where`: who remembers.
+    `here`: hash in hex of the own record with that number; None: not available. `where`: where the head is stored.
     """
     if not state.seq:
         return Contradiction(1, coded("record_not_begun", where=where, seq=mark.seq, table=mark.table or "-"))
@@ -178,7 +178,7 @@ def _of_its_epoch(state: State, mark: Mark, here: str | None, where: CodedMessag
 def _is_unasked(state: State, loss: Loss, mark: Mark) -> bool:
     """True if a loss was accepted without saying of what.
 
-    A takeover that could not ask is compared first.
+    After such a takeover the record is compared first.
     """
     return loss.lost is None and mark.seq > loss.stands and "witness" not in state.doubts
 

@@ -161,13 +161,16 @@ def _after_hands(coup: Coup, player: int, banker: int) -> Orders:
 
 @cache
 def _worth(coup: Coup) -> Sequence[Card]:
-    """A card of each value."""
+    """One card of each value 0 to 9, in that order."""
     cards = {coup.points([card]): card for card in FULL_DECK}
     return [cards[value] for value in range(10)]
 
 
 def _hands(lies: Values) -> Sequence[Orders]:
-    """Orders of the cards to come, by the total of a side's two cards, of which one may lie."""
+    """For each total 0 to 9 of a side's first two cards: the sets that give it, with their number of orders.
+
+    `lies`: value of its card on the table; empty if there is none.
+    """
     hands = [defaultdict[Set, int](int) for _ in range(10)]
     for one, two in product(lies or range(10), range(10)):
         hands[(one + two) % 10][_CARD[two] + (0 if lies else _CARD[one])] += 1

@@ -1,6 +1,6 @@
-"""Strategies of players for open decisions, in demos and simulations.
+"""Strategies of emulated players for their decisions, in demos and simulations.
 
-A strategy sees what lies face up and nothing else.
+A strategy sees only cards that lie face up.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ ROUNDS = 2_000_000  # from which a return is simulated where a strategy does not
 
 
 class Chart(Struct, frozen=True):
-    """Tables of what to do."""
+    """Strategy as a chart or function that gives the option for each player."""
 
     words: str
     decide: Callable[[Ask, Seen], Mapping[str, str]]
@@ -26,7 +26,10 @@ class Chart(Struct, frozen=True):
 
 
 class Count(Struct, frozen=True):
-    """Points for the signs that are seen: yes from 0 on. Its numbers can be found by search."""
+    """Strategy that adds points for visible signs and takes option `yes` from 0 points on, else `no`.
+
+    `tablectl rtp --search` can find its numbers.
+    """
 
     words: str
     market: str  # whose return it is for
@@ -39,7 +42,7 @@ class Count(Struct, frozen=True):
     rounds: int = ROUNDS
 
     def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
-        """Decide for everybody who is asked."""
+        """Choose an option for each player who is asked."""
         return {who: self.yes if self.points(self.signs(who, seen)) >= 0 else self.no for who in ask.who}
 
     def points(self, signs: Sequence[int]) -> int:

@@ -71,7 +71,7 @@ class Hall:
             self._ranked = False
 
     def complete(self) -> None:
-        """Note that the statuses of all tables have been heard."""
+        """Note that the status of every table has been received."""
         self._complete = True
 
     def beat(self, table: str, now: Time) -> None:
@@ -130,7 +130,7 @@ class Hall:
     def line(self, trouble: CodedMessage | str | None) -> None:
         """Set the defect of the floor's own connection; None: it is up.
 
-        While it is cut no table is heard, and silence raises no alarm.
+        While it is down no table counts as connected, and silence raises no alarm.
         """
         if trouble == self._trouble:
             return
@@ -146,13 +146,13 @@ class Hall:
             self._touch()
 
     def behind(self, records: int) -> None:
-        """Set the number of events that are still to come."""
+        """Set the number of events that are not read from the bus yet."""
         if records != self._behind:
             self._behind = records
             self._touch()
 
     def tick(self, now: Time) -> None:
-        """Advance the time: all messages up to `now` have been heard. Updates silence and alarms."""
+        """Advance the time, after all messages up to `now`. Updates silent tables and alarms."""
         self._now = now
         for table, known in self._tables.items():
             known.doubts = self.doubts(table)
@@ -201,7 +201,7 @@ class Hall:
         return self._complete and self._trouble is None
 
     def hears(self, table: str) -> bool:
-        """True if the table is heard now; of one that was not heard yet nothing is known."""
+        """True if the table's heartbeats arrive and the floor's own connection is up."""
         known = self._tables.get(table)
         return known is not None and known.is_heard and self._trouble is None
 

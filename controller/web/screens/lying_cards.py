@@ -20,7 +20,7 @@ class Loose(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True):
-    """Key of the record with its name on the screen."""
+    """Place as the record names it (`key`) and as the screen does (`text`)."""
 
     key: str
     text: str
