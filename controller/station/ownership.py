@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from ..core.coded_message import coded
+from ..core.coded_message import CodedMessage, coded
 from ..core.house import House
-from ..core.identity import another_table
 from ..core.position import Position, Unplayable
 from ..core.state import State
 from ..games import GAMES
@@ -18,6 +17,20 @@ class OtherTable(JournalError):
 
 class Unpaid(JournalError):
     """Last round is not completely paid, and this program cannot pay it."""
+
+
+def another_table(state: State, house: House) -> CodedMessage | None:
+    """Difference between a table and the identity of its record; None if the table may go on with the record."""
+    if not state.seq:
+        return None
+    identity, game = state.identity, house.game
+    if state.table != house.table:
+        return coded("another_table", name=house.table, table=state.table)
+    if identity.currency != house.currency:
+        return coded("another_currency", name=house.currency, said=identity.currency)
+    if identity.family != game.family_name:
+        return coded("another_family", name=game.family_name, said=identity.family)
+    return None
 
 
 def payable(state: State, journal: Path) -> None:

@@ -13,7 +13,6 @@ from controller.config.table_file import load
 from controller.core import events as e
 from controller.core import sheet
 from controller.core.decide import decide
-from controller.core.identity import another_table
 from controller.core.position import Position
 from controller.core.records import Configured
 from controller.core.state import State
@@ -22,7 +21,7 @@ from controller.games import GAMES
 from controller.journal import Bounds, Journal, OtherFormat, archives, read
 from controller.rules.cards import FULL_DECK, Deck
 from controller.script.play import Play
-from controller.station.ownership import OtherTable
+from controller.station.ownership import OtherTable, another_table
 from controller.station.station import Station
 from controller.table.loop import Table
 from tests.core.bench import Bench
