@@ -76,7 +76,7 @@ PULSES = (
 )
 
 
-class CommandRefused(ValueError):
+class UnsafeCommand(ValueError):
     """Bytes that must not reach a lamp."""
 
 
@@ -127,12 +127,12 @@ def _command(letter: str, *values: int) -> bytes:
 
 
 def checked(report: bytes) -> bytes:
-    """Return the command unchanged; raises CommandRefused if it is none of ours.
+    """Return the command unchanged; raises UnsafeCommand if it is none of ours.
 
     Above all if it would wear the flash out.
     """
     if len(report) != COMMAND_BYTES or report[0] != REPORT_ID or report[1] not in COMMANDS:
-        raise CommandRefused(
+        raise UnsafeCommand(
             f"expected a command of {COMMAND_BYTES} bytes, 01 and one of {', '.join(map(chr, COMMANDS))}, "
             f"got {report.hex(' ')}"
         )

@@ -57,7 +57,7 @@ BUZZER = {Sound.OFF: 0, Sound.URGENT: 1, Sound.CALL: 3}
 ASK = bytes([0, STATE]).ljust(COMMAND_BYTES, b"\0")
 
 
-class CommandRefused(ValueError):
+class UnsafeCommand(ValueError):
     """Bytes that must not reach a beacon."""
 
 
@@ -73,13 +73,13 @@ class Command:
 
     @classmethod
     def parse(cls, report: bytes) -> Self:
-        """Read 8 bytes; raises CommandRefused where they are no such command."""
+        """Read 8 bytes; raises UnsafeCommand where they are no such command."""
         if len(report) != COMMAND_BYTES:
-            raise CommandRefused(f"expected a command of {COMMAND_BYTES} bytes, got {len(report)}")
+            raise UnsafeCommand(f"expected a command of {COMMAND_BYTES} bytes, got {len(report)}")
         _, _, sound, volume, light, *_ = report
         command = cls(light >> 4, light & 0xF, sound & 0xF, sound >> 4, volume)
         if command.build() != report:
-            raise CommandRefused(f"expected a command 00 00 with zeros at its end, got {report.hex(' ')}")
+            raise UnsafeCommand(f"expected a command 00 00 with zeros at its end, got {report.hex(' ')}")
         return command
 
     def build(self) -> bytes:
@@ -104,7 +104,7 @@ def _light(signal: Signal) -> tuple[int, Light]:
 
 
 def checked(report: bytes) -> bytes:
-    """Return the report unchanged. Raises CommandRefused if this program never sends such a report.
+    """Return the report unchanged. Raises UnsafeCommand if this program never sends such a report.
 
     Also refused: a report that leaves light or buzzer as they are.
     """
@@ -112,7 +112,7 @@ def checked(report: bytes) -> bytes:
         return report
     command = Command.parse(report)
     if max(command.colour, command.pattern, command.buzzer) > LAST_PATTERN or command.volume > LOUD:
-        raise CommandRefused(f"expected a command that says all of the beacon, got {report.hex(' ')}")
+        raise UnsafeCommand(f"expected a command that says all of the beacon, got {report.hex(' ')}")
     return report
 
 

@@ -43,7 +43,7 @@ LIGHTS = {Light.OFF: 0, Light.ON: 1, Light.FLASH: PATTERN_1, Light.FAST: PATTERN
 BUZZER = {Sound.OFF: 0, Sound.URGENT: 1, Sound.CALL: PATTERN_1}
 
 
-class CommandRefused(ValueError):
+class UnsafeCommand(ValueError):
     """Bytes that must not reach a tower."""
 
 
@@ -58,13 +58,13 @@ class Command:
 
     @classmethod
     def parse(cls, report: bytes) -> Self:
-        """Read 8 bytes; raises CommandRefused where they are no such command."""
+        """Read 8 bytes; raises UnsafeCommand where they are no such command."""
         if len(report) != COMMAND_BYTES:
-            raise CommandRefused(f"expected a command of {COMMAND_BYTES} bytes, got {len(report)}")
+            raise UnsafeCommand(f"expected a command of {COMMAND_BYTES} bytes, got {len(report)}")
         _, _, _, _, times, buzzer, tone_a, tone_b, red, yellow, green, blue, white, *_ = _nibbles(report)
         command = cls((red, yellow, green, blue, white), buzzer, times, (tone_a, tone_b))
         if command.build() != report:
-            raise CommandRefused(f"expected a command 00 00 with zeros at its end, got {report.hex(' ')}")
+            raise UnsafeCommand(f"expected a command 00 00 with zeros at its end, got {report.hex(' ')}")
         return command
 
     def build(self) -> bytes:
@@ -86,13 +86,13 @@ def show(signal: Signal) -> bytes:
 
 
 def checked(report: bytes) -> bytes:
-    """Return the command unchanged; raises CommandRefused if it is none of ours.
+    """Return the command unchanged; raises UnsafeCommand if it is none of ours.
 
     Or if it leaves a part of the tower undefined.
     """
     command = Command.parse(report)
     if max(*command.tiers, command.buzzer) > LAST_PATTERN:
-        raise CommandRefused(f"expected a command that says all of the tower, got {report.hex(' ')}")
+        raise UnsafeCommand(f"expected a command that says all of the tower, got {report.hex(' ')}")
     return report
 
 

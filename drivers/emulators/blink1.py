@@ -9,21 +9,21 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from drivers.beacons.blink1 import COMMANDS, LINES, PRODUCT, REPORT_ID, VENDOR, CommandRefused, checked
+from drivers.beacons.blink1 import COMMANDS, LINES, PRODUCT, REPORT_ID, VENDOR, UnsafeCommand, checked
 from drivers.emulators.pluggable import Showing
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.usb_identity import UsbIdentity
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PatternLine:
     """A colour, and for how many hundredths of a second it fades in."""
 
     colour: bytes = bytes(3)
     hundredths: int = 0
 
 
-class EmulatedBlink1(Showing[tuple[Line, ...]]):
+class EmulatedBlink1(Showing[tuple[PatternLine, ...]]):
     """One lamp. It shows lines that are played one after the other, or one colour."""
 
     def __init__(
@@ -32,12 +32,12 @@ class EmulatedBlink1(Showing[tuple[Line, ...]]):
         strings = ("ThingM", "blink(1) mk2", serial)
         super().__init__(bus, UsbIdentity(VENDOR, PRODUCT, strings, endpoint_out=None, feature_ids=(REPORT_ID,)))
         self._now = now
-        self._pattern = [Line()] * LINES
-        self._shown: tuple[Line, ...] = (Line(),)
+        self._pattern = [PatternLine()] * LINES
+        self._shown: tuple[PatternLine, ...] = (PatternLine(),)
         self.waits: float | None = None  # until when it waits for a sign of life
         self._dead = 0, 0  # the lines that it plays where it waited in vain
 
-    def _look(self) -> tuple[Line, ...]:
+    def _look(self) -> tuple[PatternLine, ...]:
         if self.waits is not None and self._now() > self.waits:
             self.waits, self._shown = None, self._played(*self._dead)
         return self._shown
@@ -46,7 +46,7 @@ class EmulatedBlink1(Showing[tuple[Line, ...]]):
 
     def powered(self) -> None:
         """Start anew: dark, nothing written, waiting for nobody."""
-        self._pattern, self._shown, self.waits = [Line()] * LINES, (Line(),), None
+        self._pattern, self._shown, self.waits = [PatternLine()] * LINES, (PatternLine(),), None
 
     def _obey(self, report: bytes) -> None:
         checked(report)
@@ -54,25 +54,25 @@ class EmulatedBlink1(Showing[tuple[Line, ...]]):
         acts[report[1]](report[2:])
 
     def _fade(self, said: bytes) -> None:
-        self._shown = (Line(said[:3], _time(said[3:5])),)
+        self._shown = (PatternLine(said[:3], _time(said[3:5])),)
 
     def _write(self, said: bytes) -> None:
-        self._pattern[said[5]] = Line(said[:3], _time(said[3:5]))
+        self._pattern[said[5]] = PatternLine(said[:3], _time(said[3:5]))
 
     def _play(self, said: bytes) -> None:
         self._shown = self._played(said[1], said[2])
 
     def _led(self, said: bytes) -> None:
         if any(said):
-            raise CommandRefused("expected all leds")
+            raise UnsafeCommand("expected all leds")
 
     def _dead_man(self, said: bytes) -> None:
         on, stay = said[0], said[3]
         self.waits, self._dead = self._now() + _time(said[1:3]) / 100 if on else None, (said[4], said[5])
         if not stay:
-            self._shown = (Line(),)
+            self._shown = (PatternLine(),)
 
-    def _played(self, first: int, last: int) -> tuple[Line, ...]:
+    def _played(self, first: int, last: int) -> tuple[PatternLine, ...]:
         return tuple(self._pattern[first : last + 1])
 
 

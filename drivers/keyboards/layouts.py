@@ -27,7 +27,7 @@ PAD: Final[Mapping[int, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class KeyLayout:
     """Characters of the keys: alone, with Shift, with AltGr."""
 
     plain: Mapping[int, str]
@@ -50,24 +50,24 @@ def _rows(*rows: str) -> Mapping[int, str]:
     return MappingProxyType({code: typed for row in keys for code, typed in row if typed != " "})
 
 
-_US = Layout(
+_US = KeyLayout(
     _rows("`1234567890-=", "qwertyuiop[]", "asdfghjkl;'\\", "<zxcvbnm,./"),
     _rows("~!@#$%^&*()_+", "QWERTYUIOP{}", 'ASDFGHJKL:"|', ">ZXCVBNM<>?"),
     MappingProxyType({}),
 )
-_DE = Layout(
+_DE = KeyLayout(
     _rows("^1234567890ß´", "qwertzuiopü+", "asdfghjklöä#", "<yxcvbnm,.-"),
     _rows('°!"§$%&/()=?`', "QWERTZUIOPÜ*", "ASDFGHJKLÖÄ'", ">YXCVBNM;:_"),
     _rows("  ²³   {[]}\\ ", "@          ~", " " * 12, "|" + " " * 10),
 )
-_FR = Layout(
+_FR = KeyLayout(
     _rows("²&é\"'(-è_çà)=", "azertyuiop^$", "qsdfghjklmù*", "<wxcvbn,;:!"),
     _rows(" 1234567890°+", "AZERTYUIOP¨£", "QSDFGHJKLM%µ", ">WXCVBN?./§"),
     _rows("  ~#{[|`\\^@]}", " " * 12, " " * 12, " " * 11),
 )
-_RO = Layout(
+_RO = KeyLayout(
     _rows("„1234567890-=", "qwertyuiopăî", "asdfghjklșțâ", "\\zxcvbnm,./"),
     _rows("”!@#$%^&*()_+", "QWERTYUIOPĂÎ", "ASDFGHJKLȘȚÂ", "|ZXCVBNM;:?"),
     _rows(" " * 13, "          []", "         ;'\\", " " * 11),
 )
-LAYOUTS: Final[Mapping[str, Layout]] = MappingProxyType({"us": _US, "de": _DE, "fr": _FR, "ro": _RO})
+LAYOUTS: Final[Mapping[str, KeyLayout]] = MappingProxyType({"us": _US, "de": _DE, "fr": _FR, "ro": _RO})

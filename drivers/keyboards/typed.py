@@ -19,7 +19,7 @@ STRANGE = "a key that types nothing in this layout: correct `layout`, or have ea
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TypedLine:
     """Typed line. `fault`: why it is rejected, else empty.
 
     `at`: its time by the kernel's clock, in seconds.
@@ -49,9 +49,9 @@ class TypedLines:
     def _begin(self) -> None:
         self._text, self._fault = "", ""
 
-    def feed(self, data: bytes) -> list[Line]:
+    def feed(self, data: bytes) -> list[TypedLine]:
         """Return the lines that these bytes complete."""
-        lines: list[Line] = []
+        lines: list[TypedLine] = []
         for said in self._events.feed(data):
             if isinstance(said, Dropped):
                 self._down.clear()
@@ -62,7 +62,7 @@ class TypedLines:
                 self._down.discard(said.code)
         return lines
 
-    def _press(self, key: Key) -> list[Line]:
+    def _press(self, key: Key) -> list[TypedLine]:
         if self._text and not 0 <= key.at - self._at <= QUICK:
             self._fault = self._fault or SLOW
         self._at = key.at
@@ -90,7 +90,7 @@ class TypedLines:
         else:
             self._text += typed
 
-    def _cut(self) -> list[Line]:
-        line = Line(self._text, self._at, self._fault)
+    def _cut(self) -> list[TypedLine]:
+        line = TypedLine(self._text, self._at, self._fault)
         self._begin()
         return [line] if line.text or line.fault else []

@@ -36,7 +36,7 @@ from msgspec import Meta, field
 from drivers.events import CardUnreadable, Garbage, ShoeEvent
 from drivers.hid_descriptor import BadDescriptor
 from drivers.shoes.barcode import Aim, Barcode, Code, CodeReader, Name
-from drivers.shoes.hid_pos_layout import BadReport, Layout
+from drivers.shoes.hid_pos_layout import BadReport, ReportLayout
 from drivers.shoes.model import ShoeSettings, UsbShoeModel
 from drivers.shoes.stream import LONGEST, Piece
 
@@ -63,7 +63,7 @@ class HidPos:
         self._codes = (CodeReader if reader else Barcode)(codes=codes, aim=aim, no_read=no_read, unique=unique)
         self._told = bool(aim)
         self._usb = tuple(int(number, 16) for number in usb.split(":")) if usb else None
-        self._layout: Layout | None = None
+        self._layout: ReportLayout | None = None
         self._held = b""
 
     @property
@@ -82,7 +82,7 @@ class HidPos:
     def described(self, descriptor: bytes) -> str | None:
         """Take over its layout; why it cannot serve."""
         try:
-            self._layout = Layout.of(descriptor)
+            self._layout = ReportLayout.of(descriptor)
         except BadDescriptor as error:
             return str(error)
         return None

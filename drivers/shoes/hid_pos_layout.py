@@ -36,7 +36,7 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ReportLayout:
     """The report of what was scanned."""
 
     report: int

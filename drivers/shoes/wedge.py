@@ -26,7 +26,7 @@ from msgspec import Meta, field
 
 from drivers.events import ShoeEvent
 from drivers.keyboards.layouts import LayoutName
-from drivers.keyboards.typed import Line, TypedLines
+from drivers.keyboards.typed import TypedLine, TypedLines
 from drivers.shoes.barcode import Aim, Barcode, Code, CodeReader, Name
 from drivers.shoes.model import ShoeModel, ShoeSettings
 from drivers.shoes.stream import Piece
@@ -52,7 +52,7 @@ class Wedge:
         barcode = CodeReader if reader else Barcode
         self._codes = barcode(codes=codes, prefix=prefix, aim=aim, no_read=no_read, unique=unique)
         self._typed, self._window = TypedLines(layout), window_ms / 1000
-        self._last: Line | None = None
+        self._last: TypedLine | None = None
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
         """The events that `data` completes, in any chunking of the stream."""
@@ -65,14 +65,14 @@ class Wedge:
         self._codes.reset()
         self._last = None
 
-    def _again(self, line: Line) -> bool:
+    def _again(self, line: TypedLine) -> bool:
         last, self._last = self._last, line
         if last is None or line.fault or line.text != last.text:
             return False
         return 0 <= line.at - last.at < self._window
 
 
-def _piece(line: Line) -> Piece:
+def _piece(line: TypedLine) -> Piece:
     """Typed line in the form of a scanner on a serial port."""
     return Piece(line.text.encode("latin-1", "backslashreplace"), line.fault)
 

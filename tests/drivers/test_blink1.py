@@ -47,7 +47,7 @@ def test_a_connected_lamp_gets_16_pattern_lines_at_most():
 
 @pytest.mark.parametrize(("report", "meaning"), capture("refused"))
 def test_wearing_or_unknown_commands_are_never_sent(report, meaning):
-    with pytest.raises(blink1.CommandRefused, match="expected a command of 8 bytes, 01 and one of c, P, p, l, D, got "):
+    with pytest.raises(blink1.UnsafeCommand, match="expected a command of 8 bytes, 01 and one of c, P, p, l, D, got "):
         Blink1().checked(report)
 
 

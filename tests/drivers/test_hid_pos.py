@@ -16,7 +16,7 @@ from drivers.events import CardRead, CardUnreadable, DeviceUnusable, Found, Garb
 from drivers.hid_descriptor import BadDescriptor, inputs, report_length
 from drivers.identity import Wanted
 from drivers.shoes.hid_pos import HidPos
-from drivers.shoes.hid_pos_layout import Layout
+from drivers.shoes.hid_pos_layout import ReportLayout
 from drivers.usb_link import UsbLink
 from tests.drivers.hid_pos_forms import FORMS, NO_COUNT, Form
 from tests.drivers.host import FAST
@@ -43,7 +43,7 @@ def said(made: HidPos, *all_of_them: bytes) -> list[str]:
 
 
 def test_the_vendors_report_is_laid_out_as_the_manuals_say():
-    layout = Layout.of(DESCRIPTOR)
+    layout = ReportLayout.of(DESCRIPTOR)
     assert (layout.report, layout.length, layout.count, layout.aim) == (2, 64, range(1, 2), (2, 3, 4))
     assert (layout.data, layout.continued) == (range(5, 61), 63 * 8)
 

@@ -38,13 +38,13 @@ def test_commands_are_those_of_the_vendor(report, meaning):
 @pytest.mark.parametrize(("report", "_"), capture("partial"))
 def test_a_partial_command_is_never_sent(report, _):
     assert Command.parse(report).build() == report
-    with pytest.raises(ne_usb.CommandRefused, match="expected a command that says all of the beacon"):
+    with pytest.raises(ne_usb.UnsafeCommand, match="expected a command that says all of the beacon"):
         NEUSB().checked(report)
 
 
 @pytest.mark.parametrize(("report", "_"), capture("refused"))
 def test_what_is_no_command_is_never_sent(report, _):
-    with pytest.raises(ne_usb.CommandRefused, match="expected a command "):
+    with pytest.raises(ne_usb.UnsafeCommand, match="expected a command "):
         NEUSB().checked(report)
 
 
@@ -58,7 +58,7 @@ def test_every_signal_has_an_allowed_command_dark_only_if_off(shown):
 
 @given(st.binary(max_size=12))
 def test_whatever_is_sent_says_all_of_it_or_asks(report):
-    with suppress(ne_usb.CommandRefused):
+    with suppress(ne_usb.UnsafeCommand):
         assert NEUSB().checked(report) == ASK or Command.parse(report).colour <= ne_usb.WHITE
 
 

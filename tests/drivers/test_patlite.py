@@ -41,13 +41,13 @@ def test_commands_are_those_of_the_vendor(report, meaning):
 @pytest.mark.parametrize(("report", "meaning"), capture("partial"))
 def test_a_partial_command_is_never_sent(report, meaning):
     assert Command.parse(report).build() == report
-    with pytest.raises(patlite.CommandRefused, match="expected a command that says all of the tower"):
+    with pytest.raises(patlite.UnsafeCommand, match="expected a command that says all of the tower"):
         LR6USB().checked(report)
 
 
 @pytest.mark.parametrize(("report", "meaning"), capture("refused"))
 def test_what_is_no_command_is_never_sent(report, meaning):
-    with pytest.raises(patlite.CommandRefused, match="expected a command "):
+    with pytest.raises(patlite.UnsafeCommand, match="expected a command "):
         LR6USB().checked(report)
 
 
