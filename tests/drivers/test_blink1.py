@@ -10,7 +10,7 @@ from hypothesis import given
 from drivers.beacons import DARK, Light, Recurring, Signal, Sound, beacon_codec, blink1
 from drivers.beacons.blink1 import SILENCE_S, Blink1
 from drivers.captures import Direction
-from drivers.emulators.blink1 import EmulatedBlink1, Line
+from drivers.emulators.blink1 import EmulatedBlink1, PatternLine
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Garbage
 from drivers.tapped import TappedUsb
@@ -22,8 +22,8 @@ from tests.patience import PATIENCE
 
 CALL = Signal(red=Light.FLASH, sound=Sound.CALL)
 RED, BLUE, WHITE = bytes((255, 0, 0)), bytes((0, 0, 255)), bytes((255, 255, 255))
-CALLING = (Line(RED, 50), Line(WHITE, 50))
-NOBODY = (Line(RED, 30), Line(BLUE, 30))
+CALLING = (PatternLine(RED, 50), PatternLine(WHITE, 50))
+NOBODY = (PatternLine(RED, 30), PatternLine(BLUE, 30))
 
 
 def capture(name: str) -> list[tuple[bytes, str]]:
@@ -108,7 +108,7 @@ def test_a_lamp_without_keep_alive_turns_red_and_blue(bus):
     assert lamp.shows == CALLING
     told(bus, Blink1().show(DARK))
     clock.now += 2 * SILENCE_S
-    assert lamp.shows == (Line(),)
+    assert lamp.shows == (PatternLine(),)
 
 
 def test_a_lamp_takes_its_commands_as_feature_reports_only(bus):
@@ -125,7 +125,7 @@ def test_a_report_no_lamp_understands_changes_nothing(bus, report):
     lamp.plug(kernel_driver=False)
     told(bus, report)
     assert lamp.strange == [report]
-    assert lamp.shows == (Line(),)
+    assert lamp.shows == (PatternLine(),)
 
 
 @pytest.mark.parametrize("tapped", [False, True])
