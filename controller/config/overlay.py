@@ -11,7 +11,8 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from ..rules.game import Game
-from ..text.errors import did_you_mean, listing
+from ..text import seat_mistakes as t
+from ..text.errors import listing
 from .mistakes import BadConfig
 from .sections import Section
 
@@ -21,15 +22,6 @@ Centre = tuple[Percent, Percent]  # of the picture's width and height
 WIDE, HIGH = 10.8, 7.7  # a badge, in percent of a picture of 16:9
 COLUMNS = (5.5, 94.5)  # in which its centre may lie
 ROWS = ((4.0, 29.0), (71.0, 84.0))
-
-NONE = "overlay.seats: expected none: {game} has no seats"
-UNKNOWN = "overlay.seats.{place}: expected one of {known}{meant}"
-MISSING = "overlay.seats: expected every seat or none, got none for {missing}"
-NOT_FREE = (
-    "overlay.seats.{place}: expected a height from 4 to 29 or from 71 to 84, and a width from 5.5 to 94.5 "
-    "(percent of the picture), got [{x:g}, {y:g}]"
-)
-COVERED = "overlay.seats.{place}: expected a place of its own, got one over {other}"
 
 
 class OverlaySection(Section, frozen=True):
@@ -42,15 +34,14 @@ class OverlaySection(Section, frozen=True):
         if not self.seats:
             return
         if not game.seats:
-            raise BadConfig(NONE.format(game=game.name))
+            raise BadConfig(t.NONE.format(game=game.name))
         known = [*game.seats, *(place for place in game.face.shown if place not in game.seats)]
         for place in self.seats:
             if place not in known:
-                meant = did_you_mean(place, known)
-                raise BadConfig(UNKNOWN.format(place=place, known=listing(known), meant=meant))
+                raise BadConfig(t.unknown(place, known))
         missing = [seat for seat in game.seats if seat not in self.seats]
         if missing:
-            raise BadConfig(MISSING.format(missing=listing(missing)))
+            raise BadConfig(t.MISSING.format(missing=listing(missing)))
         _check_room(self.seats)
 
 
@@ -60,7 +51,7 @@ IN_A_ROW = OverlaySection()
 def _check_room(seats: Mapping[str, Centre]) -> None:
     for place, (x, y) in seats.items():
         if not COLUMNS[0] <= x <= COLUMNS[1] or not any(top <= y <= bottom for top, bottom in ROWS):
-            raise BadConfig(NOT_FREE.format(place=place, x=x, y=y))
+            raise BadConfig(t.NOT_FREE.format(place=place, x=x, y=y))
     for (one, (x, y)), (other, (its_x, its_y)) in combinations(seats.items(), 2):
         if abs(x - its_x) < WIDE and abs(y - its_y) < HIGH:
-            raise BadConfig(COVERED.format(place=other, other=one))
+            raise BadConfig(t.COVERED.format(place=other, other=one))
