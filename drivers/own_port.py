@@ -45,7 +45,7 @@ class OwnPort:
 
     @property
     def serial(self) -> str | None:
-        """Serial number of the adapter on which it was last found, or None."""
+        """Serial number of the adapter at which the port was last found, or None."""
         return self._identity.serial if self._identity else None
 
     @property

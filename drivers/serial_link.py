@@ -35,11 +35,11 @@ class LineCodec(Feedable, Protocol):
     """Interface of a codec for a serial line: a shoe's, or another device's."""
 
     def reset(self) -> None:
-        """Called after each reconnect: forget what was half received."""
+        """Called after each reconnect: drop a partly received message."""
 
 
 class SerialLink:
-    """Keeps one port open and hands what its codec makes of it to `deliver`, on the loop.
+    """Keeps one port open and passes the codec's events to `deliver`, on the event loop.
 
     port: where the device is, and which device may be there.
     deliver: called with every event of the codec, Found(port) after each open, Lost(reason) when the port goes. While
@@ -114,7 +114,7 @@ class SerialLink:
         self._heeded.set()
 
     def fail(self, failed: DriverFailed) -> None:
-        """The codec made a mistake: tell the loss, close the port and open it no more."""
+        """Handle a failed codec: report the device as lost and close the port for good."""
         if not self._stopping.is_set():
             self._stopping.set()
             if self._line is None:
@@ -211,7 +211,7 @@ class SerialLink:
             self.send(answer)
 
     def _lose(self, reason: str) -> None:
-        """Told at once, and no more read; the descriptor is closed by the task that opened it."""
+        """Report the loss at once and stop reading; the task that opened the port closes it."""
         if self._line is None:
             return
         self._let_go(reason)

@@ -1,4 +1,4 @@
-"""One serial port: what it may be called, how its line talks, opened and closed.
+"""One serial port: its valid names, line settings, opening and closing.
 
 This is the only module that touches pyserial.
 """

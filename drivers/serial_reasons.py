@@ -74,7 +74,7 @@ def _texts_of_host(port: str) -> dict[int, str]:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """The innermost error: what the system said before a library put it into words of its own."""
+    """Innermost cause of an error: the system's error inside the exceptions of libraries."""
     while error.__context__ is not None:
         error = error.__context__
     return error

@@ -1,4 +1,4 @@
-"""Devices that Linux lists as plugged in: read from /sys, without opening any.
+"""List of plugged devices from Linux's /sys, without opening any.
 
 `sys` is another folder of that shape, for tests.
 """
@@ -35,7 +35,7 @@ def adapters(sys: Path = SYS) -> list[Adapter]:
 
 
 def adapter_of(number: int, sys: Path = SYS) -> Adapter | None:
-    """The one behind a device number (`st_rdev`); none for a port that is not on USB."""
+    """Adapter with this device number (`st_rdev`); None if the port is not on USB."""
     return _adapter(_by_number(number, sys))
 
 
@@ -46,7 +46,7 @@ def keyboards(sys: Path = SYS) -> list[Adapter]:
 
 
 def keyboard_of(number: int, sys: Path = SYS) -> Adapter | None:
-    """The one behind a device number; none for one that is not on USB."""
+    """Keyboard with this device number (`st_rdev`); None if it is not on USB."""
     return _keyboard(_by_number(number, sys))
 
 
@@ -136,7 +136,7 @@ def _names(folder: str) -> list[str]:
 
 
 def _is_virtual(entry: str) -> bool:
-    """True if a port is of no device, as consoles are.
+    """True if a port belongs to no hardware, such as a console.
 
     A PC has some seventy, and they are listed at each look.
     """

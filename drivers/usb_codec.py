@@ -31,7 +31,7 @@ class UsbCodec(Protocol):
         """Reason why a device with this product id cannot serve, and what to do; else None."""
 
     def connected(self) -> list[bytes]:
-        """Forget what was known of the device; the reports to send first after each connect."""
+        """Forget the device's state; return the reports to send first after each connect."""
 
     def feed(self, report: bytes) -> Sequence[DeviceEvent]:
         """Decode one input report to events."""

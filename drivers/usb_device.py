@@ -170,7 +170,7 @@ class UsbDevice:
             usb.util.release_interface(self._device, INTERFACE)
 
     def close(self) -> None:
-        """Give the device back to the kernel's driver, whatever state it is in.
+        """Give the device back to the kernel's driver, in any state.
 
         To be called when no read waits.
         """

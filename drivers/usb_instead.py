@@ -1,4 +1,4 @@
-"""Similar devices of the vendor that are plugged in where a device is missing."""
+"""Advice for a missing device: similar devices of its vendor that are plugged in."""
 
 from drivers.models import asking
 from drivers.usb_codec import UsbCodec
@@ -6,7 +6,7 @@ from drivers.usb_device import Backend, relatives
 
 
 def instead(codec: UsbCodec, backend: Backend | None = None) -> str | None:
-    """Sentence that names them, with what to do; None if there are none. Raises DeviceCannotServe."""
+    """Sentence with similar devices and what to do; None if there are none. Raises DeviceCannotServe."""
     with asking(codec):
         name, kind = codec.name, codec.kind
     others = [f"{what} ({device.kind}) at {device.address}" for device, what in relatives(codec, backend)]

@@ -105,7 +105,7 @@ class UsbLink:
             )
 
     def send(self, report: bytes) -> None:
-        """Queue an output report and return at once; raises ValueError where the codec forbids it.
+        """Queue an output report and return at once. Raises ValueError if the codec refuses it.
 
         Without a device the report is dropped: lights are drawn anew after `Found`.
         """
@@ -219,7 +219,7 @@ class UsbLink:
         self._patience.served(time.monotonic() - since)
 
     def _read(self, opened: UsbDevice, outbox: _Outbox) -> None:
-        """Read reports until it fails; the writing thread is told of that."""
+        """Read reports until an error, then stop the writing thread."""
         try:
             while True:
                 if report := opened.read():

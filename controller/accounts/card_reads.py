@@ -45,7 +45,7 @@ NO_CHANGE = CardChange()
 
 
 class CardReads(Struct):
-    """Account of one table, folded record by record. What it holds is of the round that is on.
+    """Reader's cards and corrections in the live round of one table, updated record by record.
 
     `read`: by draw, the card as the reader reported it, FACE_DOWN if it came so; None if unread, or not reported by the
     reader. `ruled`: by draw, the card as last corrected, FACE_DOWN if it is withheld.

@@ -36,7 +36,7 @@ class FigureEntry(NamedTuple):
 
 
 def device_of(table: str, device: str, found: r.DeviceFound | None) -> Whose:
-    """Device of a table, as it was found last; where it was changed for another one, each for itself.
+    """Device to count for, as it was last found. If it was replaced, old and new device are counted separately.
 
     Its serial number tells it, or its port. On USB the address is another one each time it is plugged in.
     """

@@ -27,7 +27,7 @@ class BadUsers(Unusable, ValueError):
 
 
 def converted(raw: object, kind: type[_T], prefix: str) -> _T:
-    """A part of the file as what it is to be. Raises BadConfig."""
+    """Convert a part of a config to the type `kind`; `prefix` names it in errors. Raises BadConfig."""
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
@@ -75,7 +75,7 @@ def _within(hint: object, part: str) -> object:
 
 
 def _misfit(values: dict[str, Any], kind: type) -> str:
-    """The first that is none of its kind."""
+    """Key of the first value that is not of this type."""
     for name, value in values.items():
         try:
             msgspec.convert(value, kind)

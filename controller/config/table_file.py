@@ -138,7 +138,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
         return Path(self.web.users) if self.web.users else users_of(journal)
 
     def house(self, confirm: Literal["dealer", "auto"], game: str | None = None) -> House:
-        """The table's rules. `confirm`: what holds where the file is silent; `game`: what is played, likewise."""
+        """Build the table's rules. `confirm`: used if the file does not set it; `game`: in place of the file's."""
         sheet = playable(game or self.game["name"])
         terms = Terms(
             confirm=self.table.confirm or confirm,
@@ -173,7 +173,7 @@ def load(path: Path) -> Config:
 
 
 def load_alerts(path: Path) -> tuple[str, dict[str, Target]]:
-    """The name of a table and its alert targets, also where the rest of its file is of no use.
+    """Read the table's name and alert targets, even if the rest of the file is invalid.
 
     Raises BadConfig.
     """

@@ -80,7 +80,7 @@ def _with(state: State, hidden: list[Draw], cards: list[Card]) -> State:
 
 
 def _leads_to(position: Position, state: State, due: Step | None) -> bool:
-    """True if with these cards the round could have come to the step that is due, as everybody sees."""
+    """True if the round would also be at the visible expected step with these cards."""
     try:
         return position.due(state) == due
     except Unplayable:

@@ -24,5 +24,5 @@ def open_before(state: State, draw: Draw) -> list[Draw]:
 
 
 def in_deck(state: State, deck: Deck, draw: Draw) -> bool:
-    """True if there is such a card; and where it does not lie face down, whether there still is one."""
+    """True if the deck has this card and, unless it lies face down, not all of its copies lie open already."""
     return draw.card in deck.cards and (draw.hidden or copies(state, draw.card, open_before(state, draw)) < deck.copies)

@@ -48,5 +48,5 @@ def in_currency(units: int, currency: str) -> Decimal:
 
 
 def of_sheet(hundredths: int, currency: str) -> int:
-    """The least that a rule sheet allows, which it has in hundredths, in minor units: no less than that."""
+    """Smallest stake of a rule sheet, from hundredths of a unit to minor units, rounded up."""
     return 1 if hundredths == SMALLEST else -(-whole(hundredths, currency) // 100)

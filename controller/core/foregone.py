@@ -56,7 +56,7 @@ def returns(position: Position, state: State, unknown: Collection[int] = ()) -> 
 
 
 def earliest(found: Iterable[Returns]) -> dict[str, int | None]:
-    """First returns of each bet, where it first had any."""
+    """Earliest known return of each bet; None if it had none."""
     first: dict[str, int | None] = {}
     for one in found:
         first |= {bet: amount for bet, amount in one.items() if first.get(bet) is None}
@@ -88,7 +88,7 @@ def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Ite
 def _end_of(
     position: Position, round_: Round, down: Collection[int], cards: list[Card], numbers: Iterator[int]
 ) -> Outcome | None:
-    """Result of one way on; None if it is too long, or not that of this round. `cards`: that may come."""
+    """Result of one possible continuation; None if it is too long or contradicts the round. `cards`: possible cards."""
     for number in down:
         draw = replace(round_.draws[number - 1], ruled=_pick(cards, numbers), hidden=False)
         round_ = replace(round_, draws=round_.draws_with(draw))

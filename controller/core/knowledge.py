@@ -163,7 +163,7 @@ def _with_card(round_: Round, number: int, card: Card) -> Round:
 
 
 def _shape(due: Step | None) -> object:
-    """Part of a step that people see, whoever it asks."""
+    """Visible part of a step: its options or place, but not who is asked."""
     match due:
         case Ask(options=options):
             return options

@@ -36,7 +36,7 @@ def got(came: c.Came) -> str:
 
 
 def result_of(winner: str | None, pairs: Sequence[str] | None) -> str:
-    """A result: who has won, and the pairs where they were told."""
+    """Format a result of the shoe: the winner and reported pairs."""
     return " + ".join([winner or "nobody", *(f"{side} pair" for side in pairs or ())])
 
 
@@ -149,5 +149,5 @@ WRITTEN: Mapping[type[r.Fact], Mapping[str, Render]] = {  # what a record is tol
 
 
 def written(what: r.Fact) -> dict[str, str]:
-    """The fields of a record that are made of its data."""
+    """Text fields that are computed from a record's data."""
     return {name: render(what) for name, render in WRITTEN.get(type(what), {}).items()}

@@ -67,7 +67,7 @@ class RefusedStarts:
 
     @property
     def counted(self) -> e.CountedStarts | None:
-        """The input that records what is counted; None if nothing is."""
+        """Input that records the counted refusals; None if there are none."""
         if self._reason is None or not self._times:
             return None
         return e.CountedStarts(self._reason, self._times, to_text(self._since), to_text(self._until))

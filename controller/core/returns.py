@@ -62,7 +62,7 @@ class OwedReturns:
         return self._of is book and self._outcome == outcome
 
     def go_on(self) -> bool:
-        """Work out the next piece. Returns False once there is none left. Raises SheetFailed."""
+        """Compute the next part of the returns; False when all are computed. Raises SheetFailed."""
         if self._found is None:
             try:
                 next(self._computation)
@@ -72,7 +72,7 @@ class OwedReturns:
 
     @property
     def found(self) -> Mapping[str, Returned]:
-        """All of them, by bet; what is not worked out yet is done now. Raises SheetFailed."""
+        """Return of every bet; computes the missing ones now. Raises SheetFailed."""
         if self._found is None:
             self._found = finished(self._computation)
         return self._found
@@ -90,7 +90,7 @@ def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: st
 
 
 def see_payable(game: Game, outcome: Outcome, bets: Iterable[Bet]) -> None:
-    """Have the rule sheet say of every bet what it returns. Raises SheetFailed."""
+    """Check that the rule sheet can compute the return of every bet. Raises SheetFailed."""
     odds = dict[str | None, Decimal | None]({None: None})
     with RuleSheetCall():
         for bet in bets:

@@ -96,7 +96,7 @@ def against(ours: int, theirs: int) -> Literal["win", "lose", "push"]:
 
 
 def points(cards: Sequence[Card]) -> int:
-    """The least that is left beside a spread; the sum of all where there is none."""
+    """Points of a hand: fewest points beside a spread, or the sum of all cards without one."""
     whole = sum(POINTS[card] for card in cards)
     return min((whole - sum(POINTS[card] for card in spread) for spread in spreads(cards)), default=whole)
 
@@ -159,7 +159,7 @@ MARKETS = {"ante": "ante", "play": "play", "tie": "tie", "insurance": "insurance
 
 
 def best_spread(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The one that takes away most points."""
+    """The spread with the most points; empty if the hand has none."""
     return max(spreads(cards), key=lambda spread: sum(POINTS[card] for card in spread), default=())
 
 

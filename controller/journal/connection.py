@@ -55,7 +55,7 @@ class JournalConnection:
         self._presence.note()
 
     def empty_log(self, how: str) -> None:
-        """Move what is in the write-ahead log to its place, as one of SQLite's ways of doing that."""
+        """Move records from the write-ahead log into the file. `how`: mode of SQLite's `wal_checkpoint`."""
         with suppress(sqlite3.Error):  # what is durable stays so; the next time will do
             self.db.execute(f"PRAGMA wal_checkpoint({how})").fetchall()
         self.wrote()

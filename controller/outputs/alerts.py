@@ -76,7 +76,7 @@ class Alerts:
         return self._leave(after) if self._is_held(part) else told  # a floor was heard while we read
 
     def _leave(self, after: int) -> Parcel[Alert]:
-        """Leave to floors what comes after record `after`; what is over by now is done with.
+        """Leave alerts after record `after` to the floors; skip faults that are over already.
 
         Raises JournalError.
         """
@@ -87,7 +87,7 @@ class Alerts:
         return Parcel(place, None)
 
     def start(self) -> None:
-        """Begin with what was left undelivered."""
+        """Start the delivery, first of undelivered alerts."""
         self._loop = asyncio.get_running_loop()
         for _, outbox in self._outboxes:
             outbox.start()
@@ -102,7 +102,7 @@ class Alerts:
             await outbox.stop()
 
     async def _watch(self, hold: Hold) -> None:
-        """Go on where floors have fallen silent: with what was left to them, however short it was."""
+        """Deliver the alerts that were left to floors once no floor sends heartbeats any more."""
         while True:
             await self._left.wait()
             while hold.left and self._is_left:

@@ -64,20 +64,20 @@ class Beacon:
             self._late_s = codec.silence_s / 2 if isinstance(codec, SelfSignalling) else inf
 
     def hear(self, said: DeviceEvent) -> None:
-        """A beacon that was just plugged in shows whatever it did before: it is told anew, also while halted."""
+        """Send the signal again when a beacon is plugged in, also at a halted table."""
         if isinstance(said, Found):
             self._tell(self._shown)
             self._stop_recurring()
             self._recur()
 
     def show(self, table: Table, _: Sequence[Record]) -> None:
-        """Bring the beacon in line with the state."""
+        """Send the signal of the table's state if it has changed."""
         now = signal(table.state, halted=table.halted is not None)
         if now != self._shown:
             self._tell(now)
 
     def clear(self) -> None:
-        """Go dark: a beacon keeps what it shows when the program has ended."""
+        """Switch the beacon off at the end of the program; it would keep its signal."""
         self._stop_recurring()
         self._tell(DARK)
 

@@ -88,7 +88,7 @@ class OutOfOrder(Exception):
 
 
 class SheetFailed(Exception):
-    """A rule sheet raised what it should not: where.
+    """Error in a rule sheet's code; the text names its type and place.
 
     Its own words are left out: they may hold a hidden card.
     """
@@ -99,7 +99,7 @@ class SheetFailed(Exception):
 
 
 class RuleSheetCall:
-    """Context of a call of a rule sheet, which may be anybody's: whatever it raises becomes SheetFailed.
+    """Context manager around calls of a rule sheet: turns any exception into SheetFailed.
 
     A class, as a settlement enters it once for each bet: a generator takes five times as long.
     """

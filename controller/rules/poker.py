@@ -98,14 +98,14 @@ def _of_ranks(hand: int) -> int:
 
 
 def _straight(ranks: Collection[int]) -> int | None:
-    """The highest card of the best five in a row, where there are five; an ace is below the two as well."""
+    """Highest rank of the best straight; None if there is none. An ace also counts below the two."""
     low = ACE if ACE in ranks else None
     rows = ((top, [*range(top - 3, top + 1), low if top == FIVE else top - 4]) for top in range(ACE, FIVE - 1, -1))
     return next((top for top, row in rows if all(rank in ranks for rank in row)), None)
 
 
 def _value(kind: int, ranks: Sequence[int]) -> int:
-    """The kind of hand, then up to five ranks that decide between two of a kind."""
+    """Combine the kind of hand and up to five deciding ranks into one comparable number."""
     return kind << 24 | sum(rank << 16 - 4 * number for number, rank in enumerate(ranks))
 
 

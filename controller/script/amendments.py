@@ -51,7 +51,7 @@ def _amendment(words: Sequence[str]) -> Amendment:
 
 
 def _write(amendments: Sequence[Amendment]) -> list[str]:
-    """One word: the corrections as people write them, or as JSON where they cannot be written so."""
+    """Write corrections as one word, in the notation for people; as JSON if that cannot express them."""
     text = f" {AND} ".join(" ".join(_words(one)) for one in amendments)
     try:
         plain = not ENDS.intersection(text.split(" ")) and _read(text) == tuple(amendments)

@@ -91,5 +91,5 @@ def _amount(units: int | None, currency: str) -> float | None:
 
 
 def _known(section: Mapping[str, Any]) -> dict[str, Any]:
-    """TOML has no null: what is not set is not written."""
+    """Leave out settings that are None, because TOML has no null."""
     return {name: value for name, value in section.items() if value is not None}

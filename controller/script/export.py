@@ -36,7 +36,7 @@ class Script:
     """
 
     def __init__(self, records: Iterable[r.Record], wanted: Rounds, ended: int) -> None:
-        """Read up to the first of the rounds. Raises ScriptEnds where it is not there or not over, Damaged."""
+        """Read up to the first wanted round. Raises ScriptEnds if it is missing or not over; Damaged."""
         self._records, self._wanted, self._ended = iter(records), wanted, ended
         past: list[r.Record] = []  # since the last checkpoint
         for record in self._records:
@@ -51,11 +51,11 @@ class Script:
 
     @property
     def config(self) -> str:
-        """The config that goes with it."""
+        """Config of the table, as TOML, with which the script must be played."""
         return as_toml(config_of(self._opened, self._opening.table, self._before().identity))
 
     def lines(self) -> Iterator[str]:
-        """The script. Raises ScriptEnds after its last line if more was wanted, Damaged."""
+        """Yield the lines of the script. Raises ScriptEnds after them if a wanted round cannot follow; Damaged."""
         before = self._before()
         yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
         yield from (f"# {line}".rstrip() for line in self.config.splitlines())
@@ -74,14 +74,14 @@ class Script:
                 between.clear()
 
     def _alone(self, given: e.Input) -> e.Input:
-        """Input of the script: what it plays itself is not read from the record again."""
+        """Input for the script; a resettlement without its round if the script plays that round itself."""
         event, first = given.event, self._opening.round or 0
         if isinstance(event, e.Resettle) and event.round >= first:
             return replace(given, event=replace(event, past=""))
         return given
 
     def _before(self) -> State:
-        """The table before the round was opened. Raises Damaged."""
+        """State of the table before the first wanted round. Raises Damaged."""
         try:
             return fold(state_before(self._past[0] if self._past else self._opening), self._past)
         except Exception as error:
@@ -104,7 +104,7 @@ class Script:
 
 
 def said(given: e.Input, now: Time) -> Iterator[Line]:
-    """The lines of an input, where it is `now` before it."""
+    """Yield the script lines of an input. `now`: time before it."""
     time = max(0, given.at - now)
     match given.event:
         case e.Tick():

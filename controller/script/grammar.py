@@ -134,7 +134,7 @@ class LineForm(Struct, frozen=True):
         return self.folded.fold(words)
 
     def _placed(self, slot: Slot, event: Struct) -> Sequence[str]:
-        """The word that says it by its place; none where it is left out there."""
+        """Words of a field that is written by position; empty if it is left out."""
         value, tail = getattr(event, slot.field), self._tail(slot.field)
         if tail is None:
             return slot.kind.write(value)

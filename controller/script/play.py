@@ -30,12 +30,12 @@ OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.Loa
 
 
 class Play:
-    """A table on its own, with what it has recorded so far."""
+    """Table without devices, driven by the lines of a script; keeps its records."""
 
     def __init__(
         self, house: House, journal: Journal | None = None, begin: State | None = None, epoch: str = EPOCH
     ) -> None:
-        """`begin`: where the table stands; that is recorded first. By default it opens with a full shoe."""
+        """Start at the state `begin`, which is recorded first; by default an open table with a full shoe."""
         self.house = house
         self.now = START if begin is None else begin.at
         self.records: list[Record] = []
@@ -54,7 +54,7 @@ class Play:
         self._position = Position(GAMES)
 
     def run(self, lines: Iterable[tuple[int, Line]]) -> Iterator[Record]:
-        """The records that the lines lead to, one by one as they come."""
+        """Run numbered lines of a script; yield the records that each of them causes."""
         for _, line in lines:
             match line:
                 case Recorded():  # it has begun so
@@ -75,7 +75,7 @@ class Play:
             yield from self.take(e.Tick())
 
     def take(self, event: e.Event) -> list[Record]:
-        """One event: what it leads to is recorded, then applied. Raises JournalFailed."""
+        """Decide on one event, record the result and apply it. Raises JournalFailed."""
         before = list[Record]()
         while self.state.unfinished and isinstance(event, e.Resettle):  # a round can be read once it is paid
             before += self.take(e.Tick())
@@ -93,7 +93,7 @@ class Play:
         self.records += records
 
     def standing(self) -> dict[str, Any]:
-        """The line that closes the output of `play`: where the table stands. It is no record."""
+        """Last line of the output of `play`: the table's state and expected step. It is not a record."""
         due = self._position.due(self.state) if self.state.live else None
         if isinstance(due, Ask) and due.seconds is None:
             due = replace(due, seconds=self.state.round.terms.decision_seconds)

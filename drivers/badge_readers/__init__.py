@@ -41,12 +41,12 @@ class BadgeCodec(Protocol):
         """
 
     def reset(self) -> None:
-        """Called after each reconnect: forget what was half received."""
+        """Called after each reconnect: drop a partly received badge."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadgeReaderModel:
-    """A model of badge reader: what makes its codec, and what it is for the PC."""
+    """Model of badge reader: factory of its codec, and its kind of connection."""
 
     makes: Callable[..., BadgeCodec]  # called with the `layout` where it types, else with nothing
     keyboard: bool = False  # it types: its port is a keyboard's node, and not a serial line

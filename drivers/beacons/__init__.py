@@ -33,7 +33,7 @@ class BeaconCodec(UsbCodec, Protocol):
     """Codec of a beacon, as signals need it, beside what `UsbLink` needs."""
 
     def show(self, signal: Signal) -> bytes:
-        """The report after which the beacon shows this, whatever it showed before."""
+        """Build the report that makes the beacon show this signal, whatever it showed before."""
 
 
 @runtime_checkable
@@ -54,7 +54,7 @@ class SelfSignalling(Protocol):
 
     @property
     def silence_s(self) -> float:
-        """Seconds without the recurring report after which it does."""
+        """Seconds without the recurring report after which the beacon signals by itself."""
 
 
 @runtime_checkable
@@ -71,7 +71,7 @@ BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType(
 
 
 def beacon_codec(model: str) -> BeaconCodec:
-    """A fresh codec for one beacon of that model: ours first, then those of installed packages.
+    """Create the codec of a model, built in or from an installed package.
 
     Raises DriverFailed.
     """

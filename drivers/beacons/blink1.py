@@ -94,7 +94,7 @@ def show(signal: Signal) -> bytes:
 
 
 def alive() -> bytes:
-    """Build the report that keeps the lamp from its own alarm; it shows what it showed."""
+    """Build the report that restarts the lamp's own alarm timer; it does not change the light."""
     return _command("D", 1, *_time(round(SILENCE_S * 100)), 1, *_lines(DEAD))
 
 
@@ -127,7 +127,7 @@ def _command(letter: str, *values: int) -> bytes:
 
 
 def checked(report: bytes) -> bytes:
-    """Return the command unchanged; raises UnsafeCommand if it is none of ours.
+    """Return the command unchanged. Raises UnsafeCommand if this program never sends such a command.
 
     Above all if it would wear the flash out.
     """

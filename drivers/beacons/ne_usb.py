@@ -73,7 +73,7 @@ class Command:
 
     @classmethod
     def parse(cls, report: bytes) -> Self:
-        """Read 8 bytes; raises UnsafeCommand where they are no such command."""
+        """Read a command from 8 bytes. Raises UnsafeCommand if they are not one."""
         if len(report) != COMMAND_BYTES:
             raise UnsafeCommand(f"expected a command of {COMMAND_BYTES} bytes, got {len(report)}")
         _, _, sound, volume, light, *_ = report

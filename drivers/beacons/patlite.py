@@ -58,7 +58,7 @@ class Command:
 
     @classmethod
     def parse(cls, report: bytes) -> Self:
-        """Read 8 bytes; raises UnsafeCommand where they are no such command."""
+        """Read a command from 8 bytes. Raises UnsafeCommand if they are not one."""
         if len(report) != COMMAND_BYTES:
             raise UnsafeCommand(f"expected a command of {COMMAND_BYTES} bytes, got {len(report)}")
         _, _, _, _, times, buzzer, tone_a, tone_b, red, yellow, green, blue, white, *_ = _nibbles(report)
@@ -86,7 +86,7 @@ def show(signal: Signal) -> bytes:
 
 
 def checked(report: bytes) -> bytes:
-    """Return the command unchanged; raises UnsafeCommand if it is none of ours.
+    """Return the command unchanged. Raises UnsafeCommand if this program never sends such a command.
 
     Or if it leaves a part of the tower undefined.
     """

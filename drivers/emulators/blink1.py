@@ -45,7 +45,7 @@ class EmulatedBlink1(Showing[tuple[PatternLine, ...]]):
     # What the bus calls.
 
     def powered(self) -> None:
-        """Start anew: dark, nothing written, waiting for nobody."""
+        """Reset after power-on: dark, empty pattern, alarm timer off."""
         self._pattern, self._shown, self.waits = [PatternLine()] * LINES, (PatternLine(),), None
 
     def _obey(self, report: bytes) -> None:

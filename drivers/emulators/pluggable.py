@@ -57,7 +57,7 @@ class Pluggable(ABC):
 
 
 class Showing(Pluggable, Generic[Shown]):
-    """Device with a display, which keeps it while it has power, whoever opens or closes the device."""
+    """Device whose display stays unchanged when a program opens or closes it."""
 
     @property
     def shows(self) -> Shown:

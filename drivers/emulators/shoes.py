@@ -32,7 +32,7 @@ class EmulatedShoe(Protocol):
         """Have this card come next."""
 
     def garble(self, *, torn: bool = False) -> None:
-        """Damage what it says next."""
+        """Damage the next message. `torn`: only half of it is sent."""
 
     def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
         """Put other cards in."""

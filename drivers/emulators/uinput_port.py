@@ -57,7 +57,7 @@ class UinputPort:
         self.link.symlink_to(node)
 
     async def opened(self) -> None:
-        """Do nothing: a keyboard types whoever listens."""
+        """Do nothing: a keyboard types even if no program reads it."""
 
     def unplug(self) -> None:
         """Remove the keyboard with its node; does nothing if there is none."""

@@ -46,7 +46,7 @@ class UsbIdentity:
         return DEVICE.pack(18, 1, 0x0200, 0, 0, 0, 64, self.vendor, self.product, 0x0100, *indices, 1)
 
     def configuration(self, hid: bytes = b"") -> bytes:
-        """The configuration with all below it (9.6.3); `hid` is the HID class descriptor, where there is one."""
+        """Configuration descriptor with its interfaces (USB 2.0, 9.6.3). `hid`: HID class descriptor, if any."""
         rest = self.interface() + hid + b"".join(self.endpoints())
         return CONFIGURATION.pack(9, 2, 9 + len(rest), 1, 1, 0, 0x80, 50) + rest
 
@@ -60,7 +60,7 @@ class UsbIdentity:
         return [ENDPOINT.pack(7, 5, each, 3, self.packet_bytes, 8) for each in addresses if each is not None]
 
     def string(self, index: int) -> bytes | None:
-        """One string (9.6.7), index 0 the list of languages; None where there is none."""
+        """String descriptor (USB 2.0, 9.6.7); index 0 is the list of languages. None if there is none."""
         if index == 0:
             return ENGLISH if any(self.strings) else None
         text = self.strings[index - 1] if index <= len(self.strings) else None

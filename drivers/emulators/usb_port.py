@@ -81,7 +81,7 @@ class Port:
             raise usb_error(errno.EACCES)
 
     def check(self) -> None:
-        """Raise ENODEV where the plug was pulled."""
+        """Raise ENODEV if the device is unplugged."""
         if not self.plugged:
             raise usb_error(errno.ENODEV)
 

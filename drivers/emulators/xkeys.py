@@ -97,7 +97,7 @@ class EmulatedXK24(Pluggable):
     # What the bus calls.
 
     def powered(self) -> None:
-        """Start anew: dark, clock at 0. Keys stay where the fingers are."""
+        """Reset after power-on: dark, clock at 0. Keys that are held stay down."""
         self._powered_at = time.monotonic()
         self._dark()
 

@@ -1,4 +1,4 @@
-"""Characters of keys by the layout ("country") of the device, and by what is held with them.
+"""Characters of keys, by the device's layout ("country") and the modifiers that are held.
 
 How sure: us, de, fr and ro (its variant "std", SR 13392: digits and letters are those of us) as X.org's
 xkeyboard-config has them. [?] whether a maker's "Romania" is that one or the older QWERTZ: where a device can be set,

@@ -35,7 +35,7 @@ class Lit(Protocol):
         """The numbers of all keys, in ascending order."""
 
     def backlight(self, key: int, light: Light, colour: Colour) -> bytes:
-        """The report that sets one lamp of one key; raises ValueError where the panel has no such key."""
+        """Build the report that sets one lamp of one key. Raises ValueError if the panel has no such key."""
 
 
 PANELS: Mapping[str, Callable[[], PanelCodec]] = MappingProxyType(

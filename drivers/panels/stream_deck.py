@@ -98,7 +98,7 @@ class StreamDeck:
         return pages(key, data, self.model)
 
     def checked(self, report: bytes) -> bytes:
-        """Return the report unchanged; raises ReportRefused if it is none of ours."""
+        """Return the report unchanged. Raises ReportRefused if this program never sends such a report."""
         return checked(report, self.model)
 
     @property
@@ -111,12 +111,12 @@ class StreamDeck:
         return version(report, self.model)
 
     def connected(self) -> list[bytes]:
-        """Forget the keys, and whatever another program showed or did not show to its end."""
+        """Forget the keys; return reports that clear the pictures of other programs, also partly sent ones."""
         self._down = None
         return [stream_reset(), reset(self.model), brightness(FULL, self.model)]
 
     def feed(self, report: bytes) -> list[PanelEvent]:
-        """Pressed and Released since the report before (releases first), or Garbage where it cannot be read."""
+        """Return Pressed and Released since the report before, releases first; Garbage if it cannot be read."""
         try:
             now = parse(report, self.model)
         except BadReport as error:

@@ -136,7 +136,7 @@ def version(report: bytes, model: Model) -> str:
 
 
 def checked(report: bytes, model: Model) -> bytes:
-    """Return the report; raises ReportRefused if it is none that this codec sends."""
+    """Return the report unchanged. Raises ReportRefused if this codec never sends such a report."""
     if report not in (stream_reset(), reset(model), brightness(FULL, model)):
         Page.parse(report, model)
     return report

@@ -108,16 +108,16 @@ class XK24:
         return f"an {next((model.name for model in known), 'X-keys device of another kind')}"
 
     def unit_of(self, report: bytes) -> int | None:
-        """The unit id in a report, whatever else it says."""
+        """Unit id in a report; None if the report has none."""
         return report[0] if len(report) in INPUT_BYTES else None
 
     def connected(self) -> list[bytes]:
-        """Forget the keys and ask for their state: what is already held then is no press."""
+        """Forget the keys and ask for their state; keys that are already held are not pressed."""
         self._down = None
         return [generate_data()]
 
     def feed(self, report: bytes) -> list[PanelEvent]:
-        """Pressed and Released since the report before (releases first), or Garbage where it cannot be read."""
+        """Return Pressed and Released since the report before, releases first; Garbage if it cannot be read."""
         if len(report) not in INPUT_BYTES:
             lengths = " or ".join(map(str, INPUT_BYTES))
             return [Garbage(report, f"expected a report of {lengths} bytes, got {len(report)}")]

@@ -52,7 +52,7 @@ class DrawReport:
     resent: bool = False
 
     def encode(self) -> bytes:
-        """The frame; ValueError for a place or card that is none."""
+        """Build the frame. Raises ValueError for an unknown place or card."""
         place = next((code for code, name in PLACES.items() if name == self.place), None)
         if place is None:
             raise ValueError(f"place must be one of {', '.join(PLACES.values())}, got {self.place!r}")
@@ -93,7 +93,7 @@ class OutsideReport:
     card: str | None
 
     def encode(self) -> bytes:
-        """The frame; ValueError for a mode or card that is none."""
+        """Build the frame. Raises ValueError for an unknown mode or card."""
         return report_frame(self.seq, b"d" + bytes([0x80 | MODES.index(self.mode) << 4, encode_card(self.card)]))
 
     @classmethod

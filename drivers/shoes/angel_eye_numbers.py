@@ -21,15 +21,15 @@ class TelegramNumbers:
         self._after = dict(zip(sequence, sequence[1:] + sequence[:1], strict=True))
 
     def forget(self) -> None:
-        """Forget which number is due."""
+        """Forget the expected number, for example after a reconnect."""
         self.due = None
 
     def lost(self, report: Report) -> list[ShoeEvent]:
-        """The gap before this telegram. Where the numbering begins anew none can be seen, nor right after it."""
+        """Return TelegramLost if numbers are missing before this telegram; never at or after a new numbering."""
         if isinstance(report, self._restarts) or self.due in (None, report.seq):
             return []
         return [TelegramLost(expected=str(self.due), got=report.seq)]
 
     def count(self, report: Report) -> None:
-        """Go on behind this telegram."""
+        """Set the expected number to the one after this telegram."""
         self.due = None if isinstance(report, self._restarts) else self._after.get(report.seq)

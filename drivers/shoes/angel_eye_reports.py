@@ -92,7 +92,7 @@ class ResultReport:
     pairs: tuple[str, ...] = ()
 
     def encode(self) -> bytes:
-        """The frame; ValueError for a winner or pairs that are none."""
+        """Build the frame. Raises ValueError for an unknown winner or pair."""
         winner = next((code for code, name in WINNERS.items() if name == self.winner), None)
         if winner is None:
             raise ValueError(f"winner must be one of {', '.join(WINNERS.values())}, got {self.winner!r}")
@@ -195,7 +195,7 @@ class PresetReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """The one telegram whose data are plain text."""
+        """Read the only telegram with plain text as data."""
         lengthed(data, 6)
         text = data.decode("ascii", "replace")
         if not (text.isascii() and text.isprintable()):

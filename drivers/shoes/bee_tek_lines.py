@@ -1,4 +1,4 @@
-"""The lines of a Bee-Tek: where one begins and ends, and what it says.
+"""Lines of a Bee-Tek: their bounds in the stream, and their encoding.
 
 A piece is understood from its first character to its last or not at all (BadLine). What the lines mean,
 and how sure each fact is, stands in `bee_tek.py`.
@@ -37,7 +37,7 @@ class CardLine:
     card: str
 
     def encode(self, *, suit_first: bool = False) -> bytes:
-        """The line; ValueError for what is no card."""
+        """Build the line. Raises ValueError for an unknown card."""
         if not re.fullmatch(f"[2-9TJQKA]{_SUIT}", self.card):
             raise ValueError(f"expected a card such as 9H, TD or AS, got {self.card!r}")
         return _line(self.mode, f"Card:{self.card[::-1] if suit_first else self.card}")
@@ -97,7 +97,7 @@ def decode_line(raw: bytes) -> Line:
 
 
 def speaks_of_card(raw: bytes) -> bool:
-    """True if what is left of a line may have told of a card, so that a card may have left the shoe.
+    """True if a damaged line may have been about a card, so that a card may have left the shoe.
 
     It did if `<Card`, `Card:`, or a card between `:` and `>` is in it: with one byte of a card's line changed or
     missing one of the three still stands. And it may have if it breaks off after a mode in which cards are drawn.
@@ -129,7 +129,7 @@ def _line(mode: str, said: str) -> bytes:
 
 
 class LineStream(Stream):
-    """Cuts the stream where a line ends or another begins.
+    """Stream parser that cuts at the end of each line or the start of the next.
 
     CR or LF ends a line, and so does the `> ` before it: a shoe may send nothing behind that. `[` begins one wherever
     it comes, and so does a `<` that no `]` stands before: neither occurs inside a line. So lines that were joined are

@@ -72,7 +72,7 @@ class HidPos:
         return self._layout.length if self._layout else PACKET
 
     def matches(self, vendor: int, product: int) -> bool:
-        """True if it is a scanner's vendor, or the one that is asked for."""
+        """True if the USB ids are those of the config; if it has none, True for vendors of scanners."""
         return (vendor, product) == self._usb if self._usb else vendor in VENDORS
 
     def refusal(self, product: int) -> str | None:  # noqa: ARG002 - its descriptor says more

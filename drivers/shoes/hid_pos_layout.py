@@ -37,7 +37,7 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class ReportLayout:
-    """The report of what was scanned."""
+    """Positions of the fields in a scanner's report of a code."""
 
     report: int
     length: int

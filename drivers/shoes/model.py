@@ -24,7 +24,7 @@ class ShoeCodec(Protocol):
         """
 
     def reset(self) -> None:
-        """Called after each reconnect: forget what was half received."""
+        """Called after each reconnect: drop a partly received message."""
 
 
 @runtime_checkable

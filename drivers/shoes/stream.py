@@ -18,7 +18,7 @@ class Piece:
 
 
 class Stream(ABC):
-    """Cuts where a piece is complete, where the next one begins, and where one has grown too long.
+    """Stream parser: cuts at the end of a message, at the start of the next, or at the longest length.
 
     Each model defines these points.
     """

@@ -107,7 +107,7 @@ def cut_card(draft: Draft, event: e.CutCardOut) -> None:
 
 
 def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
-    """The shoe's own result: one more check on ours, and where the table is set so its confirmation."""
+    """Compare the shoe's result with the table's; it also confirms the round if the table is set so."""
     state = draft.state
     life = state.paused_from if state.life == "paused" else state.life
     if not state.round.number:

@@ -74,7 +74,7 @@ def _may_cancel(draft: Draft, terms: Terms) -> bool:
 
 
 def _is_complete_as_it_came(draft: Draft) -> bool:
-    """True if the cards that came in the pause bring every bet to its result, where they were due."""
+    """True if every bet would have a result with the pause's cards laid on the expected places."""
     if not draft.state.loose:
         return False
     known = returns(draft.position, as_it_came(draft.aside()), face_down(draft.state))

@@ -11,7 +11,7 @@ from .reports import answer_reports, report
 
 
 def lost(draft: Draft, event: e.LostDevice) -> None:
-    """A device is gone: where the round cannot do without it, a fault."""
+    """Record the loss of a device; a fault if the live round needs it."""
     if event.device in draft.state.lost:
         draft.ignore(event)
         return
@@ -49,7 +49,7 @@ def take_back(draft: Draft, fault: Fault, by: str) -> None:
 
 
 def found(draft: Draft, event: e.FoundDevice) -> None:
-    """A device is there: that it was gone needs no ruling any more, where nobody has come to it yet.
+    """Record that a device is back; its reported loss then needs no ruling unless it is the open fault.
 
     One that is cut off is not taken back by that.
     """
@@ -61,6 +61,6 @@ def found(draft: Draft, event: e.FoundDevice) -> None:
 
 
 def journal_failed(draft: Draft, event: e.JournalBack) -> None:
-    """Records could not be made durable for a while."""
+    """Report that records could not be written for a while: a fault in a live round."""
     if not report(draft, event):
         draft.ignore(event)

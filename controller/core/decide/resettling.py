@@ -1,4 +1,4 @@
-"""Settling a round anew that is over. Nothing of a live round changes by it.
+"""Resettlement of past rounds; a live round is not changed by it.
 
 A resettlement of more than `House.slice` bets is recorded in parts, as a large book is paid: the first is decided at
 once and decides all of them, each tick records the next one. So a restart goes on by itself.
@@ -28,7 +28,7 @@ HOUR = 3600 * SECOND
 
 
 class WorkedOut(NamedTuple):
-    """Resettlement as it comes out, whoever asks for it. `rest`: differences that are recorded in later parts."""
+    """Computed resettlement, before it is known who confirms it. `rest`: differences for later parts."""
 
     past: PastRound
     found: SettledAnew

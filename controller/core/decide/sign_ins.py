@@ -11,7 +11,7 @@ def signed_in(draft: Draft, event: e.SignIn) -> None:
 
 
 def handed_over(draft: Draft, event: e.HandOverSaid) -> None:
-    """One shift manager answers for the table after another, with what is open now."""
+    """Record a hand-over between shift managers, with the open fault and missing devices."""
     state = draft.state
     fault = None if state.fault is None else state.fault.seq
     to = event.taker, event.id

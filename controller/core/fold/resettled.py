@@ -30,7 +30,7 @@ def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
 
 
 def _begun(what: r.Resettled, record: r.Record) -> Resettling | None:
-    """What is to follow a record of a resettlement; None if it is all of it."""
+    """Parts that must follow this record of a resettlement; None if it has only one part."""
     if not what.rest:
         return None
     about = (record.shoe, record.dealer, record.person, record.training)

@@ -49,7 +49,7 @@ class Installed(NamedTuple):
 
 
 def installed() -> Installed:
-    """Every game that an entry point names. What fails is told, and left out."""
+    """Load all games named by entry points; failing packages are listed and left out."""
     games, failed, texts = dict[str, Game](), list[Failed](), dict[str, dict[str, str]]()
     for entry in (*_ours(), *sorted(entry_points(group=GROUP))):
         try:
@@ -68,7 +68,7 @@ def _ours() -> list[EntryPoint]:
 
 
 def _loaded(entry: EntryPoint, known: Mapping[str, Game]) -> tuple[Game, Texts]:
-    """The game, and its texts. Raises whatever is wrong with it."""
+    """Load a game and its texts. Raises any exception of the package's code."""
     if entry.name in known:
         raise NameTaken(f"the name {entry.name} is taken: give the game another, in its GAME and its entry point")
     game = checked(entry.name, entry.load())
@@ -76,7 +76,7 @@ def _loaded(entry: EntryPoint, known: Mapping[str, Game]) -> tuple[Game, Texts]:
 
 
 class NameTaken(ValueError):
-    """Another game goes by this name."""
+    """Error: two games have the same name."""
 
 
 def package_of(name: str) -> str:

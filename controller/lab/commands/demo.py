@@ -36,7 +36,7 @@ SPEED = click.FloatRange(min=0.1, max=1000)
 
 
 def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float:
-    """No range keeps out what is no number."""
+    """Refuse nan, which click's range check lets through."""
     if isnan(speed):
         raise click.BadParameter("expected a number, got nan", ctx, param)
     return speed

@@ -96,7 +96,7 @@ class Wish(Struct, frozen=True):
 
 
 def _a_number(ctx: click.Context, param: click.Parameter, number: float) -> float:
-    """No range keeps out what is no number."""
+    """Refuse nan, which click's range check lets through."""
     if isnan(number):
         raise click.BadParameter("expected a number, got nan", ctx, param)
     return number

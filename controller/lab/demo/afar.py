@@ -84,7 +84,7 @@ class FromAfar(DemoPace):
             await asyncio.sleep(self._look)
 
     async def patiently(self, target: str, see: Callable[[Any], None]) -> None:
-        """Ask until there is an answer; that there is none is told once. Raises NotLetIn."""
+        """Request `target` until it is answered, then call `see`; prints each trouble once. Raises NotLetIn."""
         while True:
             try:
                 self._asked = mine = self._asked + 1
@@ -119,7 +119,7 @@ class FromAfar(DemoPace):
         return "; ".join(filter(None, parts))
 
     async def act(self, command: str, expected: Collection[str] = (), **fields: str | int) -> str | None:
-        """Send a command; the reason for which it was refused, or null.
+        """Send a command; returns the reason if it is refused, else None.
 
         One that is not expected is told. Raises NoTable.
         """

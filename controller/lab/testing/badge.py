@@ -58,7 +58,7 @@ def _check(makes: Makes, said: Sequence[bytes], name: str, unit: int, progress: 
 
 
 def _check_damage(makes: Makes, said: Sequence[bytes], progress: Progress) -> None:
-    """One wrong bit makes no other badge. Raises Broken."""
+    """Check that one wrong bit never gives another badge. Raises Broken."""
     dice = random.Random(0)
     for line in said:
         usual = _badges(WatchedCodec(makes(), progress), [line])

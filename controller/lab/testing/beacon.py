@@ -90,7 +90,7 @@ def _tells_apart(reports: dict[Signal, bytes]) -> None:
 
 
 def _whatever_was_shown(makes: Makes, reports: dict[Signal, bytes]) -> None:
-    """The report of a signal is the same whatever was shown before. Raises Broken."""
+    """Check that the report of a signal does not depend on earlier signals. Raises Broken."""
     codec, dice = makes(), random.Random(0)
     several = dice.choices([*reports], k=400)
     for signal in (*several, several[-1], DARK, DARK):
@@ -111,7 +111,7 @@ def _hears(makes: Makes, said: Sequence[bytes]) -> None:
 
 
 def _spoilt(makes: Makes, said: Sequence[bytes], report_id: int | None) -> None:
-    """A spoilt report is a touch only where the whole one is. Raises Broken."""
+    """Check that a damaged report is no touch unless the undamaged one is. Raises Broken."""
     usual = each_told(fresh(makes), said, KINDS)
     for number, report in enumerate(said):
         for how, other in spoilt(report, report_id):

@@ -101,7 +101,7 @@ class _Session:
                 )
 
     def _lost(self) -> None:
-        """The report after a lost one says what has changed since the one before that."""
+        """Check that after a lost report the next one gives all changes since the one before it."""
         for gone in range(1, len(self._reports) - 1):
             codec, down = fresh(self._makes), set(self._states[0])
             for number, report in enumerate(self._reports):

@@ -43,7 +43,7 @@ def check_payments(game: Game) -> None:
 
 
 class SettledRound:
-    """One round at a table of its own, in which p1 bets on one market and all goes right."""
+    """One faultless round at a test table, in which the player p1 bets on one market."""
 
     def __init__(self, game: Game, market: Market, dice: random.Random) -> None:
         self._game, self._market, self._bench = game, market, Bench(game)

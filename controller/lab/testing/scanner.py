@@ -90,7 +90,7 @@ def _reads(makes: Makes, reports: Sequence[bytes], name: str) -> None:
 
 
 def _parts(makes: Makes, reports: Sequence[bytes]) -> None:
-    """A report that is lost makes no card of what is left, and a reconnect forgets half a code.
+    """Check that a lost report gives no other card, and that a reconnect drops half a code.
 
     Raises Broken.
     """

@@ -36,7 +36,7 @@ def check_sheet(game: Game, count: int = ROUNDS) -> None:
 
 
 def check_asked(game: Game, paths: Iterable[Path]) -> None:
-    """Raises Broken where stakes come with a decision, and in none of these rounds is anybody asked."""
+    """Check that a game with stakes for decisions asks for a decision in some round. Raises Broken."""
     if game.follow_ons and not any(isinstance(step, Ask) for path in paths for step in path.steps):
         raise Broken(
             f"expected a question for the decisions of follow_ons ({', '.join(game.follow_ons)}), nobody is ever asked",
@@ -51,7 +51,7 @@ def _raised(path: Path, error: Exception) -> tuple[str, Iterator[str], str]:
 
 
 def ends(path: Path) -> Finding | None:
-    """A round comes to its end before the shoe does."""
+    """Check that a round ends before the shoe is empty."""
     if path.outcome is not None:
         return None
     return (
@@ -61,7 +61,7 @@ def ends(path: Path) -> Finding | None:
 
 
 def goes_to_places(path: Path) -> Finding | None:
-    """Cards go to places that the game has."""
+    """Check that every card is dealt to a place of the game."""
     known = {*path.game.places, "burn"}
     strange = [step.to for step in path.steps if isinstance(step, Deal) and step.to.split(".")[0] not in known]
     if not strange:
@@ -73,7 +73,7 @@ def goes_to_places(path: Path) -> Finding | None:
 
 
 def asks_whom_it_may(path: Path) -> Finding | None:
-    """Asked are those who take part, with a default among what they may choose."""
+    """Check that only participants are asked, and that each default is among the options."""
     there = {*path.joined.players, *path.joined.seats}
     for step in path.steps:
         if not isinstance(step, Ask):
@@ -165,7 +165,7 @@ def pays(path: Path) -> Finding | None:
 
 
 def is_told(path: Path) -> Finding | None:
-    """The result, its remarks and what each place comes to can be said."""
+    """Check that result, remarks and totals can be put into words."""
     game, words = path.game, Words("en")
     assert path.outcome is not None
     try:
