@@ -140,7 +140,7 @@ def _after_player(coup: Coup, player: int, lies: Values) -> Orders:
 
 @cache
 def _after_hands(coup: Coup, player: int, banker: int) -> Orders:
-    """Orders of the two cards after hands of these totals.
+    """Orders of the last two of six cards, if the first two hands have these totals.
 
     Nobody, one side or both get a third card.
     """

@@ -15,7 +15,7 @@ from .procedure import Ask, Bets, Deal, Outcome, Procedure, Reveal, Step
 
 
 class CardTo(Struct, frozen=True):
-    """A card lies on a place."""
+    """Answer to a `Deal` step: the card that came, and its place."""
 
     card: Card
     place: str

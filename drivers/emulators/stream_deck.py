@@ -1,4 +1,4 @@
-"""Emulated Stream Deck, by default an MK.2: fingers on the keys, a plug, pictures.
+"""Emulated Stream Deck, by default an MK.2: presses keys, keeps pictures, can be unplugged.
 
 Its reports are built by the codec's own layouts (`drivers.panels.stream_deck_reports`), pointed the other way. Its
 strings and endpoint addresses are not published; the endpoints are 81 and 02 here.

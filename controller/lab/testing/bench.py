@@ -54,7 +54,7 @@ class Bench:
         self.do(e.Begin("bench"), e.OpenTable("manager"), e.DealerOn("dealer"), e.LoadShoe())
 
     def do(self, *events: e.Event) -> list[Record]:
-        """The records that these events lead to, all at the present time."""
+        """Give these events to the table, all at the present time; return their records."""
         before = len(self.records)
         for event in events:
             while self.state.unfinished and isinstance(event, e.Resettle) and not event.past:
@@ -72,7 +72,7 @@ class Bench:
         return self.records[before:]
 
     def says(self, text: str) -> list[Record]:
-        """The records that these lines lead to."""
+        """Play these lines of a script; return their records."""
         before = len(self.records)
         for _, line in parse(text.replace(";", "\n")):
             match line:
@@ -96,7 +96,7 @@ class Bench:
         return self.do(event or e.Tick())
 
     def restart(self) -> list[Record]:
-        """The program starts anew, with nothing but its records."""
+        """Restart the program, so that it rebuilds its state from its records."""
         self.position = Position(self.games)
         self.state = fold(State(), [decode(encode(record)) for record in self.records])
         return self.do(e.ProgramBack())
@@ -113,7 +113,7 @@ class Bench:
 
     @property
     def fault(self) -> str | None:
-        """The code of the fault that is open."""
+        """Code of the open fault; None if there is none."""
         return self.state.fault.code if self.state.fault else None
 
     @property
@@ -136,12 +136,12 @@ class Bench:
 
 
 def kinds(records: Iterable[Record]) -> list[str]:
-    """The kinds of these records, in order."""
+    """Kinds of these records, in order."""
     return [record.kind for record in records]
 
 
 def fresh(state: State, number: int, deck: Sequence[Card] = FULL_DECK) -> Card:
-    """A card of the deck that has not left the shoe in this round, as long as there is one."""
+    """Card of the deck that has not been dealt in this round, if any is left."""
     out = {draw.card for draw in state.round.draws}
     cards = [card for card in deck if card not in out] or deck
     return cards[number % len(cards)]

@@ -10,7 +10,7 @@ Finding = tuple[str, str]  # what was expected and what came; what to change
 
 
 class Broken(AssertionError):
-    """A game, or a codec, that does not keep a rule."""
+    """Error: a game or a codec breaks a rule."""
 
     def __init__(self, expected: str, script: Iterable[str] = (), change: str = "") -> None:
         self.expected, self.script, self.change = expected, tuple(script), change

@@ -1,4 +1,4 @@
-"""A table at which anything may happen: a list of rolls picks the events, judges look at each of them.
+"""Table with random events: a list of rolls picks them, and judges check each one.
 
 About half of the events are what should come next, so that rounds get somewhere; the others are everything that can go
 wrong. The judges know the rules of a table and nothing of how the core keeps them.

@@ -33,7 +33,7 @@ FOREIGN = {  # as other devices send them, each valid
 
 
 def cards_of(events: Iterable[object]) -> Counter[tuple[object, ...]]:
-    """The cards that were told, without the bytes they came in."""
+    """Reported cards with their number, without their raw bytes."""
     return Counter((one.card, one.place, one.position, one.in_game) for one in events if isinstance(one, CardRead))
 
 
@@ -51,14 +51,14 @@ def check_damage(makes: Fresh, tells: Tells, said: Sequence[bytes], *, check_sum
 
 
 def flipped(line: bytes, dice: random.Random) -> Iterator[tuple[bytes, str]]:
-    """The telegram with one bit turned over, for each byte and bit."""
+    """Yield the telegram with one bit flipped, for each byte and bit."""
     for at in range(len(line)):
         for bit in dice.sample(range(8), 8):
             yield bytes([*line[:at], line[at] ^ 1 << bit, *line[at + 1 :]]), f"bit {bit} of byte {at + 1} turned over"
 
 
 def cut(line: bytes) -> Iterator[tuple[bytes, str]]:
-    """The telegram with bytes lost: one, all from there on, or all up to there."""
+    """Yield the telegram with bytes lost: one byte, its end, or its beginning."""
     for at in range(len(line)):
         yield line[:at] + line[at + 1 :], f"byte {at + 1} lost"
         yield line[:at], f"all from byte {at + 1} on lost"
@@ -68,7 +68,7 @@ def cut(line: bytes) -> Iterator[tuple[bytes, str]]:
 def _check_one(
     makes: Fresh, tells: Tells, said: Sequence[bytes], number: int, damaged: bytes, what: str, *, check_sum: bool
 ) -> None:
-    """One telegram is damaged; those around it are whole."""
+    """Check the codec with one damaged telegram between undamaged ones. Raises Broken."""
     before, after = said[max(0, number - 1) : number], said[number + 1 : number + 4]
     usual = tells(makes(), [*before, said[number], *after])
     came = tells(makes(), [*before, damaged, *after])

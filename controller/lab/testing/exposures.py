@@ -9,7 +9,7 @@ from .judge import Judge
 
 
 class ExposureBound(Judge):
-    """No round pays more winnings than its exposure was, by the sheet's `highest` returns and `exclusive` markets."""
+    """No round pays more than its exposure, by the sheet's `highest` returns and `exclusive` markets."""
 
     advice: ClassVar[str] = "name the highest return of each market in `highest`, and only such markets in `exclusive`"
 

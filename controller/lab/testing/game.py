@@ -45,7 +45,7 @@ TRIES = 120  # to find a smaller script
 
 
 class Driven(Judge):
-    """A round that was opened can go on: its sheet takes whatever comes."""
+    """An open round can always continue, whatever events come."""
 
     advice = "the fault says where the sheet failed: have it answer there"
 
@@ -122,7 +122,7 @@ def fault_of(table: Callable[[], Bench], rolled: Sequence[Roll]) -> tuple[str, s
 
 
 def judge_of(error: BaseException) -> type[Judge]:
-    """The class of the judge that raised this error; Judge itself if none did."""
+    """Class of the judge that raised this error; `Judge` if it was none."""
     trace, judge = error.__traceback__, Judge
     while trace is not None:
         looking = trace.tb_frame.f_locals.get("self")

@@ -55,7 +55,7 @@ class Draws(Judge):
 
 
 class Pause(Judge):
-    """A fault is open while paused and only then; only a ruling ends a pause."""
+    """A fault is open exactly while the table is paused, and only a ruling ends the pause."""
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         assert (after.life == "paused") == (after.fault is not None)
@@ -112,7 +112,7 @@ class Reports(Judge):
 
 
 class Rulings(Judge):
-    """A ruling that is refused changes nothing; one that names another fault is refused."""
+    """A refused ruling changes nothing, and a ruling for another fault is refused."""
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         if not isinstance(event, e.Rule) or before.life != "paused":
@@ -139,7 +139,7 @@ class Rulings(Judge):
 
 
 class OwnRound(Judge):
-    """No dealer of a round, now or before, rules on it or has seen it, under any name."""
+    """No present or earlier dealer of a round rules on it or acknowledges its fault, under any name."""
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         if any(isinstance(record.what, r.Ruled | r.Acknowledged) for record in records):
@@ -150,7 +150,7 @@ class OwnRound(Judge):
 
 
 class Copies(Judge):
-    """A round that goes on or is settled holds no more copies of a card than the decks in play.
+    """A running or settled round never has more copies of a card than the decks in play.
 
     Nor a foreign card; of what lies face down that is known once it is turned over, or settled on.
     """
@@ -171,7 +171,7 @@ def is_cut_off(state: State) -> bool:
 
 
 class CutOff(Judge):
-    """A device that babbles is missing, and everything stands still until a ruling.
+    """A device that is cut off counts as missing, and the table waits for a ruling.
 
     It is not heard until then. What makes a shoe babble are the cards that never lay on a place, not those that a
     ruling took up from one.
@@ -200,7 +200,7 @@ class CutOff(Judge):
 
 
 class Dates(Judge):
-    """Time goes back where the clock was set between rounds, and nowhere else."""
+    """Recorded times go back only if the clock was set, and it is set only between rounds."""
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         at, on = before.at, before.life in LIVE | {"paused"}
@@ -211,7 +211,7 @@ class Dates(Judge):
 
 
 class OutOfTheShoe(Judge):
-    """Cards are counted as they leave the shoe: by the reader, or by hand where the reader saw nothing."""
+    """Each card is counted when it leaves the shoe, by the reader or entered by hand."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)

@@ -13,7 +13,7 @@ BURN = "burn"  # a place of some sheets: what lies there is burnt
 
 
 class Knowing(Judge):
-    """No question and no betting window is open while a card counts that somebody knows early.
+    """No question or betting window is open while a player knows a counting card too early.
 
     Because it was sent to them, or is reported to have been seen, and the sheet shows it only later.
     """

@@ -1,4 +1,4 @@
-"""The keys of a panel's codec, and what it sends to light them or to show a picture on them."""
+"""Checks of a panel codec's keys, and of its reports for lights and pictures."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -13,14 +13,14 @@ PICTURE = bytes(range(256)) * 20
 
 
 def check_keys(codec: PanelCodec) -> None:
-    """The keys of a panel are numbers in ascending order. Raises Broken."""
+    """Check that the keys of a panel are numbers in ascending order. Raises Broken."""
     keys = tuple(codec.keys)
     if not keys or keys != tuple(sorted({key for key in keys if isinstance(key, int)})):
         raise Broken(f"expected keys to be numbers in ascending order, each once, got {keys!r:.60}")
 
 
 def lights(codec: PanelCodec) -> list[bytes]:
-    """The reports of all lights, or of a picture on each key. Raises Broken."""
+    """Check and return the reports of all lights, or of a picture on each key. Raises Broken."""
     try:
         screens = pictured(codec)
         shows = _pictures(screens) if screens else _lamps(lit(codec))
@@ -66,7 +66,7 @@ def _pictures(codec: Pictured) -> list[bytes]:
 
 
 def _refuses(shows: Callable[[int], object], keys: Sequence[int]) -> None:
-    """A key that the panel does not have has no light. Raises Broken."""
+    """Check that the codec refuses lights of keys that the panel does not have. Raises Broken."""
     for key in (-1, max(keys) + 1, 10_000):
         try:
             shows(key)

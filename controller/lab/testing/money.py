@@ -17,7 +17,7 @@ from .judge import Judge
 
 
 class BookJudge(Judge):
-    """Every stake that is taken comes to exactly one end, in the round in which it was taken."""
+    """Every accepted stake ends exactly once, in its own round."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -137,7 +137,7 @@ class Offer(Judge):
 
 
 class Touching(Judge):
-    """A ruling that touches something says what becomes of it, and that is what becomes of it."""
+    """A ruling records what happens to affected decisions and bets, and exactly that happens."""
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         for ruled in (record.what for record in records if record.kind == "ruled"):
@@ -156,7 +156,7 @@ class Touching(Judge):
 
 
 class TwoPersons(Judge):
-    """One person's rulings change the amount returned by no more than one person's limit.
+    """Rulings of one person alone never move more money than the limit for one person.
 
     Compared are the amounts returned as a round settles with those due by its cards when the first ruling found it
     complete. Exempt are rounds in which two persons ruled, or a card came since.
@@ -188,7 +188,7 @@ class TwoPersons(Judge):
 
 
 class Moved(Judge):
-    """Each bet is debited once and credited once, under ids that never come again.
+    """Each bet is debited once and credited once, under ids that never repeat.
 
     The sum that goes back in all is said.
     """

@@ -57,7 +57,7 @@ def check_oracle(game: Game, oracle: Oracle, count: int = ROUNDS) -> None:
 
 
 def _judged(oracle: Oracle, path: Path) -> Judgement:
-    """What the oracle says of this round. Raises Broken where it fails."""
+    """Ask the oracle for its judgement of a round. Raises Broken if the oracle fails."""
     try:
         return oracle(_played(path))
     except Exception as error:

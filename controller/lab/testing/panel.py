@@ -89,7 +89,7 @@ class _Session:
             )
 
     def _again(self) -> None:
-        """A report that comes twice says nothing new."""
+        """Check that a repeated report gives no events."""
         codec = fresh(self._makes)
         for report in self._reports:
             told(codec, report, KINDS)
@@ -140,7 +140,7 @@ class _Session:
                 yield report, down
 
     def _spoilt(self) -> None:
-        """A spoilt report says what the whole one does, or nothing; what follows it is as if it had not come."""
+        """Check that a damaged report gives the undamaged one's events or none, and does not affect later reports."""
         for number, report in enumerate(self._reports):
             if _is_garbage(self._usual[number]):
                 continue
@@ -168,7 +168,7 @@ class _Session:
             self._known(told(codec, report, KINDS), (report,))
 
     def _at(self, number: int) -> PanelCodec:
-        """A codec that has heard the reports before this one."""
+        """Create a codec and feed it the reports before this number."""
         codec = fresh(self._makes)
         each_told(codec, self._reports[:number], KINDS)
         return codec
@@ -184,7 +184,7 @@ class _Session:
 
 
 def _states(usual: Sequence[Sequence[DeviceEvent]]) -> Iterator[frozenset[int]]:
-    """The keys that are down: at first, and after each report.
+    """Yield the keys that are down at the start and after each report.
 
     One released before it is pressed was down at first.
     """

@@ -19,7 +19,7 @@ PLAYERS = ("p1", "p2")
 
 
 class Path(Struct, frozen=True):
-    """A round, or as much of it as there was before it went wrong."""
+    """Steps and answers of one round, up to an error of the procedure if there was one."""
 
     game: Game
     settings: Settings
@@ -123,7 +123,7 @@ def with_other_hidden(path: Path, dice: random.Random) -> Path | None:
 
 
 def driven(path: Path, answers: Sequence[Answer]) -> Path:
-    """The procedure driven through these, as far as they fit."""
+    """Drive the round's procedure with these answers, as far as they fit."""
     dealing, steps = Dealing(path.procedure), list[Step]()
     for answer in answers:
         if dealing.due is None or not answer.fits(dealing.due):
@@ -137,7 +137,7 @@ def driven(path: Path, answers: Sequence[Answer]) -> Path:
 
 
 def driven_beside(path: Path) -> tuple[Outcome | None, Outcome | None]:
-    """The outcomes of two rounds that are dealt in turns, card by card, both as this one.
+    """Deal this round twice at the same time, card by card in turns; return both outcomes.
 
     Raises SheetFailed.
     """
@@ -150,7 +150,7 @@ def driven_beside(path: Path) -> tuple[Outcome | None, Outcome | None]:
 
 
 def stakes(path: Path) -> Iterator[Stake]:
-    """Every bet that could lie, and every one that came with a decision."""
+    """Yield every possible bet of the round, and every stake that came with a decision."""
     game = path.game
     decided = (one for answer in path.answers for one in getattr(answer, "by", {}).items())
     for number, who in enumerate(path.joined.seats or path.joined.players):

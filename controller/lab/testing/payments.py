@@ -142,7 +142,7 @@ class SettledRound:
 
 
 def _needed(game: Game, market: Market) -> Iterator[str]:
-    """The market, after those without which it cannot be bet on."""
+    """Yield the markets that a bet on this one needs, then the market itself."""
     if market.needs is not None:
         yield from _needed(game, market_of(game, market.needs))
     yield market.name

@@ -25,7 +25,7 @@ NOISES = 64  # reports that chance makes
 
 
 def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
-    """A codec whose device was just found. Raises Broken."""
+    """Create a codec as after a connect of its device. Raises Broken."""
     codec = makes()
     try:
         codec.connected()
@@ -111,7 +111,7 @@ def _refused(codec: UsbCodec, report: bytes) -> bool:
 
 
 def check_prompt(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds: Kinds) -> None:
-    """No report holds the link up. Raises Broken."""
+    """Check that the codec answers every report quickly. Raises Broken."""
     watched(partial(_check_waits, makes, reports, kinds))
 
 
@@ -123,7 +123,7 @@ def _check_waits(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds:
 
 
 def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: Kinds) -> None:
-    """A second device of the model changes nothing for the first. Raises Broken."""
+    """Check that codecs of two devices do not affect each other. Raises Broken."""
     usual = each_told(fresh(makes), reports, kinds)
     first, second = fresh(makes), fresh(makes)
     pairs = zip(reports, reports[::-1], strict=True)

@@ -59,7 +59,7 @@ def _counted(game: Game) -> Sequence[Exact]:
 
 
 class StatedReturn(Struct, frozen=True):
-    """A return that a game states of a market, for one unit staked: counted, or else published."""
+    """Stated return of a market per unit staked: counted exactly, otherwise published."""
 
     market: Market
     returned: Fraction

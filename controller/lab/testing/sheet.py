@@ -118,7 +118,7 @@ def is_the_same_again(path: Path) -> Finding | None:
 
 
 def is_alone(path: Path) -> Finding | None:
-    """A round is the same while another one is dealt: beside it, and after one that was given up halfway."""
+    """Check that a round does not depend on another round at the same time, or one abandoned before it."""
     try:
         driven(path, path.answers[: len(path.answers) // 2])
         ours, other = driven_beside(path)
@@ -134,7 +134,7 @@ def is_alone(path: Path) -> Finding | None:
 
 
 def is_recorded(path: Path) -> Finding | None:
-    """An outcome is what GAME says, and can be written down."""
+    """Check that an outcome has the type in GAME and can be recorded."""
     if not isinstance(path.outcome, path.game.outcome):
         return f"expected an outcome of {path.game.outcome.__name__}, got {path.outcome!r:.80}", "set GAME.outcome"
     try:
@@ -146,7 +146,7 @@ def is_recorded(path: Path) -> Finding | None:
 
 
 def pays(path: Path) -> Finding | None:
-    """Each bet returns an exact share of its stake, or a prize."""
+    """Check that each bet returns an exact share of its stake, or a prize."""
     for stake in stakes(path):
         try:
             won = path.game.pay(path.outcome, stake)
@@ -183,7 +183,7 @@ def is_told(path: Path) -> Finding | None:
 
 
 def is_decided(path: Path) -> Finding | None:
-    """The strategy answers for everybody asked, by what lies open."""
+    """Check that the strategy decides for every asked player from open cards alone."""
     if path.game.strategy is None:
         return None
     for number, step in enumerate(path.steps[: len(path.answers)]):

@@ -35,7 +35,7 @@ def check_source(game: Game) -> None:
 
 
 def _functions_of(game: Game) -> set[str]:
-    """The functions that a table calls, by name; what counts returns is never called there."""
+    """Names of a game's functions that tables call, without those that count returns."""
     face, strategy = game.face, game.strategy
     called = [game.procedure, game.pay, game.deck, game.score, game.pricing, face.result, face.remarks, face.forms]
     called += [] if strategy is None else [strategy.signs if isinstance(strategy, Count) else strategy.decide]
@@ -54,7 +54,7 @@ def forgotten(module: ast.Module) -> Iterator[ast.Call]:
 
 
 def _generators(module: ast.Module) -> set[str]:
-    """The parts of procedures that the module has itself: functions that yield steps from others of them."""
+    """Names of the module's functions that are parts of procedures: generators that yield steps."""
     parts = set[str]()
     functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
     while found := {node.name for node in functions if node.name not in parts and _drives(node, parts)}:

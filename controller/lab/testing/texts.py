@@ -17,7 +17,7 @@ TITLES = "en"  # in which the sheet is written
 
 
 class MissingTexts(UserWarning):
-    """A game that passes, and is shown in English where a table speaks another language."""
+    """Warning: a game passes the checks but has no texts in a table's language."""
 
 
 def check_texts(game: Game) -> dict[str, tuple[str, ...]]:
@@ -64,14 +64,14 @@ class _Nothing(NullTranslations):
 
 
 def _catalogue(language: str) -> NullTranslations:
-    """The table's own: nothing for a text that it has not."""
+    """Load tablectl's own catalogue; it returns an empty text for unknown ones."""
     catalogue = translation(DOMAIN, LOCALE, [language])
     catalogue.add_fallback(_Nothing())
     return catalogue
 
 
 def texts_in(game: Game) -> Iterator[str]:
-    """Every text of the game: of its face, of its places, and the phrases that stand in its source."""
+    """Yield every text of the game: those of its face and places, and phrases in its source."""
     face = game.face
     yield from (*face.markets.values(), *face.decisions.values(), *face.hands.values(), *face.results.values())
     yield from filter(None, [face.formed])

@@ -44,7 +44,7 @@ class Progress:
         self.begun, self.clock = threading.Event(), 0  # the clock of the processor of the thread that feeds
 
     def shown(self) -> list[str]:
-        """The bytes, as a capture has them."""
+        """Bytes in the notation of a capture."""
         return [self.data.hex(" ").upper()[:200]]
 
 
@@ -52,7 +52,7 @@ Tried = TypeVar("Tried", bound=Feedable)
 
 
 class WatchedCodec(Generic[Tried]):
-    """A codec, and a note of each feed for whoever looks on."""
+    """Codec whose feeds and events are noted for a display."""
 
     def __init__(self, codec: Tried, progress: Progress) -> None:
         self.codec, self._progress = codec, progress
