@@ -134,11 +134,11 @@ def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
 @at_a_table
 @hand_of
 def shoe(hand: CommandSender, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
-    """Take the shoe away (DO is change; its cards fault nothing then), have the new cards cut (cut) or say why they are
-    not (uncut), or say that a full one is in place (ready).
+    """Report a step of a shoe change.
 
-    `shoe readout` takes it away too: the cards that come then are the rest of it, until `change` or `ready`.
-    `shoe ready` may name the shoe's ID and the number of CARDS that were counted.
+    DO is change (the shoe is taken away; its cards cause no faults), readout (the same, and the next cards are the rest
+    of that shoe, until change or ready), cut (the new cards are cut), uncut (they are not, with a reason) or ready (a
+    full shoe is in place; ID and counted CARDS can be given).
     """
     if id_ is not None and do != "ready":
         raise click.UsageError(f"expected nothing after {do}, got {id_}")

@@ -142,9 +142,9 @@ def remove(config: Path, number: str) -> None:
 def lift(config: Path, number: str) -> None:
     """Forget the wrong PINs of the person with the badge number ID, at the table or floor of CONFIG.
 
-    After ten from unknown browsers within 30 days they could sign in only where they had signed in before, with their
-    badge or at this PC; from now on they can from everywhere again. A floor whose key sent three wrong ones is named
-    as the table's health has it, such as floor:main.
+    After ten wrong PINs from unknown browsers within 30 days, a person can sign in only at a browser used before, with
+    the badge, or at this PC. This command lets them sign in everywhere again. For a floor whose key sent three wrong
+    PINs, ID is the name that the table's health shows, such as floor:main.
     """
     users = floor_users(config, load_floor(config)) if is_floor(config) else users_file(config).path
     if not WrongPins(users, time.time).lift(number):

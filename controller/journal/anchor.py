@@ -77,8 +77,8 @@ def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal:
 def foreign(anchor: Path, found: FoundAnchor, known: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why an anchor is not, or may not be, the one that another PC's record knows; None if it is.
 
-    `journal`: path on this PC. The disk that both PCs reach may be this PC's own; a copy there of an anchor without
-    a place cannot be told from the original. Raises OSError.
+    `journal`: path on this PC. The disk that both PCs reach may be a disk of this PC. An anchor that does not store its
+    file system and inode cannot be told from a copy on that disk. Raises OSError.
     """
     if not found.placed and _is_moved(found, known, journal):
         return coded("anchor_moved", path=str(anchor))

@@ -21,8 +21,8 @@ class Exact(Struct, frozen=True, kw_only=True):
 class Counted(Struct, frozen=True):
     """Markets of a game that are counted, and the function that counts: `module:function`.
 
-    It is called without arguments and gives one `Exact` for each market, or one for each of several stakes. A name, as
-    an entry point is one: what counts is never loaded at a table.
+    It is called without arguments and gives one `Exact` for each market, or one for each of several stakes. It is given
+    by name, like an entry point, because tables never load it.
     """
 
     markets: Sequence[str]

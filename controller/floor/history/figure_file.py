@@ -177,7 +177,7 @@ class FigureFile:
                 yield FigureRow(table, FigureKey(*key), _kept.decode(kept))
 
     def devices(self) -> dict[str, CountedDevice]:
-        """Parts of the devices by the names in stored figures. Figures of older versions may lack them."""
+        """Devices by their names in stored figures. Figures of older versions may have none."""
         with reading(self._file.path) as db:
             return {name: _device.decode(kept) for name, kept in db.execute("SELECT name, kept FROM devices")}
 

@@ -84,9 +84,9 @@ class LatestResults:
         self.voids = tuple(sorted(known, key=lambda void: void.round)[-VOIDS:])
 
     def _correct(self, number: int, now: dict[str, Any] | None, at: Time) -> None:
-        """Replace the result of a round that was settled anew, or take it away.
+        """Replace the result of a round that was settled anew, or remove it.
 
-        A round that had no result gets one if an earlier round has one: so it is of this shoe.
+        A round without a result gets one only if an earlier round is listed: then both are of the same shoe.
         """
         same = [ended for ended in (*self.results, *self._voided) if ended.round == number]
         others = [ended for ended in self.results if ended.round != number]
