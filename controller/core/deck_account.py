@@ -53,7 +53,7 @@ def seen(state: State) -> Counter[Card]:
 
 
 def doubles(state: State, deck: Deck) -> tuple[Card, ...]:
-    """Cards of which more copies were seen open than the decks in play hold, sorted."""
+    """Cards that were seen open more often than the decks in play have copies, sorted."""
     came = Counter(state.shoe.seen)
     draws = state.round.draws[state.shoe.since :]
     came.update(draw.card for draw in draws if draw.card and draw.out and not draw.hidden and draw.fate != "carried")

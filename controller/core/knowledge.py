@@ -184,7 +184,7 @@ def forbids(position: Position, state: State, also: Collection[int] = ()) -> boo
 
 
 def is_asked_before(position: Position, round_: Round, early: Collection[int]) -> bool:
-    """True if anybody may still be asked while one of these draws lies face down, whatever cards come."""
+    """True if some continuation still asks a player while one of these draws lies face down."""
     ranks = {card[0]: card for card in position.deck(round_).cards}
     return any(_asks_on(position, round_, card, early) for card in ranks.values())
 

@@ -51,7 +51,7 @@ _decode = msgspec.json.Decoder(PastRound).decode  # made once: two threads that 
 
 
 class RoundEnd:
-    """Collects a round that ends: first the record that ends it, then what is returned for its bets."""
+    """Collector of a round's end: the record that ends it, then the returns of its bets."""
 
     def __init__(self, before: State, ends: r.Record) -> None:
         """`before`: the table just before; `ends`: its record `settled` or `cancelled`."""

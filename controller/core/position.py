@@ -91,7 +91,7 @@ class Position:
         return self._returns
 
     def dealing(self, round_: Round) -> Dealing:
-        """The round's procedure, driven to where the round stands. Raises Unplayable."""
+        """Procedure of the round, driven to its present step. Raises Unplayable."""
         driven = self._dealing
         if driven is not None and round_ is self._round:
             return driven
@@ -112,7 +112,7 @@ class Position:
         return driven
 
     def _continues(self, round_: Round) -> bool:
-        """True if the round continues the one driven last: nothing was corrected, moved or taken back."""
+        """True if the round only continues the last driven one, without corrections, moves or removed cards."""
         last = self._round
         return not self._passed and (
             (round_.number, round_.game, round_.joined, round_.settings, round_.void)

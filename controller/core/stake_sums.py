@@ -23,7 +23,7 @@ NONE = StakeLimits()
 
 
 def reached(game: Game, round_: Round, bet: Bet) -> ReachedLimit | None:
-    """Maximum that this further bet would exceed, the one that leaves least; None if it keeps all."""
+    """Limit that this bet would exceed, the tightest if several; None if it keeps all limits."""
     exceeded = [one for one in maxima(game, round_, bet) if one.left is not None and one.left < bet.stake]
     return min(exceeded, key=lambda one: one.left or 0, default=None)
 

@@ -28,7 +28,7 @@ _MAY_NAME = (r.Checkpoint, r.Ruled, r.Extended, r.RulingRefused, r.Resettled, r.
 
 
 def seen(draw: Draw) -> Card | None:
-    """The card of a draw; null where it lies face down, or was not read."""
+    """Card of a draw; None if it lies face down or was not read."""
     return None if draw.hidden else draw.card
 
 

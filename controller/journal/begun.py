@@ -39,7 +39,7 @@ class JournalTraces:
         return True
 
     def refuse_again(self) -> None:
-        """Refuse to begin a journal of which there are traces already. Raises JournalFailed.
+        """Raise JournalFailed if traces show that this journal was begun before.
 
         The message names the traces.
         """

@@ -1,4 +1,4 @@
-"""The one connection that writes a journal, and the files that it has open.
+"""Single writing connection of a journal, and the files that it has open.
 
 Before each use it checks that they are still there, so that nothing durable is lost when one of them is removed.
 """

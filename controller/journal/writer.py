@@ -37,7 +37,7 @@ class Bounds(NamedTuple):
 
 
 class Journal:
-    """The one writer of a journal."""
+    """Writer of a journal; there is one per table."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Journal:
         return self._connection
 
     def _go_on_from(self, head: Head) -> None:
-        """Go on after this head. Raises JournalFailed for a file that is not the one to go on in."""
+        """Continue the journal after this head. Raises JournalFailed if the file ends elsewhere."""
         if not head.seq:
             self._begun.refuse_again()
         if self.head.seq and head != self.head:

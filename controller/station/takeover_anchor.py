@@ -60,7 +60,7 @@ def asked(settings: Config, decision: Decision) -> FoundAnchor | None:
 def anchor_of(
     settings: Config, journal: Path, before: State, found: FoundAnchor | None, decision: Decision
 ) -> Anchor | None:
-    """Anchor of the table from now on: the one it had, unless that is gone. Raises TakeoverRefused."""
+    """Choose the anchor after a takeover: the present one, or a new one if that is gone. Raises TakeoverRefused."""
     if settings.journal.anchor is None:
         return before.anchor
     path, known = Path(settings.journal.anchor), before.anchor

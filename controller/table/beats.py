@@ -1,4 +1,4 @@
-"""The beat of a program: what is looked at again and again is looked at together.
+"""Common timer of a program for all regular checks, so that it wakes up less often.
 
 To wake costs a program more than most of its looks. So looks that nobody waits for fall on one beat, and the program
 sleeps in between. Each program has a beat of its own: the tables of one PC do not all wake at the same moment.

@@ -59,7 +59,7 @@ class Table(Recorder):
         return self._position.due(self.state) if self.state.live else None
 
     def start(self, dealer: str | None, first_round: int = 1, dealer_id: str | None = None) -> None:
-        """Take up where the journal ends; a journal without records begins with an open table and a full shoe.
+        """Continue after the journal's last record; an empty journal begins with an open table and a full shoe.
 
         `first_round`: the number of the first round of such a journal. `dealer_id`: where the name is not it.
         """
@@ -178,7 +178,7 @@ class Table(Recorder):
         self._set_timer()
 
     def _tick(self) -> None:
-        """Handle a deadline, or decide on a slice of what is unfinished before whatever waits."""
+        """Handle a deadline, or decide on the next slice of unfinished work; both come before waiting inputs."""
         if not self.state.unfinished:
             self.take(e.Tick())
             return

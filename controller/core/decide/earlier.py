@@ -1,4 +1,4 @@
-"""The round that an event settles anew, from the records of its table.
+"""Past round of a resettlement, read from the table's records.
 
 What it is read from is for the caller: records in memory, or a journal with its archives.
 """
@@ -39,7 +39,7 @@ def after_revision(house: House, position: Position, record: r.Record) -> PastRo
 
 
 def with_past(house: House, position: Position, state: State, event: e.Event, records: Sequence[r.Record]) -> e.Event:
-    """The event with its round from these records, if it settles one anew and does not bring it along.
+    """Return the event; a resettlement without its round gets it from these records.
 
     `records`: all of the table from a checkpoint, or from the beginning of its journal.
     """

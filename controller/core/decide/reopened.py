@@ -79,7 +79,7 @@ def _opened(house: House, position: Position, past: PastRound, at: Time) -> Draf
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
-    """Correct a card; one that is this card already stays, whatever else is corrected with it."""
+    """Correct a card; not refused if it is this card already, as other corrections may come with it."""
     reason = CARD_RULINGS["correct"](draft, event)
     if reason != "no_change":
         return reason

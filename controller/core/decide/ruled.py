@@ -74,7 +74,7 @@ def _choice(draft: Draft, event: e.Rule, offered: Sequence[e.Choice]) -> e.Choic
 
 
 def _looked(draft: Draft, found: RoundDifference) -> State:
-    """State in which the cards would lie after the ruling with the choice `anew`."""
+    """State of the cards after the ruling, if it is made with the choice `anew`."""
     trial = draft.aside()
     _carry_out(trial, draft.began.round, found, "anew")
     drive_again(trial)

@@ -1,4 +1,4 @@
-"""Groups of inputs of which either all are accepted or all are refused.
+"""Groups of inputs that are accepted or refused as a whole.
 
 They are tried in order on a separate draft. If the table refuses one, that draft is thrown away. What is recorded then
 is a `NotAll` input for each of them, so that a replay refuses them again without a trial.

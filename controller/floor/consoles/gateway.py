@@ -195,7 +195,7 @@ def _to(path: str, request: Request) -> str:
 
 
 def _in_the_name(caller: Caller, command: C) -> C:
-    """Command in the name of the signed-in person, whatever it said. Raises Forbidden."""
+    """Return the command with the signed-in person as its author. Raises Forbidden."""
     named = replace(command, by=caller.person)
     permit(replace(caller, at_floor=True), named)
     return named

@@ -82,7 +82,7 @@ def _reports(status: Status) -> Iterator[Cause]:
 
 
 def _detail(defect: Defect) -> str:
-    """Return the same digits for the same defect with other numbers; one without a code is told by its text."""
+    """Return a hash of a defect's code, or of its text if it has none; numbers in it do not matter."""
     told = "".join(_unchanging(defect.says if defect.message is UNSET else defect.message))
     return f"{zlib.crc32(told.encode()):08x}"
 

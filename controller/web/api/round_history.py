@@ -54,7 +54,7 @@ class RoundsPage(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """A round as it went. `cut`: there is more to it than is told; `revisions`: how it was settled anew."""
+    """Timeline of a round. `cut`: lines are left out; `revisions`: its resettlements."""
 
     round: RoundStory
     result: str | None

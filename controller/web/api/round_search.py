@@ -36,7 +36,7 @@ _body = msgspec.json.Decoder(dict[str, str])
 
 
 class Searched(Struct, frozen=True):
-    """Where a search is read: time zone, currency of the amounts."""
+    """Context of a search's text: time zone, and currency of amounts."""
 
     zone: tzinfo
     currency: str

@@ -122,7 +122,7 @@ _WORDS = {
 
 
 def _steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
-    """Next step, the one after the cards are cleared, and which cards; at a halted table that it is halted."""
+    """Next step, the step after clearing, and the cards to clear; for a halted table only a message."""
     if look.halted is not None:
         return Next(words.say(t.NOTHING_RECORDED), "", "halted"), None, ""
     return steps(look, words)

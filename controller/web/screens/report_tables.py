@@ -123,7 +123,7 @@ def _voids(report: ShiftReport, words: ReportWords) -> str:
 
 
 def _resettlements(report: ShiftReport, words: ReportWords) -> str:
-    """Table of the rounds that were settled anew; left out where there are none, as its figure is."""
+    """Table of resettled rounds; empty text if there are none, like the figure."""
     done = report.log.resettlements
     rows = [
         (

@@ -42,7 +42,7 @@ HEAVY = frozenset({"faulted", "ruled", "burnt", "voided", "carried", "cancelled"
 
 
 class RoundView(Struct, frozen=True):
-    """How a round is looked at. `only`: number of the one player shown, from 1."""
+    """View of a round's page: table, time zone, language. `only`: number of the only shown player, from 1."""
 
     table: str
     zone: tzinfo
