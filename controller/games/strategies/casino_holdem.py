@@ -1,7 +1,7 @@
-"""Strategy of calling in Casino Hold'em: the sign of a sum of points decides.
+"""Strategy for calling in Casino Hold'em: call unless the sum of points is negative.
 
-A pair or better, a strong draw, or a high card is worth it; a flop that helps the dealer takes from it, and twos and
-threes on the flop give to it: with a pair of those the dealer does not qualify.
+A pair or better, a strong draw and a high card add points. A flop that helps the dealer subtracts some. Twos and threes
+on the flop add some, because a dealer with a pair of those does not qualify.
 """
 
 from collections.abc import Sequence
