@@ -90,6 +90,7 @@ def test_no_press_is_lost_while_the_lamps_are_written():
         panel.plug()
         async with table(bus) as rig:
             await rig.hears()
+            await until(lambda: not bus.port(panel).inbox)  # the first report says what was held before
             bus.fingers = [partial(panel.press, 3), partial(panel.release, 3)]
             for _ in range(6):
                 rig.lights(*RED_8)
