@@ -5,6 +5,7 @@ import os
 from contextlib import suppress
 
 from controller.station.logs import Aside
+from tests.patience import PATIENCE
 
 
 def test_what_is_written_arrives_in_order():
@@ -12,7 +13,7 @@ def test_what_is_written_arrives_in_order():
     aside = Aside(stream)
     for number in range(1000):
         aside.write(f"{number}\n")
-    aside.close()
+    aside.close(PATIENCE)
     assert stream.getvalue().split() == [str(number) for number in range(1000)]
 
 
