@@ -7,7 +7,7 @@ import pytest
 from controller.core import events as e
 from controller.floor.storage import notes as n
 from controller.floor.storage.failures import FloorFailed
-from tests.patience import on_loop, until
+from tests.patience import PATIENCE, on_loop, until
 
 
 class Disk:
@@ -26,7 +26,7 @@ class Disk:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
     monkeypatch.setattr(n, "AGAIN", 0.01)
-    monkeypatch.setattr(n, "PATIENCE", 0.2)
+    monkeypatch.setattr(n, "PATIENCE", PATIENCE)
 
 
 def with_notes(steps) -> None:
@@ -42,11 +42,12 @@ def with_notes(steps) -> None:
     on_loop(run)
 
 
-def test_notes_on_a_full_disk_are_written_later_in_order():
+def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
     async def steps(notes: n.Notes, disk: Disk) -> None:
         await notes("claimed", table="t1")
         await until(lambda: disk.written)
         disk.full = True
+        monkeypatch.setattr(n, "PATIENCE", 0.2)
         await notes("released", table="t1")  # which does not wait for ever
         await notes("assigned", table="t2")
         await until(lambda: disk.tries > 2)
@@ -67,12 +68,13 @@ def test_an_act_is_written_when_it_is_answered():
     with_notes(steps)
 
 
-def test_the_end_waits_for_running_writes_not_for_full_disks():
+def test_the_end_waits_for_running_writes_not_for_full_disks(monkeypatch):
     async def steps(notes: n.Notes, disk: Disk) -> None:
         notes.put("stopped")
         await notes.finish()
         assert [kind for kind, _ in disk.written] == ["stopped"]
         disk.full = True
+        monkeypatch.setattr(n, "PATIENCE", 0.2)
         notes.put("stopped")
         await notes.finish()
         assert notes.waiting == 1
