@@ -1,6 +1,7 @@
 """The whole record is verified behind a running table's back: what was edited is found, what runs goes on."""
 
 import asyncio
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -179,11 +180,10 @@ def test_the_shift_manager_is_called_to_a_damaged_record(path):
 
 
 def test_what_cannot_be_read_is_told_and_tried_again(path, monkeypatch):
-    tried = []
+    well = threading.Event()
 
     def unreadable(*_):
-        tried.append(1)
-        if len(tried) < 3:
+        if not well.is_set():
             raise JournalFailed("disk I/O error")
         yield JournalVerification(5, head_of(path), None)
 
@@ -193,6 +193,7 @@ def test_what_cannot_be_read_is_told_and_tried_again(path, monkeypatch):
         await until(
             lambda: kept.custody.troubles["verification"] == coded("record_unverified", reason="disk I/O error")
         )
+        well.set()
         await until(lambda: kept.custody.troubles["verification"] is None)
         await until(lambda: kept.custody.kept.verified == 5)
         assert not kept.table.state.doubts
