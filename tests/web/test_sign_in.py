@@ -232,14 +232,17 @@ def test_a_sign_in_that_is_none_is_said_to_be(tmp_path, body):
     at_a_table(tmp_path, steps)
 
 
-def test_guesses_do_not_hold_the_table_up(tmp_path):
+def test_guesses_do_not_hold_the_table_up(tmp_path, monkeypatch):
     """Trying a PIN takes long on purpose; a card that comes meanwhile is dealt meanwhile."""
+    held = threading.Event()
+    monkeypatch.setattr(desk, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 
     async def steps(table):
         guesses = [asyncio.create_task(Person(table).sign_in(f"n{number}", "1357")) for number in range(2)]
         await until(lambda: table.api.desk.queue.waiting)
         table.paused()
         assert not any(guess.done() for guess in guesses)
+        held.set()
         statuses = [(await guess).status for guess in guesses]
         assert statuses == [401, 401]
 
