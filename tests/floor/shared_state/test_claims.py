@@ -21,6 +21,7 @@ from controller.floor.shared_state.state import Shared
 from controller.text.coded import render
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
+from tests.clocks import TableClock
 from tests.floor.floors import AFloor, Looks, a_floor, tell
 from tests.floor.statuses import START, calling, status
 from tests.patience import on_loop, until
@@ -45,8 +46,12 @@ class Both(NamedTuple):
 
 @asynccontextmanager
 async def floors(bus) -> AsyncIterator[Both]:
-    """Two floors that know of a call at t1 and of none at t2."""
-    async with bus.client("admin") as admin, AFloor(bus, "main") as one, AFloor(bus, "second") as other:
+    """Two floors that know of a call at t1 and of none at t2. Their clocks stand still: no table falls silent."""
+    async with (
+        bus.client("admin") as admin,
+        AFloor(bus, "main", TableClock()) as one,
+        AFloor(bus, "second", TableClock()) as other,
+    ):
         both = Both(one, other, admin)
         await both.know(calling(), status("t2"))
         yield both
