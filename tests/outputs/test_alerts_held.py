@@ -218,7 +218,7 @@ def test_a_floor_heard_while_the_record_is_read_tells_it(tmp_path, hold, monkeyp
             table.says(CALL)
             fault = next(one.seq for one in table.bench.records if one.kind == "faulted")
             heard.set()
-            await until(lambda: table.outbox.place == fault - 1, 400)
+            await until(lambda: table.outbox.place == fault - 1)
             assert table.told == []
 
     on_loop(steps)
@@ -236,9 +236,9 @@ def test_no_timer_runs_while_nothing_is_left_to_floors(tmp_path, hold, monkeypat
         async with Table(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
             table.says("open; close")
             await turns()
-            await until(lambda: timers() <= others, 40)
+            await until(lambda: timers() <= others)
             table.says("press manager")
-            await until(lambda: timers() - others, 400)
+            await until(lambda: timers() - others)
             assert table.told == []
 
     on_loop(steps)
