@@ -18,7 +18,7 @@ from controller.station.station import Station
 from drivers.beacons import DARK, Light, Signal, Sound, beacon_codec
 from drivers.beacons.blink1 import SILENCE_S, Blink1
 from drivers.beacons.ne_usb import AskingNEUSB
-from drivers.emulators.blink1 import EmulatedBlink1, Line
+from drivers.emulators.blink1 import EmulatedBlink1, PatternLine
 from drivers.emulators.ne_usb import EmulatedNE
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
@@ -222,7 +222,7 @@ def test_a_lamp_gets_keep_alives_until_the_table_stops(tmp_path, monkeypatch):
             before = lamp.waits
             await until(lambda before=before: lamp.waits > before)
         await table.stop()
-        assert lamp.shows == (Line(),)
+        assert lamp.shows == (PatternLine(),)
         assert lamp.waits is None
         assert lamp.strange == []
 
