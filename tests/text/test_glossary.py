@@ -32,7 +32,8 @@ SECOND = {
 
 # What is said at the floor of alarms, and of a role that is not the shift manager's: they have words of their own.
 OF_THE_FLOOR = {
-    "Acknowledge", "acknowledged by {name}", "supervisor", "there is no supervisor or shift manager of that number",
+    "Acknowledge", "acknowledged by {name}", "Alarm acknowledged", "supervisor",
+    "there is no supervisor or shift manager of that number",
     "Here a shift manager rules; a supervisor does at the floor.",
     *(said for term in TERMS if term.where == ("floor",) for said in (term.word, term.means)),
 }  # fmt: skip
