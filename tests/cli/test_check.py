@@ -115,7 +115,7 @@ def test_check_and_run_refuse_unusable_bus_credentials_alike(tablectl, write, tm
     assert started.errors().splitlines()[-1] == checked.rstrip("\n")
 
 
-def test_a_record_this_user_may_not_read_is_not_called_sound(tablectl, write, tmp_path, monkeypatch):
+def test_a_record_this_user_cannot_read_is_not_sound(tablectl, write, tmp_path, monkeypatch):
     record = tmp_path / "t.journal"
     Journal(record).close()
     monkeypatch.setattr(needs.os, "access", lambda file, _: file != record)

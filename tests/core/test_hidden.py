@@ -91,7 +91,7 @@ def test_a_card_entered_face_down_may_match_an_open_card(card):
 
 
 @pytest.mark.parametrize("audience", ["manager", "overlay"])
-def test_an_open_card_is_shown_as_entered_before_a_face_down_one(audience):
+def test_an_open_card_entered_before_a_hidden_one_is_shown(audience):
     unread = "shuffled; open; bet p1 ante 1.00; close; card AC; unread"  # the dealer's are next
     records = holdem(unread).says("rule enter 7D by anna because manual")
     ruled, dealt = (one for one in told(records, audience) if one["kind"] in ("ruled", "dealt"))

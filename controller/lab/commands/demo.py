@@ -7,7 +7,6 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
-from math import isnan
 from pathlib import Path
 from typing import TextIO
 
@@ -29,17 +28,10 @@ from ..demo.purses import PlayerPurses
 from ..demo.screen import Lines, Screen
 from .demo_results import DemoCounter
 from .demo_studio import show_studio
+from .speed import SPEED
 
 MANAGER, SECOND = ("manager1", "2580"), ("manager2", "2581")  # of the demo alone
 PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
-SPEED = click.FloatRange(min=0.1, max=1000)
-
-
-def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float:
-    """Refuse nan, which click's range check lets through."""
-    if isnan(speed):
-        raise click.BadParameter("expected a number, got nan", ctx, param)
-    return speed
 
 
 @click.command
@@ -48,14 +40,7 @@ def _a_number(ctx: click.Context, param: click.Parameter, speed: float) -> float
     "--tables", type=click.IntRange(1, 200), help="So many tables, their bus, and a floor that sees them all."
 )
 @click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds; by default go on until Ctrl-C.")
-@click.option(
-    "--speed",
-    type=SPEED,
-    callback=_a_number,
-    default=1.0,
-    show_default=True,
-    help="How many times as fast as at a table.",
-)
+@SPEED
 @click.option("--seed", type=int, help="The same seed gives the same cards, bets, decisions and errors.")
 @click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
 @click.option("--by-hand", is_flag=True, help="Rule yourself, on the page /manager; nobody else does.")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
-from math import isnan
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,6 +32,7 @@ from ..demo.afar import FromAfar, TableLine
 from ..demo.dealer import DemoDealer
 from ..demo.hands import DealtCards, Hands, Others, Shift, deck_of, errors
 from .dealers_line import TableAddress
+from .speed import SPEED, a_number
 from .typed_shoe import typed, typed_badges
 
 BADGES = "badge_reader"
@@ -95,13 +95,6 @@ class Wish(Struct, frozen=True):
             )
 
 
-def _a_number(ctx: click.Context, param: click.Parameter, number: float) -> float:
-    """Refuse nan, which click's range check lets through."""
-    if isnan(number):
-        raise click.BadParameter("expected a number, got nan", ctx, param)
-    return number
-
-
 @click.command
 @click.argument("model", type=OneOf("a device", (*EMULATED, BADGES)))
 @click.option("--link", type=FILE, help="Be a serial port at this path, as /dev/table/shoe is.")
@@ -113,17 +106,11 @@ def _a_number(ctx: click.Context, param: click.Parameter, number: float) -> floa
 @click.option("--seed", type=int, help="The same seed gives the same cards and errors.")
 @click.option("--hands", type=TableAddress(), help="Deal at this table: unix:SOCKET, or what `tablectl kiosk` prints.")
 @click.option("--rounds", type=click.IntRange(min=1), help="With hands: end after so many rounds.")
-@click.option(
-    "--speed",
-    type=click.FloatRange(0.1, 1000),
-    callback=_a_number,
-    default=1.0,
-    help="How many times as fast as at a table.",
-)
+@SPEED
 @click.option(
     "--errors",
     type=CHANCE,
-    callback=_a_number,
+    callback=a_number,
     default=0.0,
     help="With hands: how likely each kind of error is in a round.",
 )

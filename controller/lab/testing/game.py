@@ -62,15 +62,7 @@ def check_game(
     rules, that says what a round comes to. Returns the texts that are missing, by language: none where all are there.
     A language that the game has no texts in is no fault: a warning says so (MissingTexts).
     """
-    try:
-        checked(game.name if isinstance(game, Game) else "", game)
-    except Unfit as error:
-        raise Broken(str(error), change="see docs/write-a-game.md for the fields of a Game") from None
-    except SheetFailed as error:
-        raise Broken(
-            f"expected a procedure that begins with a step, it fails ({error})",
-            change="have it ask only of what has been dealt",
-        ) from None
+    _check_fields(game)
     check_source(game)
     check_sheet(game, rounds)
     if oracle is not None:
@@ -84,6 +76,19 @@ def check_game(
         _check_table(game, seed)
     warn_of_missing(game, missing)
     return missing
+
+
+def _check_fields(game: Game) -> None:
+    """Check what an installed game is checked for at a start. Raises Broken."""
+    try:
+        checked(game.name if isinstance(game, Game) else "", game)
+    except Unfit as error:
+        raise Broken(str(error), change="see docs/write-a-game.md for the fields of a Game") from None
+    except SheetFailed as error:
+        raise Broken(
+            f"expected a procedure that begins with a step, it fails ({error})",
+            change="have it ask only of what has been dealt",
+        ) from None
 
 
 def _check_table(game: Game, seed: int) -> None:

@@ -1,0 +1,22 @@
+"""The option `--speed` of what plays a table, and a check of numbers that click's ranges lack."""
+
+from math import isnan
+
+import click
+
+
+def a_number(ctx: click.Context, param: click.Parameter, number: float) -> float:
+    """Refuse nan, which click's range check lets through."""
+    if isnan(number):
+        raise click.BadParameter("expected a number, got nan", ctx, param)
+    return number
+
+
+SPEED = click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 1000),
+    callback=a_number,
+    default=1.0,
+    show_default=True,
+    help="How many times as fast as at a table.",
+)
