@@ -11,8 +11,10 @@ LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(g
 NARROW = {"width": 1280, "height": 800}  # the least width that has room for a console beside the strips
 
 
-@pytest.mark.parametrize("size", [FULL_HD, NARROW, OLD_PANEL], ids=["full-hd", "narrow", "old-panel"])
-def test_faults_title_keeps_one_line_while_a_ruling_is_made(floor, visit, size):
+@pytest.mark.parametrize(
+    ("size", "most"), [(FULL_HD, 1), (NARROW, 1), (OLD_PANEL, 2)], ids=["full-hd", "narrow", "old-panel"]
+)
+def test_faults_title_keeps_its_lines_while_a_ruling_is_made(floor, visit, size, most):
     main = floor(*many(12))
     page = comes(visit, main, size)
     main.tell(calling("T7"))
@@ -22,4 +24,4 @@ def test_faults_title_keeps_one_line_while_a_ruling_is_made(floor, visit, size):
     expect(console(page).locator(".rule .confirm")).to_be_visible()
     title = console(page).locator(".fault h2")
     expect(title).to_have_text("One card too many")
-    assert title.evaluate(LINES) == 1
+    assert title.evaluate(LINES) <= most
