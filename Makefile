@@ -67,11 +67,11 @@ demo: $(VENV)/$(if $(findstring --tables,$(ARGS)),.demo,.run) ## play rounds on 
 	@$(VENV)/bin/tablectl demo $(ARGS)
 
 test: $(VENV)/.dev ## run the tests; ARGS="-k shoe" is handed on to pytest
-	@echo 'tablectl: running the tests (all of them: some 5 minutes on two cores)'
+	@echo 'tablectl: running the tests (all of them: 5 to 15 minutes on two cores)'
 	$(VENV)/bin/python -m pytest $(WORKERS) $(ARGS)
 
 proof: $(VENV)/.dev | proof-packages ## run the exhaustive walks and long loops; ARGS as for test
-	@echo 'tablectl: running the proofs (all of them: some 25 minutes on two cores)'
+	@echo 'tablectl: running the proofs (all of them: 25 to 45 minutes on two cores)'
 	$(VENV)/bin/python -m pytest $(WORKERS) -m proof $(ARGS)
 
 test-vm: $(VENV)/.dev | vm-packages ## run tables on a real kernel, in a PC in software, and documents on bare ones (20 minutes with KVM, else an hour); ARGS="--debian trixie"
