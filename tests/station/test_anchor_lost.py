@@ -62,7 +62,7 @@ LOST: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_a_lost_anchor_is_told_and_refuses_rounds_if_required(path, anchor, lose, says, required):
     async def steps():
         async with at_work(path, anchor, anchor_required=required) as kept:
-            await until(lambda: recall(anchor).seq)
+            await until(lambda: recall(anchor).seq == kept.table.state.seq)
             lose(anchor)
             left = anchor.read_bytes() if anchor.exists() else None
             await until(lambda: kept.table.state.no_anchor)
@@ -88,8 +88,8 @@ def test_a_lost_anchor_is_told_and_refuses_rounds_if_required(path, anchor, lose
 def test_rounds_open_again_once_the_same_anchor_is_back(path, anchor):
     async def steps():
         async with at_work(path, anchor, anchor_required=True) as kept:
-            await until(lambda: recall(anchor).seq)
             for _ in range(2):
+                await until(lambda: recall(anchor).seq == kept.table.state.seq)  # nothing is being written to it
                 away = anchor.rename(anchor.with_name("away"))
                 await until(lambda: kept.table.state.no_anchor)
                 away.rename(anchor)
@@ -105,7 +105,7 @@ def test_rounds_open_again_once_the_same_anchor_is_back(path, anchor):
 def test_an_anchor_lost_in_a_round_lets_it_end(path, anchor):
     async def steps():
         async with at_work(path, anchor, anchor_required=True) as kept:
-            await until(lambda: recall(anchor).seq)
+            await until(lambda: recall(anchor).seq == kept.table.state.seq)
             kept.take(e.Open())
             anchor.unlink()
             await until(lambda: kept.table.state.no_anchor)
@@ -123,7 +123,7 @@ def test_an_older_anchor_put_back_is_told(path, anchor, monkeypatch):
 
     async def steps():
         async with at_work(path, anchor) as kept:
-            await until(lambda: recall(anchor).seq)
+            await until(lambda: recall(anchor).seq == kept.table.state.seq)
             older = anchor.read_bytes()
             kept.take(*ROUND)
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
