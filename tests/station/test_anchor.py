@@ -374,7 +374,7 @@ def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monke
 
     async def steps():
         async with at_work(path, anchor) as kept:
-            await until(lambda: recall(anchor).seq)
+            await until(lambda: recall(anchor).seq == kept.table.state.seq)
             away = anchor.parent.rename(anchor.parent.with_name("away"))
             kept.take(*ROUND)
             ended = kept.table.state.seq

@@ -226,6 +226,7 @@ def test_a_config_that_drops_a_required_anchor_is_recorded(path, anchor):
 
     async def steps():
         async with at_work(path, anchor, anchor_required=True) as kept:
+            await until(lambda: recall(anchor).seq == kept.table.state.seq)
             anchor.unlink()
             await until(lambda: kept.table.state.no_anchor)
         bare = Kept(path, JournalSection())
