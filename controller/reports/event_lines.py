@@ -23,7 +23,7 @@ ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line repeats
 
 
 class EventLine(Struct, frozen=True):
-    """One line of text about a record of this kind."""
+    """Line of the demo's event list: time and kind of a record, and its sentence."""
 
     at: str
     kind: str

@@ -10,7 +10,7 @@ from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, R
 
 
 class RhumReasons(Struct, frozen=True):
-    """Reasons for draws and payments. `points`: function of the game; `qualifies`: its clause 8."""
+    """Reasons for draws and payments. `points`: counts a hand; `qualifies`: most points of a dealer who plays (8)."""
 
     points: Callable[[Sequence[Card]], int]
     qualifies: int

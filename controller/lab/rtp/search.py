@@ -55,10 +55,10 @@ def _gains(part: LookAheadJob) -> Gains:
 
 
 def fit(gains: Gains, scale: int) -> list[int]:
-    """Fit the numbers by logistic regression, so that `yes` is the likelier the more it gains.
+    """Fit the numbers of a chart by logistic regression: the larger the gain of `yes`, the more the chart favours it.
 
-    Each case is weighted by its gain. Each number moves along its slope, in steps that grow while the direction stays
-    and shrink when it turns.
+    Each case is weighted by its gain. Each number is moved against its error, in steps that grow while the direction
+    stays and shrink when it turns.
     """
     numbers, steps, before = ([value] * len(next(iter(gains))) for value in (0.0, 0.1, 0.0))
     for _ in range(SLOPES):
