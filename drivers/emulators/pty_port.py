@@ -4,8 +4,11 @@ To the program at the path it is a port like any other, and pulling it out is a 
 """
 
 import asyncio
+import fcntl
 import os
 import select
+import sys
+import termios
 import tty
 from collections.abc import Callable
 from contextlib import suppress
@@ -92,6 +95,13 @@ class PtyPort:
         if self._master is not None:
             with suppress(BlockingIOError):
                 os.write(self._master, data)
+
+    @property
+    def unread(self) -> int:
+        """Number of bytes that were sent and that the host has not read yet; 0 if the port is unplugged."""
+        if self._slave is None:
+            return 0
+        return int.from_bytes(fcntl.ioctl(self._slave, termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def read(self) -> bytes:
         """Bytes that the host has sent since the last read, at most 4096; empty if there are none."""

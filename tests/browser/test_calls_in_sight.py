@@ -100,6 +100,8 @@ def test_each_of_nine_calls_shows_the_digit_that_opens_it(floor, visit):
     page = comes(visit, crowded(floor, 40, 12))
     assert page.locator(".call kbd").all_text_contents() == [*"123456789", "", "", ""]
     wanted = page.locator(".call").nth(3).locator(".table").inner_text()
+    expect(console(page).locator(".ruling").first).to_be_visible()
     console(page).locator("body").press("Escape")
+    page.wait_for_function("document.activeElement.tagName !== 'IFRAME'")
     page.keyboard.press("4")
     expect(page.locator(".call[data-shown] .table")).to_have_text(wanted)

@@ -20,6 +20,7 @@ from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.chance import SEED
 from tests.end_to_end.rig import Folder, Station
+from tests.patience import eventually
 
 Line = dict[str, Any]
 Start = Callable[[Path], Station]
@@ -56,6 +57,7 @@ class People:
             case {"due": str()}:
                 self.dealt[at["round"]].append(self.shoe.draw() or "")
             case {"life": "complete"}:
+                eventually(lambda: not self.port.unread)  # no person is as quick as the shoe's own result
                 station.say("press finish")
             case {"changing": True}:
                 self._new_shoe()
