@@ -13,6 +13,7 @@ from urllib.parse import ParseResult
 import nats.aio.client
 from nats.aio.transport import TcpTransport
 
+from ..journal.tasks import ended
 from ..web.net.reads import read_little
 
 CLOSE = 1.0  # seconds for the other side to part as well
@@ -40,12 +41,30 @@ class BusConnection(TcpTransport):
     def __bool__(self) -> bool:
         return True  # else the library makes its own
 
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call] # the library's own has no types
+        self._is_final = False
+
+    def end(self) -> None:
+        """Refuse to connect from now on."""
+        self._is_final = True
+
     async def connect(self, uri: ParseResult, buffer_size: int, connect_timeout: int) -> None:
-        """Open a new connection and drop everything of the attempt before."""
+        """Open a new connection and drop everything of the attempt before.
+
+        Raises OSError, TimeoutError, and CancelledError after `end`: the library's reconnecting stops at that alone.
+        """
+        self._abort()
+        if not self._is_final:
+            await super().connect(uri, buffer_size, connect_timeout)
+            self._read_little()
+        if self._is_final:  # perhaps only since it began to connect
+            self._abort()
+            raise asyncio.CancelledError
+
+    def _abort(self) -> None:
         if self._io_writer is not None:
             self._io_writer.transport.abort()
-        await super().connect(uri, buffer_size, connect_timeout)
-        self._read_little()
 
     def _read_little(self) -> None:
         if self._io_writer is not None:
@@ -91,9 +110,22 @@ class Client(nats.aio.client.Client):
 
     def __init__(self) -> None:
         super().__init__()
-        self._transport = BusConnection()  # type: ignore[no-untyped-call] # the library's own has no types
+        self._transport = self._connection = BusConnection()
 
     async def close(self) -> None:
-        """Close the client for good, also if the line is lost just then."""
+        """Close the client for good, also while it reconnects, and if the line is lost just then.
+
+        The library cancels its reconnecting once. On Python 3.11 a cancellation is lost if an awaited answer comes in
+        the same turn of the loop; the client would then connect again, for ever.
+        """
+        self._connection.end()
+        await self._close_once()
+        reconnecting = self._reconnection_task
+        if reconnecting is not None and reconnecting is not asyncio.current_task():
+            await ended([reconnecting])
+        if not self.is_closed:  # it was connected again before it was stopped
+            await self._close_once()
+
+    async def _close_once(self) -> None:
         with suppress(OSError):
             await super().close()

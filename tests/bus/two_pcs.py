@@ -30,7 +30,7 @@ class Wire:
 
     def __init__(self, server: Server) -> None:
         self.server, self.port = server, 0
-        self._lines = dict[asyncio.Task[None], asyncio.StreamWriter]()
+        self.lines = dict[asyncio.Task[None], asyncio.StreamWriter]()
         self._is_whole = True
 
     async def __aenter__(self) -> "Wire":
@@ -41,11 +41,11 @@ class Wire:
                 writer.transport.abort()
                 return
             task = asyncio.current_task()
-            self._lines[task] = writer
+            self.lines[task] = writer
             try:
                 await carry(reader, writer)
             finally:
-                del self._lines[task]
+                del self.lines[task]
 
         self._listener = await asyncio.start_server(line, "127.0.0.1", 0)
         self.port = self._listener.sockets[0].getsockname()[1]
@@ -54,12 +54,12 @@ class Wire:
     async def __aexit__(self, *_: object) -> None:
         self._listener.close()
         self.cut()
-        if self._lines:  # a task that the loop cancels at its end is an unhandled error in asyncio's callback
-            await asyncio.wait([*self._lines])
+        if self.lines:  # a task that the loop cancels at its end is an unhandled error in asyncio's callback
+            await asyncio.wait([*self.lines])
 
     def cut(self) -> None:
         self._is_whole = False
-        for line in self._lines.values():
+        for line in self.lines.values():
             line.transport.abort()
 
     def join(self) -> None:

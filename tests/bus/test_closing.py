@@ -1,0 +1,43 @@
+"""A client that is closed while it reconnects: it ends, and leaves no connection."""
+
+import asyncio
+from pathlib import Path
+
+import nats
+
+from controller.bus import line
+from controller.bus.keys import credentials_in
+from controller.bus.line import BusClient, options
+from tests.bus.two_pcs import Wire
+from tests.patience import on_loop, turns, until
+
+LIBRARY = Path(nats.__file__).parent
+MOMENTS = 40  # turns of the loop, from the connection on, after which a client is closed
+
+
+def tasks_of_client() -> list[str]:
+    """Names of what the client's library has begun on this loop and not ended."""
+    begun = [task.get_coro() for task in asyncio.all_tasks()]
+    return [coro.__qualname__ for coro in begun if Path(coro.cr_code.co_filename).is_relative_to(LIBRARY)]
+
+
+def test_a_client_closed_at_any_turn_of_reconnecting_is_gone(server, monkeypatch):
+    monkeypatch.setattr(line, "AGAIN", 0.02)
+    said = server.section(), credentials_in(server.seed("tables", "t1")), server.inbox("tables", "t1")
+
+    async def close_after(moments: int) -> None:
+        async with Wire(server) as wire:
+            client = BusClient({**options(*said), "servers": list(wire.section.servers)})
+            await client.open()
+            wire.cut()
+            await until(lambda: not wire.lines)
+            wire.join()
+            while not wire.lines:
+                await asyncio.sleep(0)
+            await turns(moments)
+            await client.close()
+            await until(lambda: not wire.lines and not tasks_of_client())
+            assert client.client.is_closed
+
+    for moments in range(MOMENTS):
+        on_loop(lambda moments=moments: close_after(moments))
