@@ -57,7 +57,8 @@ class People:
             case {"due": str()}:
                 self.dealt[at["round"]].append(self.shoe.draw() or "")
             case {"life": "complete"}:
-                eventually(lambda: not self.port.unread)  # no person is as quick as the shoe's own result
+                # No person is as quick as the shoe's own result. A killed table reads nothing more.
+                eventually(lambda: not self.port.unread or not station.running)
                 station.say("press finish")
             case {"changing": True}:
                 self._new_shoe()
