@@ -79,6 +79,16 @@ def replay_failed(game):
     return table
 
 
+def wrong_place(game):
+    """Table at which a card was seen on the first card's place; on the dealer's, if the first place is still due."""
+    table = at(game)
+    table.says("close")
+    first = table.due.to
+    table.do(e.CardOut("9C"))
+    table.do(e.CardOut(card(table), "dealer" if table.due.to == first else first))
+    return table
+
+
 def said(table, text):
     table.says(text)
     return table
@@ -97,7 +107,7 @@ RAISE = {
     "unread_card": lambda game: said(due(game), "unread"),
     "foreign_card": lambda game: said(due(game), "card JOKER"),
     "duplicate_card": lambda game: said(due(game), "card 9C"),
-    "wrong_place": lambda game: (lambda table: done(table, e.CardOut(card(table), "nowhere")))(due(game)),
+    "wrong_place": wrong_place,
     "missing_card": lambda game: said(due(game), "press finish"),
     "result_mismatch": lambda game: said(complete(game), "result nobody"),
     "shoe_error": lambda game: done(due(game), e.ShoeFails(7, "draw time-out")),

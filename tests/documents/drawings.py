@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from controller.bus.names import EVENTS, HEADS, STATUS
 from controller.config.panel_keys import KeysSection
 from controller.core.clock import SECOND
+from controller.core.fault_catalogue import CATALOGUE
 from controller.text.keys import KEYS
 from controller.web.screens.player import DWELL, SHOWN_FOR
 from controller.web.screens.player_texts import PHASES
@@ -12,6 +13,8 @@ from drivers.panels.stream_deck_models import MINI, MK2, NEO, XL
 from drivers.panels.xkeys_models import XK_24
 
 from .grids import grid
+
+FAULT_PICTURES = "../tests/browser/pictures/faults"
 
 
 def _mermaid(*lines: str) -> str:
@@ -241,8 +244,15 @@ def overlay() -> str:
     )
 
 
+def fault_screens() -> str:
+    """Pictures of the dealer's screen at each fault, two in a row."""
+    cells = [f"`{code}`<br>![The dealer's screen at {code}]({FAULT_PICTURES}/{code}.webp)" for code in CATALOGUE]
+    return grid(("", ""), [(*cells[at : at + 2], "")[:2] for at in range(0, len(cells), 2)])
+
+
 DRAWINGS: Mapping[str, Callable[[], str]] = {
     "studio": studio, "first_table": first_table, "second_table": second_table, "backup": backup, "upgrade": upgrade,
     "takeover": takeover, "epochs": epochs, "commands": commands, "wiring": wiring, "keys": keys, "fault": fault,
     "chain": chain, "bet": bet, "doors": doors, "overlay": overlay,
+    "fault_screens": fault_screens,
 }  # fmt: skip
