@@ -17,8 +17,7 @@ from ...rules.game import Game
 from .bench import Bench
 from .broken import Broken, lines_of
 from .chance import Roll, play
-from .exposures import ExposureBound
-from .highest import check_highest
+from .highest import ExposureBound, check_highest
 from .judge import Judge
 from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
 from .knowing import Knowing

@@ -1,9 +1,14 @@
-"""Check of GAME.highest: no bet returns more than the sheet tells of its market."""
+"""Checks of what a game tells of its highest returns: what a bet may return, and what a round may pay."""
 
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any, ClassVar
 
+from ...core.exposure import exposure
+from ...core.fold import apply
 from ...rules.game import Game, Prize
 from .broken import Broken
+from .judge import Judge
 from .paths import rounds, stakes
 
 
@@ -28,3 +33,23 @@ def _most(highest: tuple[Fraction | Prize, ...], kind: type) -> Fraction:
     if kind is Prize:
         return sum((Fraction(one.amount) for one in highest if isinstance(one, Prize)), Fraction(0))
     return 1 + sum((one - 1 for one in highest if not isinstance(one, Prize)), Fraction(0))
+
+
+class ExposureBound(Judge):
+    """No round pays more than its exposure, by the sheet's `highest` returns and `exclusive` markets."""
+
+    advice: ClassVar[str] = "name the highest return of each market in `highest`, and only such markets in `exclusive`"
+
+    def __init__(self, bench: Any) -> None:
+        super().__init__(bench)
+        self.left: int | None = None  # of the exposure of the round that is being paid
+
+    def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
+        state, game = before, self.bench.house.game
+        for record in records:
+            if record.kind == "settled":
+                self.left = exposure(game, state.round, state.identity.currency)
+            elif record.kind == "paid" and self.left is not None:
+                self.left -= max(0, record.what.returned - record.what.stake)
+                assert self.left >= 0
+            state = apply(state, record)
