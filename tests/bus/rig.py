@@ -16,11 +16,10 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import nats
 import trustme
-from nats.aio.client import Client
 from nats.js.errors import ServerError
 
+from controller.bus.connection import Client
 from controller.bus.keys import credentials_in
 from controller.bus.line import BusFailed
 from controller.bus.line import options as as_a_client
@@ -198,9 +197,8 @@ class Keys:
         options = as_a_client(
             self.section_of(kind, name), credentials_in(self.seed(kind, name)), self.inbox(kind, name)
         )
-        client = await nats.connect(
-            **{**options, "reconnect_time_wait": 0.1, "error_cb": hear}, max_reconnect_attempts=-1
-        )
+        client = Client()
+        await client.connect(**{**options, "reconnect_time_wait": 0.1, "error_cb": hear}, max_reconnect_attempts=-1)
         client.refused = heard
         try:
             yield client
