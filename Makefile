@@ -89,7 +89,7 @@ bench: $(VENV)/.dev ## measure how fast the table reacts; ARGS is handed on
 mutants: $(VENV)/.mutants ## change 200 places in all rooms, one at a time, and see whether the tests notice (an hour); ARGS="--seed 25 drivers/shoes"
 	$(VENV)/bin/python -m tests.mutants $(ARGS)
 
-pictures: $(VENV)/.dev ## take the pictures of README and documents anew, and sixty-two of all pages with contact sheets: dist/pictures; ARGS="--accept"
+pictures: $(VENV)/.dev ## take the pictures of README and documents anew, and seventy-two of all pages with contact sheets: dist/pictures; ARGS="--accept"
 	$(VENV)/bin/python -m tests.browser.pictures
 	$(VENV)/bin/python -m tests.browser.fault_pictures
 	$(VENV)/bin/python -m tests.browser.gallery $(ARGS)

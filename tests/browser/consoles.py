@@ -38,9 +38,11 @@ from controller.web.api.labels import Labels
 from controller.web.api.past_tables import PastTables
 from controller.web.api.previews import Previews
 from controller.web.api.round_history import TableRounds
+from controller.web.api.round_pages import RoundPages
 from controller.web.api.shift_reports import ShiftReports
 from controller.web.net.files import FOLDER, PAGES, whole
 from controller.web.net.theme import theme_files
+from controller.web.screens.look import Fitted
 from controller.web.screens.screens import COMPOSERS
 from drivers import events as d
 from tests.browser.stage import ASKABLE, ORIGIN, STREAM
@@ -104,6 +106,7 @@ def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) ->
         Previews(table, few, EarlierRoundReader(table, book, few).read),
         TableRounds(table, book, UTC, few),
         PastTables(table, few, EarlierRoundReader(table, book, few).read),
+        RoundPages(table, book, Fitted(), few),
         DeviceRoutes(Workshop(table, TableDevices(GEAR, frames), HealthBook(book, bench.state.table))),
         ShiftReports(book, ShiftsSection(), "en", few),
     )
@@ -141,7 +144,7 @@ class Console:
         path = target.partition("?")[0]
         if path.startswith("/session"):
             route.fulfill(json={"table": "table", **SESSIONS.get(self.name, NOBODY)})
-        elif path.startswith("/api/") or path in ("/report", "/glossary"):
+        elif path.startswith(("/api/", "/round/")) or path in ("/report", "/glossary"):
             told = answer(self._asked, asked.method, target, asked.post_data_buffer)
             route.fulfill(status=told.status_code, body=told.content, content_type=told.headers["content-type"])
         else:

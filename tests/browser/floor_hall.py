@@ -106,6 +106,7 @@ class FloorHall:
         self.tables: dict[str, Seen] = {}
         self.silent: frozenset[str] = frozenset()  # tables of which a console is told nothing
         self.lapsed = False  # the sign-in
+        self.is_still = False  # its clock
         self.head = PageHead("main", None, 0, {}, (), PEOPLE, may)
         self._folder, self._apps = folder, dict[str, Starlette]()
         self._name: str | None = None
@@ -147,7 +148,8 @@ class FloorHall:
             self._loop.call_soon_threadsafe(reader.put_nowait, (kind, told))
 
     def _frame(self, kind: str, told: dict[str, Any], begin: Time) -> bytes:
-        now = to_text(begin + round((time.monotonic() - self._began) * SECOND))
+        passed = 0 if self.is_still else time.monotonic() - self._began
+        now = to_text(begin + round(passed * SECOND))
         return b"event: %s\ndata: %s\n\n" % (kind.encode(), msgspec.json.encode({"now": now, **told}))
 
     async def _page(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Sixty-two pictures of the pages, each always the same: the games, the states, the screens and the languages by turns.
+"""Seventy-two pictures of the pages, each always the same: games, states, screens and languages by turns.
 
 They are to be looked at one by one; what they looked like when somebody last did is kept beside this.
 
@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
 from tests.browser.consoles import Console
+from tests.browser.floor_gallery import floor_posed
 from tests.browser.grey import smaller
 from tests.browser.layout import Box, boxes, drawn_with
 from tests.browser.reference import Drawn, Look, differences, keep, kept
@@ -88,6 +89,16 @@ overlay  blackjack     void                 old-panel  ro
 overlay  rhum32        no-more-bets         full-hd    en
 report   baccarat      result               full-hd    en
 report   blackjack     void                 phone      ro
+round    baccarat      result               full-hd    en
+round    blackjack     result               phone      ro
+floor    all           empty                full-hd    en
+floor    all           5-tables             full-hd    en
+floor    all           12-tables            full-hd    ro
+floor    all           12-tables            phone      en
+floor    all           60-tables            full-hd    en
+floor    all           200-tables           full-hd    en
+floor    all           wall-12              full-hd    en
+floor    all           wall-200             full-hd    ro
 """
 
 
@@ -150,18 +161,36 @@ VIEWS: Mapping[str, Callable[[Console], None]] = {
 POSED = {**dict.fromkeys(VIEWS, "dealer_call"), "put-right": "result"}  # the state of the table at each of these
 
 
+PRINTED = {"report": "report", "round": "round/1"}  # pages that stand beside the manager's, by their paths
+
+
 def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, Picture]]:
     """Every picture, as it is taken. `folder`: for what the tables have recorded."""
+    yield from _taken_of_tables(browser, folder)
+    for wanted in GALLERY:
+        if wanted.page == "floor":
+            size = SIZES[wanted.size]
+            with floor_posed(browser, wanted.state, size, wanted.language, folder / str(wanted)) as page:
+                yield wanted, _picture(page)
+
+
+def _picture(page: Page) -> Picture:
+    return Picture(page.screenshot(animations="disabled"), boxes(page))
+
+
+def _taken_of_tables(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, Picture]]:
     stages: dict[tuple[str, ...], Console] = {}
     for wanted in GALLERY:
-        is_touched = wanted.state in VIEWS or wanted.page == "report"  # no other is on its page
+        if wanted.page == "floor":
+            continue
+        is_touched = wanted.state in VIEWS or wanted.page in PRINTED  # no other is on its page
         which = wanted if is_touched else (wanted.page, wanted.language)
         if which not in stages:
             stages[which] = _stage(browser, wanted, folder / "-".join(which))
         page = stages[which].page
         page.set_viewport_size(SIZES[wanted.size])
         _pose(stages[which], wanted)
-        yield wanted, Picture(page.screenshot(animations="disabled"), boxes(page))
+        yield wanted, _picture(page)
     for on in stages.values():
         on.page.context.close()
 
@@ -171,7 +200,7 @@ def _stage(browser: Browser, wanted: Wanted, folder: Path) -> Console:
     context = browser.new_context(
         viewport=SIZES[wanted.size], reduced_motion="reduce", timezone_id="UTC", locale="en-GB"
     )
-    page = "manager" if wanted.page == "report" else wanted.page
+    page = "manager" if wanted.page in PRINTED else wanted.page
     return Console(context.new_page(), page, wanted.language, folder)
 
 
@@ -180,8 +209,8 @@ def _pose(on: Console, wanted: Wanted) -> None:
     on.stands(shown)
     if wanted.page == "overlay":
         put_over(on.page)
-    if wanted.page == "report":
-        on.page.goto(f"{ORIGIN}/report?lang={wanted.language}")
+    if wanted.page in PRINTED:
+        on.page.goto(f"{ORIGIN}/{PRINTED[wanted.page]}?lang={wanted.language}")
     VIEWS.get(wanted.state, Console.settle)(on)
     on.settle()
 

@@ -4,15 +4,13 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from tests.browser.floor_hall import FloorHall, calling
-from tests.browser.on_the_floor import comes
+from tests.browser.on_the_floor import comes, signs_on
 
 
 def test_an_empty_floor_says_what_to_do(floor, visit):
     main: FloorHall = floor()
     page = visit(f"{main.url}/floor").page
-    page.locator("[name=name]").fill("Anna Pop")
-    page.locator("[name=pin]").fill("2580")
-    page.keyboard.press("Enter")
+    signs_on(page, "Anna Pop", "2580")
     expect(page.locator(".calls > .none")).to_contain_text("No table is connected yet. Start a table")
     main.tell(calling("T7"))
     expect(page.locator(".call .table")).to_have_text("T7")

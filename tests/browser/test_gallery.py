@@ -14,7 +14,7 @@ from tests.browser.states import SIZES, seen
 
 
 def test_what_is_kept_is_of_these_pictures_and_small():
-    assert len(set(GALLERY)) == 62
+    assert len(set(GALLERY)) == 72
     assert set(kept().looks) == {str(wanted) for wanted in GALLERY}
     assert sum(path.stat().st_size for path in KEPT.iterdir()) <= 500_000
 
@@ -64,7 +64,7 @@ def test_with_other_fonts_only_the_layout_is_compared():
         for name, look in before.looks.items()
     }
     other = {**before.by, "report": "Liberation Sans"}
-    assert len(differences(before, before._replace(looks=black))) == 62
+    assert len(differences(before, before._replace(looks=black))) == 72
     assert differences(before, Drawn(other, black)) == {}
     name, look = next(iter(black.items()))
     part, edges = look.boxes[0]

@@ -1,0 +1,80 @@
+"""Pictures of the floor's page for the gallery: few and many tables, calls, the wall, a phone.
+
+The clock of the floor stands still, and that of its page too, so that each picture is always the same.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.floor_hall import FloorHall, Strip, calling, watched
+from tests.browser.on_the_floor import FRAME, many, signs_on
+from tests.patience import eventually
+
+NARROW = 900  # px: up to here a console comes only when a call is touched
+STILL = "performance.now = () => 0; Date.now = () => 0;"
+
+
+class FloorScene(NamedTuple):
+    """So many tables, the calls among them, and whether the wall is shown."""
+
+    tables: int
+    calls: int = 0
+    wall: bool = False
+
+    def strips(self) -> Iterator[Strip]:
+        """Each call at another table, and one warning."""
+        names = [f"T{number * 7 % self.tables + 1}" for number in range(1, self.calls + 1)]
+        for number, name in enumerate(names, 1):
+            yield calling(name, waited=30 * number, level=number)
+        rest = [one for one in many(self.tables, resting=1) if one.table not in names]
+        yield from (watched(one.table) if at == 0 else one for at, one in enumerate(rest))
+
+
+SCENES: Mapping[str, FloorScene] = {
+    "empty": FloorScene(0),
+    "5-tables": FloorScene(5, 1),
+    "12-tables": FloorScene(12, 3),
+    "60-tables": FloorScene(60, 12),
+    "200-tables": FloorScene(200, 5),
+    "wall-12": FloorScene(12, 2, wall=True),
+    "wall-200": FloorScene(200, 5, wall=True),
+}
+
+
+@contextmanager
+def floor_posed(browser: Browser, scene: str, size: dict[str, int], language: str, folder: Path) -> Iterator[Page]:
+    """Page of somebody who is signed in at a floor of this scene."""
+    which = SCENES[scene]
+    folder.mkdir()
+    context = browser.new_context(viewport=size, reduced_motion="reduce", timezone_id="UTC", locale="en-GB")
+    context.add_init_script(STILL)
+    with FloorHall(folder, *which.strips()) as floor:
+        floor.is_still = True
+        page = context.new_page()
+        page.goto(f"{floor.url}/floor?lang={language}")
+        signs_on(page, "Anna Pop", "2580")
+        expect(page.locator(".bays li, .calls > .none").first).to_be_visible()
+        if which.wall:
+            page.locator(".wall").click()
+            expect(page.locator(".pane")).to_be_hidden()
+        elif which.calls and size["width"] > NARROW:
+            expect(page.frame_locator(FRAME).locator(".ruling").first).to_be_visible()
+        rests(page)
+        yield page
+        context.close()
+
+
+def rests(page: Page) -> None:
+    """Wait until the page looks the same five times in turn: its parts are laid out in several steps."""
+    looks: list[bytes] = []
+
+    def is_at_rest() -> bool:
+        page.wait_for_timeout(50)
+        looks.append(page.screenshot(animations="disabled"))
+        return looks[-5:] == 5 * looks[-1:]
+
+    eventually(is_at_rest)
