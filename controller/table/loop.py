@@ -13,6 +13,7 @@ from ..core.clock import SECOND, Time, to_text
 from ..core.coded_message import CodedMessage
 from ..core.decide import next_deadline
 from ..core.decide.resettling import WorkedOut
+from ..core.decide.shoe_change import is_ready_at_once
 from ..core.decide.together import GroupPart
 from ..core.house import House
 from ..core.life import RESTING
@@ -61,6 +62,7 @@ class Table(Recorder):
     def start(self, dealer: str | None, first_round: int = 1, dealer_id: str | None = None) -> None:
         """Continue after the journal's last record; an empty journal begins with an open table and a full shoe.
 
+        Where cards of a shoe are burnt or counted in, it begins with a change of the shoe.
         `first_round`: the number of the first round of such a journal. `dealer_id`: where the name is not it.
         """
         if self.state.seq:
@@ -70,7 +72,7 @@ class Table(Recorder):
         if not self.state.shoes and not self.state.shoe.changing:  # begun just now, or killed as it was
             if not self.state.open:
                 self.take(e.OpenTable("config"))
-            self.take(e.LoadShoe("config"))
+            self.take(e.LoadShoe("config") if is_ready_at_once(self.house) else e.ChangeShoe("config"))
         if dealer and (self.state.dealer, self.state.dealer_id) != (dealer, dealer_id) and self.state.life in RESTING:
             self.take(e.DealerOn(dealer, id=dealer_id))
         self._set_timer()

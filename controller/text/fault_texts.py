@@ -89,7 +89,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     "device_lost": FaultTexts(
         head="A device is not connected",
         hands="Leave all cards as they lie and wait for the shift manager.",
-        says="A device is gone: {got}. Expected: {expected}.",
+        says="Device {got}. Expected: {expected}.",
         reasons={"resume": ("Device is back",), "cancel": ("Device cannot be brought back",)},
     ),
     "stalled": FaultTexts(

@@ -46,7 +46,7 @@ WORDS: Mapping[str, str] = {
     # the table
     "open_already": "the table is open already",
     "closed_already": "the table is closed already",
-    "press_again": "the time closes the bets: to close them early, press again within 2 seconds",
+    "press_again": "press it again within 2 seconds to close early",
     "not_cut": "cut the cards first, or say on the dealer's screen why they are not cut",
     "no_reason": "say why the cards are not cut",
     "leaving_already": "the dealer leaves after this round already",

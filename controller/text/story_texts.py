@@ -8,9 +8,11 @@ BET_REFUSED = "{player}'s bet on {market} is refused: {reason}"
 WITHDRAWN = "{stake} goes back to {player} from {market}"
 REPRICED = "{player}'s bet on {market} stands at {odds}, not at {was}"
 PAID = "{player} gets {returned} for {stake} on {market}"
-PAID_MANY = "{count} bets are paid, {total} in all ({markets})"
+PAID_MANY = "{count} bets are settled, {total} paid in all ({markets})"
 PAID_CAPPED = "{player} gets {returned} for {stake} on {market}: wins {to} instead of {was} ({ceilings})"
-PAID_MANY_CAPPED = "{count} bets are paid, {total} in all ({markets}); ceilings lower {capped} of them, by {less}"
+PAID_MANY_CAPPED = (
+    "{count} bets are settled, {total} paid in all ({markets}); ceilings lower {capped} of them, by {less}"
+)
 CEILING_OF_BET = "ceiling of a bet"
 CEILING_OF_PLAYER = "ceiling of a player"
 CEILING_OF_ROUND = "ceiling of the round"

@@ -33,7 +33,7 @@ KEPT = {  # of each code, what is recorded of it in baccarat
     "foreign_card": (Deal("banker"), e.CardOut("JOKER")),
     "duplicate_card": (Deal("banker"), e.CardOut("9C")),
     "missing_card": (Deal("banker"), e.KeyPressed("finish")),
-    "result_mismatch": (c.Finish(), e.ShoeSays("nobody")),
+    "result_mismatch": (c.Finish(), e.ShoeSays("tie")),
     "shoe_error": (Deal("banker"), e.ShoeFails(7, "draw time-out")),
     "shoe_exhausted": (Deal("player"), c.EmptyShoe()),
     "device_lost": (Deal("banker"), e.LostDevice("shoe")),

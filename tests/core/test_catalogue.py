@@ -109,7 +109,7 @@ RAISE = {
     "duplicate_card": lambda game: said(due(game), "card 9C"),
     "wrong_place": wrong_place,
     "missing_card": lambda game: said(due(game), "press finish"),
-    "result_mismatch": lambda game: said(complete(game), "result nobody"),
+    "result_mismatch": lambda game: said(complete(game), "result tie"),
     "shoe_error": lambda game: done(due(game), e.ShoeFails(7, "draw time-out")),
     "shoe_exhausted": shoe_exhausted,
     "device_lost": lambda game: said(due(game), "lost shoe"),

@@ -86,6 +86,24 @@ def test_a_misplaced_card_says_where_it_was_seen(row):
     assert card.seen.replace(" ", "").lower() == stop.seen
 
 
+@pytest.mark.parametrize(
+    ("code", "head", "hands", "loose"),
+    [
+        ("device_lost", "Shoe not connected", "Leave all cards", "Card not in play"),
+        ("server_lost", "The players cannot be reached", "Draw no card", "Card not in play"),
+        ("result_mismatch", "The shoe has another result", "The shoe says TIE. Announce nothing", "Card not in play"),
+        ("unread_card", "The card was not read", "Slide it again", "Card not read"),
+        ("wrong_place", "The card lies on the wrong place", "Do not move it", "Card on another place"),
+        ("extra_card", "One card too many", "Leave it where it is", "Card not in play"),
+    ],
+)
+def test_a_stopped_dealer_reads_which_device_result_or_card(code, head, hands, loose):
+    screen = dealer(look(RAISE[code]("baccarat")), Words("en"))
+    assert screen.stop.head == head
+    assert screen.stop.hands.startswith(hands)
+    assert screen.words["loose"] == loose
+
+
 def test_where_a_card_was_seen_is_a_place_name():
     table = after("open; close; card 9C")
     table.says("card 5D at player")

@@ -24,7 +24,21 @@ BURNING = frozenset({"first_card", "one"})  # policies that burn cards from a ne
 
 def change_is_due(house: House, state: State) -> bool:
     """True if the shoe must be changed before another round starts."""
-    return obstacle(house, state) in ("cut_card_out", "shoe_low", "deck_suspect")
+    return obstacle(house, state) in ("cut_card_out", "shoe_low", "deck_suspect") or has_no_shoe(house, state)
+
+
+def has_no_shoe(house: House, state: State) -> bool:
+    """True if no full shoe of this game is in play, although the device is there and nobody is changing it.
+
+    False in older records: in them the key CHANGE SHOE had no effect then.
+    """
+    lacks = house.asks_for_cut and obstacle(house, state) == "shoe_missing"
+    return lacks and "shoe" not in state.lost and not state.shoe.changing
+
+
+def is_ready_at_once(house: House) -> bool:
+    """True if a first shoe may be in play without a person: none burns from it or counts it in."""
+    return house.terms.burn not in BURNING and not house.terms.count_in
 
 
 def is_changing(state: State) -> bool:

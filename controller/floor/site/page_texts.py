@@ -48,7 +48,7 @@ WORDS: Mapping[str, str] = {
     "hours": "{count} h",
     "because": "Because",
     "shoe": "{left} cards left",
-    "misreads": "{count} misread",
+    "misreads": "misread: {count}",
     "behind": "{count} records still to come",
     "back_to_floor": "← Floor",
     "wall": "Wall",

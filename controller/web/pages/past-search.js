@@ -11,6 +11,7 @@ export function searchForm(words, found) {
     if (!fold.open || fold.children.length > 1) return;
     const told = await read("/api/rounds/choices").catch(() => ({ says: words.gone }));
     fold.append(told.faults ? form(told, words, found) : make("p.empty", { role: "alert" }, told.says));
+    fold.querySelector("[name=player]")?.focus({ preventScroll: true });
   });
   return fold;
 }

@@ -22,7 +22,7 @@ from .look import Look
 from .next_step import Next, announced
 from .places import ScreenPlace, places, shown_results
 from .shoe_steps import Step, shoe_steps
-from .stop import Stop, stop_of
+from .stop import Stop, loose_title, stop_of
 from .timing import TimeLeft, clock
 from .voided import is_void, voided
 
@@ -98,7 +98,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         stop=stop,
         sign_on=_sign_on(state, words) if stop is None else None,
         may_leave=state.dealer is not None and not state.leaving,
-        words={name: words.say(text) for name, text in _WORDS.items()},
+        words={name: words.say(text) for name, text in _WORDS.items()} | {"loose": loose_title(look.state, words)},
     )
 
 
@@ -107,7 +107,6 @@ _WORDS = {
     "stop": t.STALE_HANDS,
     "seen": t.SEEN_AT,
     "asked": t.NOT_DECIDED,
-    "loose": t.LOOSE_CARDS,
     "due": t.STEP_DUE,
     "players": t.PLAYERS_ARE_TOLD,
     "waiting": t.WAITING_SINCE,

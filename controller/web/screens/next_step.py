@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...core.decide.openings import obstacle
 from ...core.decide.rounds import dealer_confirms
-from ...core.decide.shoe_change import shoe_step
+from ...core.decide.shoe_change import has_no_shoe, shoe_step
 from ...core.hands import hands, is_to_clear
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from ...text import terms
@@ -110,7 +110,8 @@ def between(look: Look, words: Words) -> Next:
     if reason is None or reason == "paused":
         return Next(words.say(t.OPEN_BETS), words.say(t.NEW_ROUND), "press")
     step = shoe_step(look.house, look.state)
-    head, text = t.OBSTACLES[reason] if step is None else (t.CHANGING, t.CHANGE_NEXT[step])
+    why = t.NO_SHOE if has_no_shoe(look.house, look.state) else t.OBSTACLES[reason]
+    head, text = why if step is None else (t.CHANGING, t.CHANGE_NEXT[step])
     return Next(words.say(head), words.say(text), "press" if reason in PRESSED else "wait")
 
 

@@ -5,12 +5,14 @@ The hands lie beside it as they should, without a result: it may change.
 
 from msgspec import Struct
 
+from ...core import events as e
 from ...core.clock import Time, to_text
 from ...core.hands import hands
 from ...core.state import Draw, Fault, State
 from ...text import terms
 from ...text.faults import PLAYERS, Words
 from ...text.naming import CardFace, face, place_name
+from ...text.table_words import TableWords
 from . import texts as t
 from .look import Look
 from .next_step import next_step
@@ -46,6 +48,12 @@ class Stop(Struct, frozen=True):
     lying: bool  # whether any card is on the table
 
 
+def loose_title(state: State, words: Words) -> str:
+    """Title of the cards without a place; with a fault it says what is wrong with the card."""
+    code = None if state.fault is None else state.fault.code
+    return words.say(t.LOOSE_AT_FAULT.get(code or "", t.LOOSE_CARDS))
+
+
 def stop_of(look: Look, words: Words) -> Stop | None:
     """Return the halt, else the open fault; None if there is neither."""
     fault = look.state.fault
@@ -74,12 +82,30 @@ def _fault(look: Look, fault: Fault, words: Words) -> _Said:
     step = next_step(look, words) if look.state.live else None
     seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
     return _Said(
-        head=words.head(fault.code),
-        hands=words.say(t.LEAVE) if _is_slid_again(look.state, fault) else words.hands(fault.code),
+        head=_head(fault, words),
+        hands=_hands(look.state, fault, words),
         players=words.players(fault.code),
         due=f"{step.head} · {step.text}" if step else "",
         manager=seen,
     )
+
+
+def _head(fault: Fault, words: Words) -> str:
+    """Title of the fault; names the device that is lost."""
+    if fault.code == "device_lost" and isinstance(fault.came, e.LostDevice):
+        return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(fault.came.device))
+    return words.head(fault.code)
+
+
+def _hands(state: State, fault: Fault, words: Words) -> str:
+    """What to do with the hands; before it the shoe's result, if that differs from the table's."""
+    if _is_slid_again(state, fault):
+        return words.say(t.LEAVE)
+    hands_ = words.hands(fault.code)
+    if isinstance(fault.came, e.ShoeSays):
+        said = words.say(t.SHOE_SAYS).format(winner=TableWords(words).winner(fault.came.winner))
+        return f"{said} {hands_}"
+    return hands_
 
 
 def _is_slid_again(state: State, fault: Fault) -> bool:

@@ -47,6 +47,7 @@ OBSTACLES: Mapping[str, tuple[str, str]] = {
     "deck_suspect": ("NEW CARDS", "these may not be whole: change them for counted ones"),
     "shoe_low": ("CHANGE SHOE", "too few cards are left for a round"),
 }
+NO_SHOE = ("CHANGE SHOE", "no full shoe of this game is in play")
 SHOE_AWAY = "The old shoe is out"
 SHOE_CUT = "Cut the cards"
 SHOE_UNCUT = "Not cut: {because}"
@@ -95,6 +96,9 @@ LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
 LOOSE_CARDS = "Card not in play"
+LOOSE_AT_FAULT: Mapping[str, str] = {"unread_card": "Card not read", "wrong_place": "Card on another place"}
+DEVICE_LOST = "{device} not connected"
+SHOE_SAYS = "The shoe says {winner}."
 SEEN_AT = "seen at {place}"
 STEP_DUE = "Expected"
 PLAYERS_ARE_TOLD = "Players are told"
