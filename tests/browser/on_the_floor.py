@@ -51,8 +51,8 @@ def signs_on(page: Page, name: str, pin: str) -> None:
 
 
 def stand_still(page: Page) -> None:
-    """Its clock goes on only when it is told to."""
-    for ahead in (1, 2, 4, 8, 16, 32):
+    """Its clock goes on only when it is told to. A leap of three seconds would be a silent line to the page."""
+    for ahead in (*8 * (1,), *4 * (2,), 4, 8, 16):
         with suppress(Error):  # that time was over before the page was told of it
             page.clock.pause_at(page.evaluate("Date.now()") / 1000 + ahead)
             return
