@@ -186,7 +186,7 @@ def _told(number: str, person: Person) -> dict[str, object]:
 def _look_after(config: Path, file: PeopleFile) -> None:
     """Warn if the registry no longer knows the dealer named in the config of a table."""
     if config.name != FILE and not is_floor(config) and (wrong := stranger(config, load(config), file)) is not None:
-        click.echo(f"now correct the config: {wrong}; until then a start signs nobody on", err=True)
+        click.echo(f"now correct the config: {wrong}; until then tablectl check refuses it", err=True)
 
 
 def _file(config: Path) -> PeopleFile:
