@@ -81,6 +81,6 @@ def lost(past: DeckPast, deck: Deck) -> Iterator[Card]:
 
 
 def with_deck(decks: Mapping[str, DeckPast], deck: str, past: DeckPast) -> dict[str, DeckPast]:
-    """Pasts of the last KEPT decks, with this one as the latest."""
+    """Return what is remembered of decks with this one as the latest; the oldest beyond KEPT are forgotten."""
     others = {name: one for name, one in decks.items() if name != deck}
     return dict([*others.items(), (deck, past)][-KEPT:])

@@ -220,7 +220,7 @@ def _said(error: sqlite3.Error, path: Path, head: Head) -> CodedMessage | str:
 
 
 def row_chain(head: Head, records: Sequence[Record]) -> list[Row]:
-    """The rows of these records, behind `head`."""
+    """Rows of these records in the file, each with the hash that continues the chain from `head`."""
     rows: list[Row] = []
     digest = head.hash
     for record in records:

@@ -12,10 +12,10 @@ CarryOut = Callable[[Command], Callable[[], None]]  # what is to follow the answ
 
 
 class CommandEar:
-    """Ear for the host's commands.
+    """Receiver of the host's commands in an emulated Angel Eye.
 
-    `with_stx`: the check of a command has to cover its 02; `carry_out`: does a command and returns what follows the
-    answer.
+    `with_stx`: the checksum of a command must cover its first byte, 02; `carry_out`: carries out a command and returns
+    the bytes to send after the answer.
     """
 
     def __init__(self, port: EmulatedPort, carry_out: CarryOut, *, with_stx: bool) -> None:

@@ -6,8 +6,8 @@ A press is what the deck reported as a change while we listened. It tells the st
 cannot be asked. So the first report after it was found is a press where one key alone is down; where several are, some
 were held since before, and it is none.
 
-Used are the keys alone. The dials and the touch strip of a Plus say things that are not heard, the two sensors of a Neo
-are too easily brushed; the strip and the window show nothing but the maker's logo.
+Only the keys are used. Reports of a Plus's dials and touch strip are ignored, and those of a Neo's two sensors, which
+are brushed too easily. The strip and the window show the maker's logo.
 
 How sure each fact is: [V] the vendor's published HID pages; [2] they and an independent open implementation agree; [1]
 the open implementation alone; [?] not published, chosen here. Never tried on a real deck. Bytes count from 0 as
