@@ -71,7 +71,7 @@ PAGE: Mapping[str, str] = {  # of the views
     "gone": "The line broke: try again",
     "by_hand": "card by hand",
     **SEARCH,
-    "round_page": "Page of this round",
+    "round_page": "Explain and print",
     "training": "training",
     "lost": "lost to its table",
     "settled_anew": "settled anew",

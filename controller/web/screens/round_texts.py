@@ -34,7 +34,7 @@ COLUMNS: Mapping[str, str] = {
     "time": "Time",
     "cards": "Cards",
     "reason": "Reason",
-    "clause": "Clause",
+    "clause": "Clause of the rules",
     "player": "Player",
     "bet": "Bet",
     "stake": "Stake",
