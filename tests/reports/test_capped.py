@@ -47,7 +47,7 @@ def test_the_story_of_a_round_tells_what_ceilings_lower():
         "p1 gets 5.71 for 1.00 on tie: wins 4.71 instead of 8.00 (ceiling of the round)"
     )
     assert told(bench, "en", *payments) == (
-        "3 bets are paid, 18.00 in all (PLAYER, tie); ceilings lower 2 of them, by 14.00"
+        "3 bets are settled, 18.00 paid in all (PLAYER, tie); ceilings lower 2 of them, by 14.00"
     )
     assert told(bench, "ro", payments[0]).endswith("câștigă 4.71 în loc de 8.00 (plafonul rundei)")
 
