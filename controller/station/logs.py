@@ -64,7 +64,7 @@ def set_up(*, debug: bool) -> Aside:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if debug else logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", stream)),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", stream)),  # a line in one piece
         cache_logger_on_first_use=False,
     )
     return stream

@@ -4,7 +4,9 @@ import io
 import os
 from contextlib import suppress
 
-from controller.station.logs import Aside
+import structlog
+
+from controller.station.logs import Aside, set_up
 from tests.patience import PATIENCE
 
 
@@ -40,3 +42,18 @@ def test_a_failing_log_stream_is_ignored():
     aside = Aside(stream)
     aside.write("lost\n")
     aside.close()
+
+
+def test_a_line_of_the_log_is_written_in_one_piece(monkeypatch):
+    pieces = []
+    monkeypatch.setattr(Aside, "write", lambda _, text: pieces.append(text))
+    before = structlog.get_config()
+    stream = set_up(debug=False)
+    try:
+        structlog.get_logger().info("started", table="t1")
+    finally:
+        structlog.configure(**before)
+        stream.close()
+    (piece,) = pieces
+    assert piece.endswith("\n")
+    assert '"table": "t1"' in piece or "table=t1" in piece

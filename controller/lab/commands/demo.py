@@ -193,6 +193,6 @@ def _quiet(log: TextIO, stack: ExitStack) -> None:
     stack.callback(structlog.reset_defaults)
     structlog.configure(
         processors=[structlog.processors.add_log_level, structlog.processors.JSONRenderer()],
-        logger_factory=structlog.PrintLoggerFactory(log),
+        logger_factory=structlog.WriteLoggerFactory(log),
         cache_logger_on_first_use=False,
     )
