@@ -125,5 +125,14 @@ class PtyPort:
     def _check_link(self) -> None:
         if self.link.exists() and not self.link.is_symlink():
             raise FileExistsError(f"expected {self.link} to be free for an emulated port, got a file: remove it")
-        if self.link.is_char_device() and self.link.stat().st_mode & SERVED:
+        if self.link.is_char_device() and self._is_served():
             raise FileExistsError(f"expected {self.link} to be free, another emulator serves it: end that one first")
+
+    def _is_served(self) -> bool:
+        """True if another emulator serves the port behind the link.
+
+        A port that is younger than the link is not the one that the link was made for: its number was free again after
+        that emulator was killed.
+        """
+        port = self.link.stat()
+        return bool(port.st_mode & SERVED) and port.st_ctime_ns <= self.link.lstat().st_mtime_ns

@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 from drivers.emulators.pty_port import PtyPort
 from tests.patience import eventually
 
@@ -20,3 +22,17 @@ def test_a_port_counts_the_bytes_that_no_host_has_read(tmp_path):
     finally:
         port.unplug()
     assert port.unread == 0
+
+
+def test_a_killed_emulators_link_to_a_reused_port_is_replaced(tmp_path):
+    left, other = tmp_path / "left", PtyPort(tmp_path / "other")
+    other.plug()
+    left.symlink_to(other.link.readlink())
+    os.utime(left, (0, 0), follow_symlinks=False)  # made long before that port
+    port = PtyPort(left)
+    port.plug()
+    assert left.readlink() != other.link.readlink()
+    with pytest.raises(FileExistsError):
+        PtyPort(other.link).plug()  # that one is served
+    port.unplug()
+    other.unplug()
