@@ -23,6 +23,11 @@ def started(path, **terms) -> Rig:
     return rig
 
 
+def ends(rig: Rig) -> None:
+    rig.table.stop()
+    rig.journal.book.close()
+
+
 @pytest.mark.parametrize(
     ("terms", "steps", "ready"),
     [
@@ -43,7 +48,7 @@ def test_a_first_shoe_is_brought_in_step_by_step(tmp_path, terms, steps, ready):
             rig.table.take(e.CardOut("2C") if burns else e.CutShoe("anna") if step == "cut" else ready)
         assert came == steps
         assert obstacle(rig.table.house, rig.table.state) is None
-        rig.table.stop()
+        ends(rig)
 
     on_loop(bring_in)
 
@@ -52,7 +57,7 @@ def test_a_first_shoe_without_burns_is_in_play_at_once(tmp_path):
     async def start():
         rig = started(tmp_path / "t.journal")
         assert obstacle(rig.table.house, rig.table.state) is None
-        rig.table.stop()
+        ends(rig)
 
     on_loop(start)
 
@@ -60,13 +65,12 @@ def test_a_first_shoe_without_burns_is_in_play_at_once(tmp_path):
 def test_a_restart_in_the_first_change_goes_on_with_it(tmp_path):
     async def start_again():
         first = started(tmp_path / "t.journal", burn="one")
-        first.table.stop()
-        first.journal.book.close()
+        ends(first)
         rig = Rig(tmp_path / "t.journal", House(BACCARAT, BACCARAT.settings(), Terms(burn="one")))
         rig.table.start("d1")
         assert shoe_step(rig.table.house, rig.table.state) == "cut"
         assert [record.kind for record in rig.recorded()].count("shoe_change") == 1
-        rig.table.stop()
+        ends(rig)
 
     on_loop(start_again)
 
