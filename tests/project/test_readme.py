@@ -106,13 +106,21 @@ def test_the_opening_session_prints_what_it_says(tmp_path):
     session(README, 0, tmp_path)
 
 
-@pytest.mark.parametrize("page", ["several-tables"])
+QUICK, OF_TABLES = ("several-tables",), ("first-table", "dead-pc", "backup", "upgrade")
+
+
+@pytest.mark.parametrize("page", QUICK + OF_TABLES)
+def test_an_operators_session_asks_for_no_rights(page):
+    assert "sudo" not in blocks("console", DOCS / f"{page}.md")[0]
+
+
+@pytest.mark.parametrize("page", QUICK)
 def test_what_an_operators_page_shows_is_what_happens(page, tmp_path):
     session(DOCS / f"{page}.md", 0, tmp_path)
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("page", ["first-table", "dead-pc", "backup", "upgrade"])
+@pytest.mark.parametrize("page", OF_TABLES)
 def test_what_an_operators_page_shows_of_tables_happens(page, tmp_path):
     session(DOCS / f"{page}.md", 0, tmp_path)
 
