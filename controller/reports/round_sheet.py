@@ -31,7 +31,7 @@ from .sheet_bets import SheetBet, bets_of
 class RoundSheet(Struct, frozen=True):
     """Sheet of a round. `state`: of the table just before the round ended, with the cards as they are ruled now.
 
-    `story`: its events in words; `dealt_at`: time of each draw; `players`: in the order of their first bet.
+    `story`: its events in words; `dealt_at`: time of each draw.
     """
 
     story: Story
@@ -40,7 +40,6 @@ class RoundSheet(Struct, frozen=True):
     draws: tuple[DrawReason, ...]
     dealt_at: Mapping[int, Time]
     bets: tuple[SheetBet, ...]
-    players: tuple[str, ...]
     reasons: Mapping[str, RuleReason]  # for each payment, by bet
 
 
@@ -62,7 +61,6 @@ def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
         draws=() if game is None or dealt is None else _draws(game, dealt, open_),
         dealt_at={record.what.draw: record.at for record in open_ if isinstance(record.what, r.Dealt)},
         bets=bets,
-        players=tuple(dict.fromkeys(bet.player for bet in bets)),
         reasons={} if game is None or dealt is None else _payments(game, dealt, in_play),
     )
 

@@ -23,6 +23,7 @@ from ..core.withheld import withhold
 from ..journal import back, head_of, opening, read, record_at
 from ..text.coded import render
 from ..text.records import QUIET
+from .sheet_bets import bets_of, players_of
 
 MOST = 50  # rounds at a time
 FAR = 20_000  # records of these KINDS looked through for a list, and records of a round that are told
@@ -64,11 +65,15 @@ class StoryLine(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """Timeline of one round. `cut`: lines were left out; `resettled`: records that settled it anew."""
+    """Timeline of one round. `cut`: lines were left out; `players`: in the order of their first bet.
+
+    `resettled`: records that settled it anew.
+    """
 
     round: RoundStory
     lines: tuple[StoryLine, ...]
     cut: bool
+    players: tuple[str, ...] = ()
     resettled: tuple[Record, ...] = ()
 
 
@@ -152,7 +157,8 @@ def told(records: Sequence[Record], tell: Tell) -> Story:
     """Compose the timeline of a round from its records; the first one must have opened it."""
     resettled = tuple(record for record in records if isinstance(record.what, r.Resettled))
     short = summary(records)
-    return Story(short, tuple(_lines(records[:FAR], short.game, tell)), len(records) > FAR, resettled)
+    lines = tuple(_lines(records[:FAR], short.game, tell))
+    return Story(short, lines, len(records) > FAR, players_of(bets_of(records)), resettled)
 
 
 def summary(records: Iterable[Record]) -> RoundStory:

@@ -1,6 +1,6 @@
 """Bets of one round for its sheet: what was staked, and what came back of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import UNSET, Struct
@@ -46,6 +46,11 @@ def bets_of(records: Sequence[Record]) -> tuple[SheetBet, ...]:
             case r.BetRepriced() | r.BetWithdrawn() | r.Paid() | r.Refunded() as what if what.bet in bets:
                 bets[what.bet] = _after(bets[what.bet], what)
     return tuple(bet if bet.first != bet.returned else replace(bet, first=None) for bet in bets.values())
+
+
+def players_of(bets: Iterable[SheetBet]) -> tuple[str, ...]:
+    """Players of a round, in the order of their first bet: a page of the round names each by its place, from 1."""
+    return tuple(dict.fromkeys(bet.player for bet in bets))
 
 
 def _after(bet: SheetBet, what: r.BetRepriced | r.BetWithdrawn | r.Paid | r.Refunded) -> SheetBet:

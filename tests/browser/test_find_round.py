@@ -45,7 +45,6 @@ def test_a_round_is_found_explained_and_printed_by_touch(hall, visit, size):
     told = popup.value
     expect(told.get_by_text("BANKER has 3, the third card of PLAYER is 8♦: stands")).to_be_visible()
     assert found(told) == []
-    told.get_by_role("link", name="Only bogdan4").tap()
     expect(told.get_by_text("Only the bets of player bogdan4")).to_be_visible()
     assert "anna7" not in told.content()
     assert "bogdan4" not in told.url

@@ -1,5 +1,7 @@
 """Every field of the floor's search finds the rounds that it names, at a real floor with a real table."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -58,4 +60,9 @@ def test_each_search_field_finds_the_rounds_it_names(visit, tmp_path):
                 form.locator("[type=submit]").click()
                 expect(rows).to_have_text([f"t1 · {number}" for number in numbers])
             field.select_option("") if name in SELECTS else field.fill("")
+        form.locator("[name=player]").fill("anna")
+        form.locator("[type=submit]").click()
+        expect(rows).to_have_text(["t1 · 1"])
+        rows.click()
+        expect(page.locator(".view-rounds .round-page")).to_have_attribute("href", re.compile("&player=1$"))  # no name
         page.goto("about:blank")

@@ -54,12 +54,16 @@ class RoundsPage(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """Timeline of a round. `cut`: lines are left out; `revisions`: its resettlements."""
+    """Timeline of a round. `cut`: lines are left out; `players`: each is named in an address by its place, from 1.
+
+    `revisions`: its resettlements.
+    """
 
     round: RoundStory
     result: str | None
     lines: tuple[StoryLine, ...]
     cut: bool
+    players: tuple[str, ...] = ()
     revisions: tuple[RevisionInWords, ...] = ()
 
 
@@ -119,7 +123,7 @@ async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
 def timeline(told: Story, words: TableWords) -> Timeline:
     """Compose the timeline of a round, in the viewer's language."""
     anew = revisions(told.resettled, told.round.game, words)
-    return Timeline(told.round, result(told.round, words), told.lines, told.cut, anew)
+    return Timeline(told.round, result(told.round, words), told.lines, told.cut, told.players, anew)
 
 
 def result(one: RoundStory, words: TableWords) -> str | None:

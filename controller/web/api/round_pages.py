@@ -62,6 +62,6 @@ class RoundPages:
 
 def round_answer(sheet: RoundSheet, view: RoundView) -> Response:
     """Answer with the page of a round. Raises HTTPException (400) for a player that it does not have."""
-    if view.only is not None and view.only > len(sheet.players):
-        raise RequestRefused(400, coded("no_such_player", count=len(sheet.players), said=str(view.only)))
+    if view.only is not None and view.only > len(sheet.story.players):
+        raise RequestRefused(400, coded("no_such_player", count=len(sheet.story.players), said=str(view.only)))
     return HTMLResponse(round_page(sheet, view), headers={"content-security-policy": POLICY.format(mark_of(style()))})

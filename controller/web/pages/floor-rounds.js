@@ -6,6 +6,7 @@ import { asked, asking, choice, field, words as known } from "./floor-history.js
 import { open as pane } from "./floor-pane.js";
 import { choose } from "./floor-views.js";
 import { revisions } from "./revisions.js";
+import { onlyOf } from "./round-of.js";
 import { span, time } from "./stream.js";
 import { read, write } from "./talk.js";
 
@@ -119,7 +120,7 @@ async function tell(one, button) {
     make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)));
   const there = make("button.put-right", { type: "button" }, words.at_table);
   there.addEventListener("click", () => { choose("floor"); pane(one.table, true, `#round=${one.round}`); });
-  const page = make("a.round-page", { href: `/floor/round/${one.table}/${one.epoch}/${one.round}?lang=${document.documentElement.lang}`, target: "tablectl-round", rel: "noopener" }, words.round_page);
+  const page = make("a.round-page", { href: `/floor/round/${one.table}/${one.epoch}/${one.round}?lang=${document.documentElement.lang}${onlyOf(told.players, query)}`, target: "tablectl-round", rel: "noopener" }, words.round_page);
   const rest = told.lines ? [page, ...(one.lost ? [] : [there]), ...revisions(told.revisions ?? [], words), make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : [])] : [make("p.empty", { role: "alert" }, told.says)];
   story.replaceChildren(head, ...rest);
   show(story, true);

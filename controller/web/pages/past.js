@@ -4,6 +4,7 @@
 import { cases } from "./cases.js";
 import { dress, list, make, mark, say, show } from "./dom.js";
 import { revisions } from "./revisions.js";
+import { onlyOf } from "./round-of.js";
 import { span, time } from "./stream.js";
 import { read as ask } from "./talk.js";
 
@@ -152,7 +153,7 @@ export async function tellStory(number, view, words, note = "") {
     make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)),
   );
   const place = make("div.right", {});
-  const whole = make("a.round-page", { href: `/round/${number}?lang=${document.documentElement.lang}`, target: "tablectl-round", rel: "noopener" }, words.round_page);
+  const whole = make("a.round-page", { href: `/round/${number}?lang=${document.documentElement.lang}${onlyOf(told.players, wanted)}`, target: "tablectl-round", rel: "noopener" }, words.round_page);
   story.replaceChildren(head, ...(note ? [make("p.note", { role: "status" }, note)] : []), ...(atTheFloor ? [] : [whole]), place, ...revisions(told.revisions, words),
     make("ol.lines", {}, ...lines), ...(told.cut ? [make("p.empty", {}, words.cut)] : []));
   story.scrollTop = 0;

@@ -79,7 +79,7 @@ class _Page:
         self._game = GAMES.get(sheet.story.round.game)
         as_dealt = None if sheet.story.resettled else sheet.state
         self._lying: Lying = NO_CARDS if as_dealt is None else settled_hands(as_dealt)
-        self._player = None if view.only is None else sheet.players[view.only - 1]
+        self._player = None if view.only is None else sheet.story.players[view.only - 1]
         mine = (bet for bet in sheet.bets if self._player in (None, bet.player))
         self._bets: Sequence[SheetBet] = tuple(mine)
 
@@ -91,7 +91,7 @@ class _Page:
         """The text; on a page for one player without names of the others, which people type into reasons."""
         if self._player is None:
             return text
-        others = sorted((one for one in self._sheet.players if one != self._player), key=len, reverse=True)
+        others = sorted((one for one in self._sheet.story.players if one != self._player), key=len, reverse=True)
         names = "|".join(map(re.escape, others))
         return re.sub(rf"(?<!\w)({names})(?!\w)", self._words.say(t.ANOTHER), text, flags=re.I) if others else text
 
@@ -112,7 +112,7 @@ class _Page:
         told = [f'<button type="button" data-print>{self.say(t.PRINT)}</button>']
         if view.only is not None:
             return f'<nav>{told[0]}<a href="{escape(address)}">{self.say(t.ALL_BETS)}</a></nav>'
-        for number, player in enumerate(self._sheet.players, start=1):
+        for number, player in enumerate(self._sheet.story.players, start=1):
             where = escape(f"{address}&player={number}")
             told.append(f'<a href="{where}">{self.say(t.ONE_PLAYER, player=player)}</a>')
         if folded := told[IN_SIGHT + 1 :]:
