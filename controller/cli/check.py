@@ -19,6 +19,7 @@ from ..config.mistakes import BadConfig, BadUsers
 from ..config.paths import is_of_a_service
 from ..config.shared_ports import SharedPort, shared_ports
 from ..config.table_file import Config
+from ..core.house import House
 from ..core.sheet import digest
 from ..text.errors import listing, spans
 from ..web.net.address import Address
@@ -34,7 +35,7 @@ from .user import users_file
 def check(config: Path, *, as_json: bool) -> None:
     """Validate the CONFIG of a table, check that it could run on this PC, and describe the table.
 
-    Exit 1 if another config of this PC names the same port.
+    Exit 1 if another config of this PC names the same port, or if players see other rules than those that run.
     """
     settings = load_with_game(config)
     fit_name(config, settings)
@@ -48,7 +49,8 @@ def check(config: Path, *, as_json: bool) -> None:
     deck = house.deck
     click.echo(f"{config}: sound; {now}")
     click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
-    click.echo(f"rules: {house.game.name} {house.game.version}, digest {digest(house.game)}")
+    other = unlike_posted(house)
+    click.echo(f"rules: {rules_of(house)}" + (f"\nposted: {other}" if other else ""))
     _echo_devices(settings)
     click.echo(f"alerts: {', '.join(alerts) or 'none'}{told_levels(settings.alerts)}")
     click.echo(f"journal: {settings.journal.path}")
@@ -59,7 +61,22 @@ def check(config: Path, *, as_json: bool) -> None:
     shared = shared_by(config, settings)
     for one in shared:
         click.echo(f"shared: {one}")
-    sys.exit(int(bool(shared)))
+    sys.exit(int(bool(shared or other)))
+
+
+def rules_of(house: House) -> str:
+    """Game, version and digest of the rules that run."""
+    return f"{house.game.name} {house.game.version}, digest {digest(house.game)}"
+
+
+def unlike_posted(house: House) -> str:
+    """Sentence that the posted digest is not that of the rules that run; empty if it is, or none is posted."""
+    if house.posted_digest in (None, digest(house.game)):
+        return ""
+    return (
+        f"[game] posted_digest is that of other rules, {house.posted_digest[:8]}…: no round opens; have the platform "
+        "show the rules that run, then write their digest there"
+    )
 
 
 def _echo_devices(settings: Config) -> None:

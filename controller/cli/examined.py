@@ -24,7 +24,7 @@ from ..station.own_devices import OwnDevices
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..web.access.users import UsersFile
 from ..web.net.address import Address
-from .check import check_drivers, shared_by, told_levels, told_people, told_target
+from .check import check_drivers, rules_of, shared_by, told_levels, told_people, told_target, unlike_posted
 from .examined_line import ExaminedLine, found
 from .named_game import load_with_game
 from .needs import (
@@ -92,6 +92,14 @@ def _drivers(case: ExaminedTable) -> str:
     check_drivers(case.config, case.settings)
     settings = case.settings
     return ", ".join(model for model in (settings.shoe.model, settings.panel.model, settings.beacon.model) if model)
+
+
+def _rules(case: ExaminedTable) -> str:
+    """Refuse a posted digest of other rules: the table would run, and open no round."""
+    house = case.settings.house("dealer")
+    if other := unlike_posted(house):
+        raise Lacking(other)
+    return f"{rules_of(house)}{'' if house.posted_digest is None else ', as posted'}"
 
 
 def _shoe(case: ExaminedTable) -> str:
@@ -213,6 +221,7 @@ def _ports(case: ExaminedTable) -> str:
 PARTS: Mapping[str, _Look] = {
     "name": _name,
     "drivers": _drivers,
+    "rules": _rules,
     "shoe": _shoe,
     "panel": _panel,
     "beacon": _beacon,

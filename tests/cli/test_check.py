@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.cli import needs
+from controller.core.sheet import digest
 from controller.games import GAMES
 from controller.journal import Journal
 from controller.web.net.sockets import Listening
@@ -166,6 +167,18 @@ def pages(table: str) -> Iterator[int]:
         finally:
             server.shutdown()
             thread.join()
+
+
+def test_posted_rules_that_do_not_run_are_named(tablectl, write):
+    """Such a table starts and opens no round."""
+    run, other = f"{digest(GAMES['baccarat'])}", "0" * 64
+    config = write(shoe='port = "/dev/null"', game=f'name = "baccarat"\nposted_digest = "{run}"')
+    assert "posted:" not in tablectl("check", config).stdout
+    assert f"ok       rules: baccarat 1, digest {run}, as posted" in tablectl("doctor", config, exit_code=1).stdout
+    config = write(shoe='port = "/dev/null"', game=f'name = "baccarat"\nposted_digest = "{other}"')
+    said = "[game] posted_digest is that of other rules, 00000000…: no round opens; "
+    assert f"\nposted: {said}" in tablectl("check", config, exit_code=1).stdout
+    assert f"\nPROBLEM  rules: {said}" in tablectl("doctor", config, exit_code=1).stdout
 
 
 def test_two_configs_of_one_name_are_refused_with_advice(tablectl, write, tmp_path):

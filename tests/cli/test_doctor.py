@@ -181,8 +181,8 @@ def test_a_sound_table_gets_one_ok_line_per_part(tablectl, write, healthy, tmp_p
     config = write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0')
     said = tablectl("doctor", config).stdout.splitlines()
     assert all(line.startswith("ok ") for line in said)
-    parts = "config name drivers shoe panel beacon badge_reader record anchor bus disk clock people socket pages ports"
-    assert [line.split()[1].rstrip(":") for line in said] == [*parts.split(), "alerts"]
+    parts = "config name drivers rules shoe panel beacon badge_reader record anchor bus disk clock people socket pages"
+    assert [line.split()[1].rstrip(":") for line in said] == [*parts.split(), "ports", "alerts"]
     assert sorted(tmp_path.iterdir()) == sorted({*before, config})
 
 
