@@ -41,7 +41,8 @@ def image(pytestconfig) -> Path:
         make_ready(folder, ready.with_suffix(".new"))
         ready.with_suffix(".new").rename(ready)
     kernel = (folder / "kernel").read_text().strip()
-    results = pytestconfig.stash[RESULTS] = Results(debian, kernel, "KVM" if has_kvm() else "emulated processor")
+    processor = "KVM" if has_kvm(folder / "vmlinuz") else "emulated processor"
+    results = pytestconfig.stash[RESULTS] = Results(debian, kernel, processor)
     results.heard("the_package_is_installed_and_the_pc_boots", "call", "passed", time.monotonic() - began)
     return folder
 

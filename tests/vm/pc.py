@@ -107,7 +107,7 @@ class Pc:
 
         return [
             "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-machine", "q35",
-            *processor(), "-smp", "2", "-m", str(MEMORY),
+            *processor(image / "vmlinuz"), "-smp", "2", "-m", str(MEMORY),
             "-kernel", f"{image}/vmlinuz", "-initrd", f"{image}/initrd.img", "-append", KERNEL_SAYS,
             "-drive", f"file={disk},if=virtio,format=qcow2,cache=unsafe", "-device", "virtio-rng-pci",
             "-netdev", "user,id=net,restrict=on", "-device", "virtio-net-pci,netdev=net",

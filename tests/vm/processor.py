@@ -1,4 +1,4 @@
-"""The processor of a PC in software: this PC's own through KVM, where a PC starts with it, else an emulated one."""
+"""The processor of a PC in software: this PC's own through KVM, where a kernel starts with it, else an emulated one."""
 
 import subprocess
 import tempfile
@@ -9,26 +9,28 @@ from pathlib import Path
 
 KVM = ("-accel", "kvm", "-cpu", "host")
 EMULATED = ("-accel", "tcg,thread=multi", "-cpu", "max")
-STARTS = 20.0  # seconds for a firmware that finds no disk; with KVM it takes a part of one
-END = "No bootable device"  # what it says last
+STARTS = 20.0  # seconds for a kernel's first words; with KVM it takes a part of one
+FIRST_WORDS = "Linux version"
 
 
 @cache
-def has_kvm() -> bool:
-    """Whether a PC gets through its firmware with KVM: some kernels have the device, and their machines hang in it."""
+def has_kvm(kernel: Path) -> bool:
+    """Whether this kernel gets to its first words with KVM: some PCs have the device, and their machines hang in it."""
     if not Path("/dev/kvm").exists():
         return False
     with tempfile.NamedTemporaryFile(mode="r") as said:
         command = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-machine", "q35", *KVM]
-        firmware = ["-debugcon", f"file:{said.name}", "-global", "isa-debugcon.iobase=0x402"]
-        with subprocess.Popen([*command, *firmware], stderr=subprocess.DEVNULL) as pc:
+        boot = ["-kernel", str(kernel), "-append", "console=ttyS0 earlyprintk=ttyS0", "-serial", f"file:{said.name}"]
+        with subprocess.Popen([*command, *boot], stderr=subprocess.DEVNULL) as pc:
             until = time.monotonic() + STARTS
-            while END not in (text := Path(said.name).read_text()) and pc.poll() is None and time.monotonic() < until:
+            while FIRST_WORDS not in (text := Path(said.name).read_text(errors="replace")):
+                if pc.poll() is not None or time.monotonic() > until:
+                    break
                 time.sleep(0.1)
             pc.kill()
-    return END in text
+    return FIRST_WORDS in text
 
 
-def processor() -> Sequence[str]:
+def processor(kernel: Path) -> Sequence[str]:
     """The options of qemu for it."""
-    return KVM if has_kvm() else EMULATED
+    return KVM if has_kvm(kernel) else EMULATED

@@ -55,7 +55,9 @@ class Pcs:
 
 def bare_pcs(image: Path, folder: Path) -> Pcs | Machines:
     """The PCs of a page; nothing is left of them at the end."""
-    return Pcs(image, folder) if has_kvm() else Machines(image / "bare", image / "bare" / "srv", folder)
+    return (
+        Pcs(image, folder) if has_kvm(image / "vmlinuz") else Machines(image / "bare", image / "bare" / "srv", folder)
+    )
 
 
 @pytest.mark.parametrize("page", RUN)
