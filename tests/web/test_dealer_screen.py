@@ -215,7 +215,6 @@ def test_after_a_second_slide_the_dealer_must_leave_the_cards():
     assert at_table("baccarat", script).stop.hands == "Slide it again, then wait for the shift manager."
     slid = at_table("baccarat", f"{script}; card 5D").stop
     assert slid.hands == "Leave all cards as they lie and wait for the shift manager."
-    assert len(slid.loose) == 2
 
 
 def test_the_clock_counts_to_the_deadline_and_stops_while_paused():
@@ -348,3 +347,9 @@ def test_the_screen_counts_the_cards_burnt_from_a_new_shoe():
     assert changes("shoe cut; card 2C", burn="first_card")[3] == ("burn", False, f"{burn}: 1 of 3")
     assert changes("shoe cut; card 2C; card 9D; card KS", burn="first_card")[3] == ("burn", True, f"{burn}: 3 of 3")
     assert changes("shoe cut; card 2C", burn="one")[3] == ("burn", True, "Burn one card: 1 of 1")
+
+
+def test_cards_burnt_as_the_dealer_likes_are_counted():
+    assert [step for step, *_ in changes("shoe cut", burn="free")] == ["away", "cut", "ready"]
+    assert changes("shoe cut; card 2C; card 9D", burn="free")[2] == ("burn", True, "Burnt: 2")
+    assert changes("shoe cut; card 2C", burn="none")[2][2].startswith("More cards are out")

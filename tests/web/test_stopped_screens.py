@@ -104,6 +104,23 @@ def test_a_stopped_dealer_reads_which_device_result_or_card(code, head, hands, l
     assert screen.words["loose"] == loose
 
 
+def test_a_card_read_the_second_time_lies_there_once():
+    table = after("open; close; card 9C; unread")
+    table.says("card 8D")
+    screen = dealer(look(table), Words("en"))
+    assert screen.stop.head == "The card has been read now"
+    assert screen.stop.hands.startswith("Leave all cards")
+    assert ([card.face.card for card in screen.stop.loose], screen.words["loose"]) == (["8D"], "Read now")
+
+
+def test_a_card_unread_twice_is_still_not_read():
+    table = after("open; close; card 9C; unread")
+    table.says("unread")
+    screen = dealer(look(table), Words("en"))
+    assert (screen.stop.head, screen.words["loose"]) == ("The card was not read", "Card not read")
+    assert [card.face.card for card in screen.stop.loose] == [None, None]
+
+
 def test_where_a_card_was_seen_is_a_place_name():
     table = after("open; close; card 9C")
     table.says("card 5D at player")

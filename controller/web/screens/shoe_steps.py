@@ -47,6 +47,8 @@ def _steps(look: Look, words: Words, due: ShoeStep) -> Iterator[Step]:
         yield _step("load", words.say(t.SHOE_IN).format(size=size), due)
     if terms.burn in t.SHOE_BURN or due == "burn":
         yield _step("burn", _burn(look, words), due)
+    elif burnt := burnt_of_new(look.state.shoe):  # as many as the dealer likes
+        yield Step("burn", words.say(t.SHOE_BURNT).format(count=burnt), done=True)
     if terms.count_in:
         fields = tuple(t.SHOE_FIELDS) if due == "count" else ()
         yield _step(

@@ -8,6 +8,7 @@ from msgspec import Struct
 from ...core import events as e
 from ...core.clock import Time, to_text
 from ...core.hands import hands
+from ...core.offers import second_reading
 from ...core.state import Draw, Fault, State
 from ...text import terms
 from ...text.faults import PLAYERS, Words
@@ -51,6 +52,8 @@ class Stop(Struct, frozen=True):
 def loose_title(state: State, words: Words) -> str:
     """Title of the cards without a place; with a fault it says what is wrong with the card."""
     code = None if state.fault is None else state.fault.code
+    if _read_now(state) is not None:
+        return words.say(t.LOOSE_READ_NOW)
     return words.say(t.LOOSE_AT_FAULT.get(code or "", t.LOOSE_CARDS))
 
 
@@ -82,7 +85,7 @@ def _fault(look: Look, fault: Fault, words: Words) -> _Said:
     step = next_step(look, words) if look.state.live else None
     seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
     return _Said(
-        head=_head(fault, words),
+        head=_head(look.state, fault, words),
         hands=_hands(look.state, fault, words),
         players=words.players(fault.code),
         due=f"{step.head} · {step.text}" if step else "",
@@ -90,8 +93,10 @@ def _fault(look: Look, fault: Fault, words: Words) -> _Said:
     )
 
 
-def _head(fault: Fault, words: Words) -> str:
-    """Title of the fault; names the device that is lost."""
+def _head(state: State, fault: Fault, words: Words) -> str:
+    """Title of the fault; names the device that is lost, and says that an unread card has been read since."""
+    if _read_now(state) is not None:
+        return words.say(t.READ_NOW)
     if fault.code == "device_lost" and isinstance(fault.came, e.LostDevice):
         return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(fault.came.device))
     return words.head(fault.code)
@@ -108,6 +113,14 @@ def _hands(state: State, fault: Fault, words: Words) -> str:
     return hands_
 
 
+def _read_now(state: State) -> Draw | None:
+    """Second reading of the unread card that the open fault is about; None if there is none."""
+    fault = state.fault
+    if fault is None or fault.code != "unread_card" or fault.draw is None:
+        return None
+    return second_reading(state, fault.draw)
+
+
 def _is_slid_again(state: State, fault: Fault) -> bool:
     """True if an unread card has been read since: it must not be slid a third time."""
     return fault.code == "unread_card" and fault.draw is not None and len(state.round.draws) > fault.draw
@@ -116,7 +129,9 @@ def _is_slid_again(state: State, fault: Fault) -> bool:
 def _stop(look: Look, words: Words, said: _Said, since: Time) -> Stop:
     state = look.state
     at_fault = None if state.fault is None else state.fault.draw
-    loose = tuple(CardOutOfPlay(face(one, words), _seen_at(one, words), one.number == at_fault) for one in state.loose)
+    now = _read_now(state)
+    shown = [one for one in state.loose if now is None or one.card is not None]  # one card, which lies there once
+    loose = tuple(CardOutOfPlay(face(one, words), _seen_at(one, words), one.number == at_fault) for one in shown)
     return Stop(
         head=said.head,
         hands=said.hands,

@@ -58,6 +58,7 @@ SHOE_BURN: Mapping[str, str] = {
     "one": "Burn one card: {burnt} of {wanted}",
     "first_card": "Burn the first card, and as many as it counts: {burnt} of {wanted}",
 }
+SHOE_BURNT = "Burnt: {count}"
 SHOE_TOO_MANY = "More cards are out than are to be burnt: call the manager, the shoe is changed again"
 SHOE_COUNT = "Type how many cards were counted, and the receipt or the witness"
 SHOE_IN_COUNT = "Put in the full shoe: {size} cards; type how many were counted, and the receipt or the witness"
@@ -92,10 +93,12 @@ DEVICES_LOST: Mapping[str, str] = {
     "badge_reader": "Badge reader not connected: sign on at this screen",
     "server": "Game server not connected",
 }
+READ_NOW = "The card has been read now"
 LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
 LOOSE_CARDS = "Card not in play"
+LOOSE_READ_NOW = "Read now"
 LOOSE_AT_FAULT: Mapping[str, str] = {"unread_card": "Card not read", "wrong_place": "Card on another place"}
 DEVICE_LOST = "{device} not connected"
 SHOE_SAYS = "The shoe says {winner}."
