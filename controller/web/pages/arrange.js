@@ -1,7 +1,7 @@
 // The badges of a seated game, dragged to where a table's camera shows the seats: /overlay?arrange.
 // Invariant: nothing is changed at the table; the text for its config is shown, to be copied there.
 
-import { make } from "./dom.js";
+import { make, mark } from "./dom.js";
 
 const COLUMNS = [5.5, 94.5]; // percent of the picture, in which the centre of a badge may lie
 const ROWS = [[4, 29], [71, 84]];
@@ -47,6 +47,7 @@ function makePanel(words) {
     navigator.clipboard?.writeText(text.value);
   });
   picture.addEventListener("change", () => under(picture.files[0]));
+  mark(document.body, "data-arranges", true);
   document.body.append(make("aside.panel.arrange", {}, make("p", {}, words.arrange), make("label", {}, words.camera, picture), text, copy));
   return text;
 }

@@ -1,25 +1,24 @@
 // Keeps the screen lit while somebody is signed in: a call must not come to a dark one.
 // Browsers give the lock up when a page is out of sight, so it is taken again; without one, as over plain HTTP, nothing is done.
+// Invariant: at most one lock is held or asked for, so that none is left behind when the screen may go dark.
 
 let wanted = false;
-let held = null;
+let held = null; // the lock, or true while it is asked for
 
 /** Keep the screen lit, or let it go dark again. */
 export function keepAwake(yes) {
+  if (yes === wanted) return; // said with every screen
   wanted = yes;
   if (yes) take();
-  else held?.release();
+  else held?.release?.();
 }
 
 async function take() {
   if (!wanted || held !== null || document.visibilityState !== "visible" || !navigator.wakeLock) return;
-  try {
-    held = await navigator.wakeLock.request("screen");
-  } catch {
-    return; // the PC saves power: it decides
-  }
-  held.addEventListener("release", () => { held = null; });
-  if (!wanted) held.release();
+  held = true;
+  held = await navigator.wakeLock.request("screen").catch(() => null); // null: the PC saves power, and decides
+  held?.addEventListener("release", () => { held = null; });
+  if (!wanted) held?.release();
 }
 
 document.addEventListener("visibilitychange", take);

@@ -9,6 +9,7 @@ import { list, make, mark, say, show } from "./dom.js";
 export function hand(row, cards, room, lifted = []) {
   const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
   mark(row, "data-room", room);
+  mark(row, "data-lifts", lifted.length > 0);
   list(
     row,
     slots,
@@ -61,12 +62,16 @@ function drawPlace(element, place) {
   list(element, place.hands, (shown) => shown.place, makeHand, (child, shown) => drawHand(child, shown, place));
 }
 
-/** Draw all places: the seats in a row of their own. */
+/** Draw all places: the seats in a row of their own. What a style asks of them as a whole is marked on the whole: to have
+ *  the browser look for it in them (`:has`) costs it with each card. */
 export function felt(places, element) {
   const [others, seats] = element.children;
   const key = (place) => place.place;
   const create = () => make("div.place");
-  list(others, places.filter((place) => !place.seat), key, create, drawPlace);
+  const common = places.filter((place) => !place.seat);
+  mark(element, "data-stacks", places.some((place) => place.stack));
+  mark(others, "data-decided", common.some((place) => place.hands.some((shown) => shown.won)));
+  list(others, common, key, create, drawPlace);
   list(seats, places.filter((place) => place.seat), key, create, drawPlace);
   show(seats, places.some((place) => place.seat));
 }

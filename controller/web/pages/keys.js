@@ -59,7 +59,7 @@ export function keys(element, shown, refused) {
   };
   list(element, shown, (key) => key.key, create, (button, key) => {
     button.sends = key.command;
-    button.disabled = !key.touch;
+    if (button.disabled === key.touch) button.disabled = !key.touch; // to write even the same is to find styles anew
     mark(button, "data-light", key.light);
     mark(button, "data-key", key.key);
     mark(button, "data-kind", key.kind);
