@@ -98,7 +98,7 @@ WAITING = "the record cannot be written; this is carried out once it can. To hea
 OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
     ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
     ("rescan", "does_not_fit"): "there is no second reading yet: have the card slid again",
-    ("enter", "does_not_fit"): "no card is due that could be entered; a card that was read since is taken, or burnt first",
+    ("enter", "does_not_fit"): "no card is due that could be entered; a card that was read since is taken or burnt",
     ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
     ("extend", "not_allowed"): "more time is given three times at most, while a round can be cancelled",
     ("void_hand", "does_not_fit"): "name the seat of a hand that is still in play",

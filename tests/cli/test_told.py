@@ -17,7 +17,7 @@ def test_a_ruling_not_possible_now_is_shown_with_advice():
     table = after("open; close; card 9C; unread; card KD")
     faulted = next(record for record in table.records if record.kind == "faulted")
     told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
-    said = "no card is due that could be entered; a card that was read since is taken, or burnt first"
+    said = "no card is due that could be entered; a card that was read since is taken or burnt"
     assert f"  not now enter: {said}" in told
 
 
