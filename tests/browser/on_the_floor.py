@@ -50,6 +50,16 @@ def signs_on(page: Page, name: str, pin: str) -> None:
     expect(page.locator(".gate")).to_be_hidden()
 
 
+def leaves_the_console(page: Page) -> None:
+    """Somebody presses Esc in the console: the floor hears its keys once all of it has come."""
+
+    def is_back() -> bool:
+        console(page).locator("body").press("Escape")
+        return page.evaluate("document.activeElement.tagName !== 'IFRAME'")
+
+    eventually(is_back)
+
+
 def stand_still(page: Page) -> None:
     """Its clock goes on only when it is told to. A leap of three seconds would be a silent line to the page."""
     for ahead in (*8 * (1,), *4 * (2,), 4, 8, 16):

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FULL_HD
 from tests.browser.floor_hall import calling, watched
-from tests.browser.on_the_floor import comes, console, many
+from tests.browser.on_the_floor import comes, console, leaves_the_console, many
 from tests.browser.pictures import PHONE
 from tests.patience import eventually
 
@@ -101,7 +101,6 @@ def test_each_of_nine_calls_shows_the_digit_that_opens_it(floor, visit):
     assert page.locator(".call kbd").all_text_contents() == [*"123456789", "", "", ""]
     wanted = page.locator(".call").nth(3).locator(".table").inner_text()
     expect(console(page).locator(".ruling").first).to_be_visible()
-    console(page).locator("body").press("Escape")
-    page.wait_for_function("document.activeElement.tagName !== 'IFRAME'")
+    leaves_the_console(page)
     page.keyboard.press("4")
     expect(page.locator(".call[data-shown] .table")).to_have_text(wanted)

@@ -8,7 +8,19 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS
 from tests.browser.floor_hall import ALL, PEOPLE, ago, alarm, calling, strip, watched
-from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
+from tests.browser.on_the_floor import (
+    FRAME,
+    HERS,
+    HIS,
+    acted,
+    calls,
+    comes,
+    console,
+    heard,
+    leaves_the_console,
+    many,
+    stand_still,
+)
 from tests.browser.people import gives_reason
 from tests.browser.states import seen
 
@@ -163,7 +175,7 @@ def test_from_the_call_to_the_confirmed_ruling_by_keyboard_alone(floor, visit):
     main.tell(calling("T7"), calling("T8", waited=5))
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     expect(console(page).locator(".ruling").first).to_be_visible()
-    console(page).locator("body").press("Escape")
+    leaves_the_console(page)
     page.keyboard.press("2")
     expect(page.locator(FRAME)).to_have_attribute("title", "T8")
     expect(console(page).locator(".ruling").first).to_be_visible()

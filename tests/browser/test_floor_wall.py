@@ -80,3 +80,27 @@ def test_calls_have_three_priorities_and_bays_true_counts(floor, visit):
     counts = page.locator(":is(.playing, .resting) h2 b").all_text_contents()
     assert sum(map(int, counts)) == 12
     assert int(counts[0]) == page.locator(".playing .cell").count() > 0
+
+
+# Nothing is painted from when it is held on: what waits for a frame, or for 100 ms without one, waits.
+HOLD = """(() => {
+  const [frame, later] = [requestAnimationFrame, setTimeout];
+  window.held = [];
+  window.requestAnimationFrame = (act) => (window.hold ? window.held.push(act) : frame(act));
+  window.setTimeout = (act, ms) => (window.hold && ms === 100 ? window.held.push(act) : later(act, ms));
+  window.paints = (hold) => { window.hold = hold; window.held.splice(0).forEach((act) => act()); };
+})();"""
+
+
+def test_a_call_of_the_moment_before_opens_nothing_over_the_wall(visit, floor):
+    main = floor(*many(12))
+    page = comes(visit, main, script=HOLD)
+    page.evaluate("window.hold = true")
+    main.tell(calling("T7"))
+    page.wait_for_function("window.held.length === 2")
+    page.evaluate("window.paints(true)")  # the call is painted, its console is not begun yet
+    page.locator(".wall").evaluate("(button) => button.click()")
+    page.evaluate("window.paints(false)")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.locator("body[data-wall]").count() == 1
+    assert page.locator(".pane iframe").count() == 0

@@ -129,5 +129,5 @@ export function follow(calls, words) {
   if (here?.heard === null && (chosen || !theirs)) return; // it stands until it is ruled on
   const heard = calls.filter((strip) => strip.heard === null); // elsewhere nothing can be ruled from here
   const wanted = heard.find((strip) => strip.call.claim?.mine) ?? heard.find((strip) => strip.mine && strip.call.claim === null);
-  if (wanted && wanted.table !== table) afterPaint(() => isBusy() || open(wanted.table, false));
+  if (wanted && wanted.table !== table) afterPaint(() => isBusy() || !besides() || open(wanted.table, false)); // a wall meanwhile?
 }
