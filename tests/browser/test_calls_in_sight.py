@@ -41,7 +41,14 @@ def counted(page: Page) -> int:
 
 
 def is_true_to_count(page: Page, calls: int) -> None:
-    eventually(lambda: len(seen := in_sight(page)) == calls and seen.count(False) == counted(page))
+    """Every call is in sight or counted, once the page has taken its new size."""
+
+    def is_true() -> bool:
+        leaves_console(page, calls)
+        seen = in_sight(page)
+        return len(seen) == calls and seen.count(False) == counted(page)
+
+    eventually(is_true)
 
 
 def leaves_console(page: Page, calls: int) -> None:
@@ -69,7 +76,6 @@ def test_each_open_call_is_in_sight_or_counted(floor, visit, tables, calls):
     page = comes(visit, crowded(floor, tables, calls))
     for size in (FULL_HD, LAPTOP, SMALL, PHONE, FULL_HD):
         page.set_viewport_size(size)
-        leaves_console(page, calls)
         is_true_to_count(page, calls)
         assert any(in_sight(page)), size
         page.locator(".call").last.evaluate("call => call.scrollIntoView({block: 'center'})")
