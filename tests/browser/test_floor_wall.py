@@ -92,7 +92,7 @@ HOLD = """(() => {
 })();"""
 
 
-def test_a_call_still_unpainted_opens_no_console_over_the_wall(visit, floor):
+def test_a_call_still_unpainted_opens_no_console_over_the_wall(floor, visit):
     main = floor(*many(12))
     page = comes(visit, main, script=HOLD)
     page.evaluate("window.hold = true")
