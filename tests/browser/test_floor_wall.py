@@ -97,7 +97,7 @@ def test_a_call_still_unpainted_opens_no_console_over_the_wall(floor, visit):
     page = comes(visit, main, script=HOLD)
     page.evaluate("window.hold = true")
     main.tell(calling("T7"))
-    page.wait_for_function("window.held.length >= 2")
+    eventually(lambda: page.evaluate("window.held.length") >= 2)
     page.evaluate("window.paints(true)")  # the call is painted, its console is not begun yet
     page.locator(".wall").evaluate("(button) => button.click()")
     page.evaluate("window.paints(false)")
