@@ -1,6 +1,6 @@
 """Controller of one live-dealer table: rule sheets, rounds, the record, and people around it."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 class Unusable(Exception):
