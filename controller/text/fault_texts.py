@@ -8,9 +8,9 @@ from msgspec import Struct
 class FaultTexts(Struct, frozen=True, kw_only=True):
     """Texts of one fault."""
 
-    head: str  # what is wrong, or what to do about it at once, as the dealer has it in large letters
+    head: str  # what is wrong, as the dealer has it in large letters
     called_for: str = ""  # what is wrong, as the shift manager has it, where that is not the head
-    hands: str = ""  # what the dealer is to do with the hands
+    hands: str  # what the dealer is to do with the hands
     says: str  # what the shift manager reads; blanks: got, expected
     reasons: Mapping[str, tuple[str, ...]]  # by ruling: why it is made, where the fault says more than the ruling
 
@@ -114,15 +114,14 @@ FAULTS: Mapping[str, FaultTexts] = {
         },
     ),
     "hidden_card_exposed": FaultTexts(
-        head="Turn the card face down again and wait for the shift manager",
-        called_for="A face-down card was seen",
+        head="A face-down card was seen",
+        hands="Turn it face down again and wait for the shift manager.",
         says="The dealer reports that a face-down card was seen. Expected: {expected}.",
         reasons={"resume": ("Nobody could have seen it",), "cancel": ("Card was seen",)},
     ),
     "card_dropped": FaultTexts(
-        head="Do not pick the card up",
-        called_for="A card has left the table",
-        hands="Wait for the shift manager.",
+        head="A card has left the table",
+        hands="Do not pick it up, wait for the shift manager.",
         says="The dealer reports a card off the table. Expected: {expected}.",
         reasons={
             "resume": ("Card seen and identified",),

@@ -66,7 +66,7 @@ def face(draw: Draw, words: Words) -> CardFace:
 def card_face(card: Card, words: Words) -> CardFace:
     """Face of a card that lies open."""
     if card[0] not in t.RANKS or card[1] not in t.SUITS:
-        return CardFace(card, card[:1], "", words.say(t.JOKER))
+        return CardFace(card, "★", "", words.say(t.JOKER))
     rank, suit = words.say(t.RANKS[card[0]]), words.say(t.SUITS[card[1]])
     return CardFace(card, card[0].replace("T", "10"), card[1], words.say(t.CARD).format(rank=rank, suit=suit))
 

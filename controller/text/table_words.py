@@ -97,6 +97,13 @@ class TableWords:
         """Name of the winner that a shoe reports: a place, or a tie."""
         return self.say(t.TIE) if name == "tie" else self.place(name)
 
+    def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
+        """Sentence with the shoe's and the table's result."""
+        shoe = self.winner(came.winner)
+        if came.winner == outcome.get("winner"):
+            shoe = self.say(t.OTHER_PAIRS).format(winner=shoe)
+        return self.say(t.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
+
     def fault(self, code: str, due: Due, came: Came) -> str:
         """Describe a fault to the shift manager. `came`: without withheld cards."""
         return self.words.manager(code, self.expected(due), self.got(came))

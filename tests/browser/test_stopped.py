@@ -22,6 +22,11 @@ HALTED_AT = ("idle", "betting", "result", "void", "closed", "shoe-change", *FAUL
 PIXEL = {"x": 0, "y": 0, "width": 1, "height": 1}
 REACHED = """all => all.map(one => one.getBoundingClientRect())
     .filter(({ x, y }) => !document.elementFromPoint(x + 5, y + 5).closest(".stop"))"""
+HOLDS_ITS_CARDS = """hand => {
+  const { left, right, top, bottom } = hand.getBoundingClientRect();
+  const cards = [...hand.querySelectorAll("[role=img]")].map(card => card.getBoundingClientRect());
+  return cards.every(card => card.left >= left && card.right <= right && card.top >= top && card.bottom <= bottom);
+}"""
 Consoles = Callable[[str, str], Console]
 
 
@@ -57,11 +62,25 @@ def test_a_fault_keeps_the_hands_and_marks_the_loose_card(console):
     expect(page.locator(".stop")).to_be_hidden()
 
 
-def test_where_a_card_was_seen_is_marked_on_felt(console):
+@pytest.mark.parametrize(("name", "place"), [("dealer", ".stop .hand"), ("manager", ".spot")])
+def test_a_misplaced_card_lies_marked_where_it_was_seen(console, name, place):
+    on = console(name, "en")
+    there = on.page.locator(f"{place}:has([data-stray])")
+    for game in GAMES:
+        on.stands(seen(game, "wrong_place"))
+        for size in SIZES.values():
+            on.page.set_viewport_size(size)
+            expect(there.locator("[data-wrong][data-stray] [role=img]")).to_be_visible()
+            assert there.evaluate(HOLDS_ITS_CARDS), (game, size)
+            expect(on.page.locator(f"{place}[data-due]")).to_have_count(1)
+            expect(on.page.locator(".loose:visible")).to_have_count(0)
+
+
+def test_a_card_due_has_no_arrow_in_a_fault(console):
     on = console("dealer", "en")
-    on.show(Seen(table_after("baccarat", "open; close; card 9C; card 5D at player"), 9))
-    expect(on.page.locator(".stop .hand[data-seen] .name")).to_have_text("PLAYER")
-    expect(on.page.locator(".stop .loose")).to_contain_text("seen at PLAYER")
+    on.stands(seen("baccarat", "missing_card"))
+    expect(on.page.locator(".stop .hand[data-due] .name")).to_have_text("BANKER")
+    expect(on.page.locator(".stop .sign:visible")).to_have_count(0)
 
 
 def test_a_stopped_screen_has_neither_arrows_nor_keys(console):
@@ -94,7 +113,7 @@ def test_a_halt_lies_above_the_fault_and_counts_its_time(console):
     on = console("manager", "en")
     on.show(Seen(table_after("baccarat", f"{DEALT}; card 7H"), 75, FULL))
     page = on.page
-    expect(page.locator(".calm .next .label")).to_have_text("waiting for 1:15")
+    expect(page.locator(".calm .next .label")).to_have_text("halted for 1:15")
     expect(page.locator(".calm .next")).not_to_contain_text("Next")
     top = "one => one.getBoundingClientRect().top"
     assert page.locator(".calm .next").evaluate(top) < page.locator(".fault h2").evaluate(top)

@@ -155,7 +155,7 @@ def test_a_hidden_card_is_not_named_to_the_manager():
 
 def test_in_romanian():
     assert Words("ro").say(RESUMED) == "Jocul continuă."
-    assert Words("ro").dealer("card_dropped") == "Nu ridicați cartea. Așteptați șeful de tură."
+    assert Words("ro").dealer("card_dropped") == "O carte a căzut de pe masă. Nu o ridicați, așteptați șeful de tură."
 
 
 def test_in_romanian_declining_insurance_is_not_called_a_refusal():

@@ -76,7 +76,7 @@ def test_after_a_correction_screens_show_true_card_and_question():
 def test_the_manager_sees_decisions_made_after_an_exposed_card():
     table = misread(f"{UP}; press exposed")
     said = manager(look(table), Words("en")).fault.touched
-    assert said.startswith("decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; cards that followed")
+    assert said.startswith("Decisions affected: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; cards that followed")
 
 
 @pytest.mark.parametrize(("setting", "first"), [("withdraw", "withdraw"), ("lower", "stand")])

@@ -53,7 +53,7 @@ function drawCame({ result, last: [before] }, words) {
 
 /** Say how long nothing could be recorded. */
 export function tick(since, now, words) {
-  say(at(".calm .next .label"), `${words.waiting} ${span((now - Date.parse(since)) / 1000)}`);
+  say(at(".calm .next .label"), `${words.halted_for} ${span((now - Date.parse(since)) / 1000)}`);
 }
 
 function ask(act, changed) {

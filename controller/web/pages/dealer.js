@@ -42,7 +42,6 @@ function draw(told) {
   show(at(".leaves"), told.may_leave && may() !== null);
   say(at(".leaves"), told.words.leave);
   felt(told.places, at(".felt"));
-  drawAtFault(told.stop);
   change(at(".change"), told.steps, told.words, (why) => refused(why, told.words));
   drawWork(told);
   drawPeople(told);
@@ -112,18 +111,8 @@ function drawStop(told) {
   say(at(".stop h1"), stop.head);
   say(at(".stop .hands"), stop.hands);
   drawLoose(stop.loose, words);
-  row(".due", words.due, stop.due);
   row(".players", words.players, stop.players);
-  row(".manager", stop.manager, stop.since ? " " : "");
-}
-
-/** Mark the card at fault where it lies in a hand, and the place where it was seen. */
-function drawAtFault(stop) {
-  for (const one of document.querySelectorAll(".felt .hand")) {
-    mark(one, "data-seen", stop !== null && stop.seen === one.key);
-    const lying = stop?.wrong?.place === one.key ? stop.wrong.index : -1;
-    [...one.parts.cards.children].forEach((slot, index) => mark(slot, "data-wrong", index === lying));
-  }
+  row(".manager", stop.manager, " ");
 }
 
 /** The cards that are in no hand, each with the place where it was seen. */
@@ -152,8 +141,7 @@ function refused(why, words) {
 }
 
 function tick({ stop, words }, now) {
-  if (!stop?.since) return;
-  say(at(".stop .manager dd"), `${words.waiting} ${span((now - Date.parse(stop.since)) / 1000)}`);
+  if (stop) say(at(".stop .manager dd"), words.ago.replace("{time}", span((now - Date.parse(stop.since)) / 1000)));
 }
 
 new ResizeObserver(([{ contentRect: { width, height }, target }]) => {

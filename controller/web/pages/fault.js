@@ -26,8 +26,8 @@ function drawWhat(fault, words) {
   say(at(".fault h2"), fault.head);
   say(at(".fault .text"), fault.text);
   say(at(".fault .suspect"), fault.suspect);
-  say(at(".fault .touched"), fault.touched && `${words.touched}: ${fault.touched}`);
-  say(at(".fault .since span"), words.waiting);
+  say(at(".fault .touched"), fault.touched);
+  say(at(".fault .since span"), words.paused_for);
   show(at(".fault .waits"), fault.waits.length > 0);
   say(at(".fault .waits h3"), words.waits);
   list(at(".fault .waits ol"), fault.waits, (one, index) => index, () => make("li"), say);
@@ -36,6 +36,8 @@ function drawWhat(fault, words) {
 function drawRulings({ fault, who_rules: who }, words, begin, own) {
   say(at(".rulings h2"), words.rulings);
   show(at(".rulings h2"), who === null);
+  say(at(".rulings .first"), fault.first);
+  show(at(".rulings .first"), fault.first !== "");
   say(at(".rulings .own"), words.own_round);
   show(at(".rulings .own"), own && who === null);
   say(at(".rulings .who"), who ?? "");

@@ -4,9 +4,10 @@
 import { card } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";
 
-/** The cards of a hand in their order. `room`: so many have a place of their own, which is marked while it is empty;
- *  `lifted`: the indexes of those that form the hand. */
-export function hand(row, cards, room, lifted = []) {
+/** The cards of a hand in their order, then those that only lie there. `room`: so many have a place of their own, which is
+ *  marked while it is empty; `lifted`: the indexes of those that form the hand; `wrong`: of those at fault. */
+function hand(row, { cards: own, strays = [], lifted, wrong = [] }, room) {
+  const cards = [...own, ...strays];
   const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
   mark(row, "data-room", room);
   mark(row, "data-lifts", lifted.length > 0);
@@ -15,7 +16,11 @@ export function hand(row, cards, room, lifted = []) {
     slots,
     (slot) => (slot.name ? `${slot.index} ${slot.card} ${slot.name}` : `${slot.index}`),
     (slot) => (slot.name ? make("div.slot", {}, card(slot)) : make("div.slot.empty")),
-    (element, slot) => mark(element, "data-lifted", lifted.includes(slot.index)),
+    (element, slot) => {
+      mark(element, "data-lifted", lifted.includes(slot.index));
+      mark(element, "data-wrong", wrong.includes(slot.index));
+      mark(element, "data-stray", slot.index >= own.length && slot.index < cards.length);
+    },
   );
 }
 
@@ -39,6 +44,7 @@ function drawHand(element, shown, place) {
   const { name, count, sign, cards, total, said, result } = element.parts;
   mark(element, "data-stack", place.stack);
   mark(element, "data-due", shown.due);
+  mark(element, "data-seen", Boolean(shown.strays));
   mark(element, "data-asked", shown.asked);
   mark(element, "data-won", shown.won);
   mark(element, "data-lost", shown.lost);
@@ -49,7 +55,7 @@ function drawHand(element, shown, place) {
   say(count, place.stack && shown.cards.length ? `×${shown.cards.length}` : "");
   say(sign, shown.asked ? "?" : shown.due ? "↓" : "");
   cards.classList.toggle("fan", place.seat);
-  hand(cards, shown.cards, place.stack ? 1 : place.room, shown.lifted);
+  hand(cards, shown, place.stack ? 1 : place.room);
   say(total, shown.total);
   say(said, shown.said);
   say(result, shown.result);

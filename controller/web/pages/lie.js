@@ -16,6 +16,7 @@ function drawCards(row, items) {
   const key = (item) => [item.draw, item.face.card, item.face.name, Boolean(item.pick), item.wrong].join(" ");
   list(row, items, key, makeCard, (element, item) => {
     mark(element, "data-wrong", item.wrong);
+    mark(element, "data-stray", item.stray);
     mark(element, "data-chosen", item.chosen);
     if (item.pick) mark(element, "aria-pressed", String(item.chosen));
   });
@@ -36,11 +37,12 @@ export function lie(screen, words, asked, { felt, loose }) {
   const drawn = (draw, face) => ({
     draw,
     face,
-    wrong: screen.fault?.draw === draw,
+    wrong: Boolean(screen.fault?.cards.includes(draw)),
     chosen: asked?.chosen === draw,
     pick: asked?.draws.includes(draw) ? asked.pick : null,
   });
-  const taken = screen.places.filter((place) => place.taken);
+  const strays = (place) => screen.loose.filter((one) => one.place === place);
+  const taken = screen.places.filter((place) => place.taken || place.hands.some((hand) => strays(hand.place).length));
   const hands = taken.flatMap(({ stack, hands }) => hands.map((hand) => ({ ...hand, stack })));
   const columns = (most, less) => (hands.length % most === 1 ? less : most); // none has a row to itself
   felt.style.setProperty("--wide", columns(4, 3));
@@ -54,10 +56,13 @@ export function lie(screen, words, asked, { felt, loose }) {
     mark(element, "data-place", hand.place);
     say(head.children[0], hand.name);
     say(head.children[1], hand.total);
-    drawCards(row, hand.cards.map((face, index) => drawn(screen.draws[hand.place]?.[index], face)));
+    const own = hand.cards.map((face, index) => drawn(screen.draws[hand.place]?.[index], face));
+    const others = strays(hand.place).map((one) => ({ ...drawn(one.draw, one.face), stray: true }));
+    drawCards(row, [...own, ...others]);
     say(foot, [hand.said, hand.result].filter(Boolean).join(" · "));
   });
-  show(loose, screen.loose.length > 0);
-  say(loose.children[0], words.loose);
-  drawCards(loose.children[1], screen.loose.map((one) => drawn(one.draw, one.face)));
+  const unseen = screen.loose.filter((one) => one.place === "");
+  show(loose, unseen.length > 0);
+  say(loose.children[0], screen.fault?.loose ?? words.loose);
+  drawCards(loose.children[1], unseen.map((one) => drawn(one.draw, one.face)));
 }

@@ -16,6 +16,7 @@ from ...text.money import money
 from ...text.naming import decision, title
 from ...text.results import sentence
 from . import texts as t
+from .at_fault import at_fault
 from .clearing import steps
 from .keys import ScreenKey, keys
 from .look import Look
@@ -92,7 +93,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         shoe=_shoe(look, words),
         decided=_decided(state, words),
         people=_people(look, words),
-        places=places(look, words, state.round, shown_results(look) if stop is None else {}),
+        places=places(look, words, state.round, shown_results(look) if stop is None else {}, at_fault(look)),
         keys=keys(look, words),
         steps=shoe_steps(look, words),
         stop=stop,
@@ -107,9 +108,8 @@ _WORDS = {
     "stop": t.STALE_HANDS,
     "seen": t.SEEN_AT,
     "asked": t.NOT_DECIDED,
-    "due": t.STEP_DUE,
     "players": t.PLAYERS_ARE_TOLD,
-    "waiting": t.WAITING_SINCE,
+    "ago": t.AGO,
     "keys": t.KEYS_LABEL,
     "glossary": glossary.TITLE,
     "cleared": t.CLEARED,

@@ -8,15 +8,17 @@ from ...rules.cards import Deck
 from ...rules.game import Game
 from ...text.faults import Words
 from ...text.naming import CardFace, card_face, face, place_name
+from .at_fault import strays
 from .places import in_order
 
 
 class Loose(Struct, frozen=True):
-    """Card without a place. `at`: place where it is reported to lie."""
+    """Card without a place in the round. `at`: place where it is reported to lie."""
 
     draw: int
     face: CardFace
     at: str
+    place: str  # that place, if the screen shows it; else empty
 
 
 class Named(Struct, frozen=True):
@@ -26,10 +28,16 @@ class Named(Struct, frozen=True):
     text: str
 
 
-def loose_cards(state: State, words: Words) -> tuple[Loose, ...]:
-    """Cards without a place, in the order in which they came."""
+def loose_cards(state: State, game: Game, words: Words) -> tuple[Loose, ...]:
+    """Cards without a place in the round, in the order in which they came."""
+    lies = {draw.number: place for place, draws in strays(state, game).items() for draw in draws}
     return tuple(
-        Loose(draw.number, face(draw, words), place_name(draw.place, words) if draw.place else "")
+        Loose(
+            draw.number,
+            face(draw, words),
+            place_name(draw.place, words) if draw.place else "",
+            lies.get(draw.number, ""),
+        )
         for draw in state.loose
     )
 

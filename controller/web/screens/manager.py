@@ -22,6 +22,7 @@ from ...text.money import money
 from ...text.naming import CardFace, decision, market_name, place_name, title
 from ...text.results import Lying, remarks, sentence
 from . import manager_texts as m
+from .at_fault import at_fault
 from .dealer import Flag, flags, round_name
 from .look import Look
 from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
@@ -137,9 +138,9 @@ def _present(look: Look, words: Words) -> ManagerScreen:
         last=tuple(_last(look, words)) if look.halted is None else (),
         clock=clock(look),
         fault=open_fault(look, ManagerWords(words)),
-        places=places(look, words, state.round, shown_results(look)),
+        places=places(look, words, state.round, shown_results(look), at_fault(look)),
         draws=draw_numbers(state),
-        loose=loose_cards(state, words),
+        loose=loose_cards(state, game, words),
         deck=suits(look.house.deck, words),
         lays=named_places(game, words),
         bets=_bets(look, words),

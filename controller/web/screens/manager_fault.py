@@ -6,10 +6,12 @@ An offered ruling has its required inputs and defaults. The core decides whether
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...core import events as e
 from ...core.clock import SECOND, to_text
 from ...core.decide.deadlines import MOST_CALLS, unruled_at
+from ...core.fault_catalogue import CATALOGUE
 from ...core.house import Terms
 from ...core.offers import hands_in_play, may_extend, may_go, not_now, offered
 from ...core.state import Draw, Fault, State
@@ -18,8 +20,10 @@ from ...rules.procedure import Deal
 from ...text.faults import PLAYERS
 from ...text.terms import SUSPECT
 from . import manager_texts as m
+from .at_fault import at_fault
 from .look import Look
-from .manager_words import ManagerWords
+from .manager_words import ManagerWords, capital
+from .stop import loose_title
 
 
 class OfferedRuling(Struct, frozen=True):
@@ -45,7 +49,7 @@ class NotNow(Struct, frozen=True):
     why: str
 
 
-class ShownFault(Struct, frozen=True):
+class ShownFault(Struct, frozen=True, kw_only=True):
     """Open fault with its rulings, in the viewer's language."""
 
     seq: int
@@ -55,29 +59,48 @@ class ShownFault(Struct, frozen=True):
     expected: str
     got: str
     draw: int | None
+    cards: tuple[int, ...]  # numbers of the cards that it is about
+    loose: str  # title of the cards without a place
     since: str
     seen_by: str | None
     seen: str
     called: str  # how loud
-    calls_at: str | None  # time of the next call if nobody acknowledges
-    rule_by: str | None  # until when a ruling is to be made
-    then: str  # and what becomes of the round after that
-    more: str  # the key that gives three more minutes, where there may be more
+    calls_at: str | None = None  # time of the next call if nobody acknowledges
+    rule_by: str | None = None  # until when a ruling is to be made
+    then: str = ""  # and what becomes of the round after that
+    more: str = ""  # the key that gives three more minutes, where there may be more
     players: str
     suspect: str  # what speaks against the deck
     touched: str  # what was made on the card, or on what was seen
-    rulings: tuple[OfferedRuling, ...]
-    not_now: tuple[NotNow, ...]
+    first: str = ""  # what makes the best ruling possible, if it is not yet
+    rulings: tuple[OfferedRuling, ...] = ()
+    not_now: tuple[NotNow, ...] = ()
     waits: tuple[str, ...]  # what was reported since, in its order
 
 
 def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
-    """Open fault for the page; None if there is none."""
+    """Open fault for the page; None if there is none. A halted table takes no ruling, and its clocks stand still."""
     fault = look.state.fault
-    if fault is None:
-        return None
+    if fault is None or look.halted is not None:
+        return None if fault is None else _shown(look, fault, words)
     terms = look.state.round.terms if look.state.live else look.house.terms
-    runs = look.halted is None  # a halted table takes no ruling, and its clocks stand still
+    best = _waits_for_hands(look, fault)
+    return replace(
+        _shown(look, fault, words),
+        calls_at=_calls_at(fault, terms),
+        rule_by=_rule_by(fault, terms),
+        then=_then(fault, terms, words),
+        more=words.ruling("extend") if may_extend(look.state) else "",
+        players=words.words.players(fault.code),
+        first="" if best is None else words.say(m.FIRST[best]),
+        rulings=tuple(_rulings(look, fault, words)),
+        not_now=tuple(_not_now(look, best, words)),
+    )
+
+
+def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
+    """Fault as it is told at a halted table too."""
+    touched = words.touched(fault.touched, look.house.game, look.house.currency)
     return ShownFault(
         seq=fault.seq,
         code=fault.code,
@@ -86,19 +109,15 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         expected=words.expected(fault.due),
         got=words.got(told(fault)),
         draw=fault.draw,
+        cards=tuple(sorted(at_fault(look).draws)),
+        loose=loose_title(look.state, words.words),
         since=to_text(fault.since),
         seen_by=fault.seen_by,
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
         called=words.say(m.CALLED).format(count=fault.escalations + 1),
-        calls_at=_calls_at(fault, terms) if runs else None,
-        rule_by=_rule_by(fault, terms) if runs else None,
-        then=_then(fault, terms, words) if runs else "",
-        more=words.ruling("extend") if may_extend(look.state) and runs else "",
-        players=words.words.players(fault.code) if runs else words.say(PLAYERS["program"]),
+        players=words.say(PLAYERS["program"]),
         suspect=words.say(SUSPECT) if fault.suspect else "",
-        touched="; ".join(words.touched(fault.touched, look.house.game, look.house.currency)),
-        rulings=tuple(_rulings(look, fault, words)) if runs else (),
-        not_now=tuple(_not_now(look, words)) if runs else (),
+        touched=capital("; ".join(touched)),
         waits=tuple(words.got(one.came) for one in look.state.waiting),
     )
 
@@ -137,7 +156,7 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
         yield OfferedRuling(
             ruling=name,
             label=words.ruling(name),
-            means=words.means(name),
+            means=words.means(name, look.due),
             needs=NEEDS.get(name, ()),
             draw=meant if meant in draws else None,
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
@@ -148,9 +167,17 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
         )
 
 
-def _not_now(look: Look, words: ManagerWords) -> Iterator[NotNow]:
+def _waits_for_hands(look: Look, fault: Fault) -> str | None:
+    """The best ruling, the fault's first, if it is not possible before somebody has done something; else None."""
+    best = CATALOGUE[fault.code].rulings[0]
+    return best if best in m.FIRST and best in not_now(look.state, look.due) else None
+
+
+def _not_now(look: Look, best: str | None, words: ManagerWords) -> Iterator[NotNow]:
+    """Yield the rulings that are not possible now, apart from the best: what makes that possible is said already."""
     for name, reason in not_now(look.state, look.due).items():
-        yield NotNow(name, words.ruling(name), words.refusal(name, reason))
+        if name != best:
+            yield NotNow(name, words.ruling(name), words.refusal(name, reason))
 
 
 NEEDS = {

@@ -18,13 +18,18 @@ MEANS: Mapping[str, str] = {
     "rescan": "The card was slid again: the second reading counts.",
     "correct": "A card is not what the reader said. Players are told.",
     "move": "A card lies on a wrong place.",
-    "burn": "The card is out of play; the next one takes its turn.",
+    "burn": "The card is out of play.",
     "void": "It was read twice, or never came: no card has left the shoe.",
     "carry": "The surplus card opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
-    "void_hand": "The bets of one hand are returned and nobody is asked for it; the others settle.",
+    "void_hand": "The bets of one hand are returned, and it is played no further; the others settle.",
     "cancel": "The round is cancelled; every bet of it is returned.",
     "extend": "The clock cancels no round for three more minutes.",
+}
+BURN_AND_DRAW = "The card is out of play; the next one takes its turn."
+FIRST: Mapping[str, str] = {  # what makes a ruling possible that is not yet
+    "rescan": "First have the card slid again: then its second reading can be taken.",
+    "resume": "First have the device connected again: then play can go on.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",
@@ -54,16 +59,14 @@ BETTING = "bets are open again"
 REST = "no round is on"
 DEPENDS = "what follows depends on a card that lies face down"
 
-BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
-OTHER_PAIRS = "{winner}, with other pairs"
-
-
 # ── the console ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 MANAGER_RULES = "A shift manager rules."
 FLOOR_RULES = "Here a shift manager rules; a supervisor does at the floor."
 HALTED = "Nothing can be recorded: call the engineer"
-HALTED_TEXT = "{reason}. No card is to be drawn. The table goes on once its record can be written again."
+HALTED_TEXT = (
+    "No card is to be drawn. The table goes on once its record can be written again. For the engineer: {reason}."
+)
 SEEN = "{name} has seen it"
 UNSEEN = "nobody has come yet"
 CALLED = "{count} ×"
@@ -74,7 +77,11 @@ SHOE = "Shoe {id}"
 SHOE_CHANGING = "Shoe is being changed"
 CARDS_LEFT = "{left} of {size} cards left"
 DECK = "deck {id}"
-MARKS: Mapping[str, str] = {"cut": "the cut card is out", "shuffled": "shuffled", "suspect": "may not be whole"}
+MARKS: Mapping[str, str] = {
+    "cut": "the cut card is out",
+    "shuffled": "shuffled",
+    "suspect": "may not be whole",
+}
 TABLE_OPEN = "The table is open"
 TABLE_CLOSED = "The table is closed"
 ACTS: Mapping[str, tuple[str, str]] = {
@@ -125,7 +132,8 @@ WORDS: Mapping[str, str] = {
     "stale": "No connection to the table since {time}",
     "never": "No connection to the table",
     "here": "I am here",
-    "waiting": "waiting for",
+    "paused_for": "paused for",
+    "halted_for": "halted for",
     "dealt_by": "Dealt by",
     "called": "Called",
     "ruling_by": "Ruling due in",

@@ -4,8 +4,7 @@ Like `words`, it gets a view of the record for its audience, so hidden values ar
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from ...core.state import State
 from ...games import GAMES
 from ...reports.preview import DrawChange, Foreseen
 from ...rules.game import Game
+from ...rules.procedure import Deal, Step
 from ...text import touched_texts as t
 from ...text.money import money
 from ...text.naming import card_sign, decision
@@ -27,9 +27,9 @@ from . import manager_texts as m
 class ManagerWords(TableWords):
     """Console texts in one language."""
 
-    def means(self, name: str) -> str:
-        """Effect of a ruling in general, in one line."""
-        return self.say(m.MEANS[name])
+    def means(self, name: str, due: Step | None) -> str:
+        """Effect of a ruling in general, in one line. `due`: step that it would go on with."""
+        return self.say(m.BURN_AND_DRAW if name == "burn" and isinstance(due, Deal) else m.MEANS[name])
 
     def reasons(self, code: str, ruling: str) -> tuple[str, ...]:
         """Reasons to choose from: first that none is given, then the usual ones."""
@@ -38,13 +38,6 @@ class ManagerWords(TableWords):
     def refusal(self, ruling: str, reason: str) -> str:
         """Sentence why a ruling cannot be made."""
         return self.say(in_words(reason, ruling))
-
-    def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
-        """Sentence with the shoe's and the table's result."""
-        shoe = self.winner(came.winner)
-        if came.winner == outcome.get("winner"):
-            shoe = self.say(m.OTHER_PAIRS).format(winner=shoe)
-        return self.say(m.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
 
     # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
 
@@ -57,8 +50,7 @@ class ManagerWords(TableWords):
             parts.append(self.say(m.DEPENDS))
         if end.second:
             parts.append(self.say(m.SECOND))
-        text = "; ".join(parts)
-        return f"{text[:1].upper()}{text[1:]}."
+        return f"{capital('; '.join(parts))}."
 
     def _done(self, ruling: e.Rule, end: Foreseen) -> Iterator[str]:
         place, card = self.place(ruling.place or ""), card_sign(ruling.card or "")
@@ -128,6 +120,11 @@ class ManagerWords(TableWords):
             yield self.say(m.COMPLETE).format(outcome=outcome)
         if end.due is not None and end.life in ("dealing", "deciding", "complete"):
             yield self.say(m.WAITING).format(due=self.expected(end.due))
+
+
+def capital(text: str) -> str:
+    """The same text, its first letter a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def _moved(change: DrawChange) -> str | None:

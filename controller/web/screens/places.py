@@ -19,12 +19,13 @@ from ...text.faults import Words
 from ...text.naming import CardFace, decision, face, phrase, place_name
 from ...text.results import ranked_hand
 from . import texts as t
+from .at_fault import NOTHING, AtFault
 from .look import Look
 
 WON, LOST = ("win",), ("lose", "fold")  # and those that a game names
 
 
-class ShownHand(Struct, frozen=True):
+class ShownHand(Struct, frozen=True, omit_defaults=True):
     """Cards that count together."""
 
     place: str
@@ -33,13 +34,15 @@ class ShownHand(Struct, frozen=True):
     total: str
     said: str  # what was decided for it last
     asked: bool  # a decision on it is still to come
-    due: bool  # the next card goes here, or its cards are turned over next
+    due: bool  # the next card goes here, or its cards are turned over next; in a fault only one that waits for that
     result: str
     won: bool
     lost: bool
     void: bool  # the round is cancelled: its cards count for nothing
     lifted: tuple[int, ...]  # of its cards, those that form the hand, where the game has such
     formed: str  # what these are called
+    strays: tuple[CardFace, ...] = ()  # cards that lie here too and do not belong to it
+    wrong: tuple[int, ...] = ()  # of all these cards, those that the open fault is about
 
 
 class ScreenPlace(Struct, frozen=True):
@@ -54,9 +57,11 @@ class ScreenPlace(Struct, frozen=True):
     hands: tuple[ShownHand, ...]
 
 
-def places(look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> tuple[ScreenPlace, ...]:
-    """Places in screen order, with what this audience may see of round and results."""
-    laid = _Laid(look, words, round_, results)
+def places(
+    look: Look, words: Words, round_: Round, results: Mapping[str, str], marks: AtFault = NOTHING
+) -> tuple[ScreenPlace, ...]:
+    """Places in screen order, with what this audience may see of round, results and fault."""
+    laid = _Laid(look, words, round_, results, marks)
     return tuple(laid.place(place) for place in in_order(look.house.game) if not place.endswith(SECOND))
 
 
@@ -84,11 +89,11 @@ def room(game: Game, place: str) -> int:
 class _Laid:
     """Cards of one round by place, with totals and marks."""
 
-    def __init__(self, look: Look, words: Words, round_: Round, results: Mapping[str, str]) -> None:
-        self._words, self._round, self._results = words, round_, results
+    def __init__(self, look: Look, words: Words, round_: Round, results: Mapping[str, str], marks: AtFault) -> None:
+        self._words, self._round, self._results, self._marks = words, round_, results, marks
         self._game: Game = look.house.game
         stands = look.state.fault is not None or look.halted is not None
-        self._due = look.due if round_.number and not stands else None
+        self._due = marks.due if stands else look.due if round_.number else None
         self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
         self._made = decisions(round_)
         self._taken = seats_taken(round_)
@@ -112,7 +117,8 @@ class _Laid:
         void = self._void and place in self._lying
         said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
         asking, lifted = self._round.asking, () if void else self._lifted(place)
-        called = {**t.HAND_RESULTS, **self._game.face.results}
+        called, strays = {**t.HAND_RESULTS, **self._game.face.results}, self._marks.strays.get(place, ())
+        lying = (*self._lying.get(place, ()), *strays)
         return ShownHand(
             place=place,
             name=self._words.say(terms.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
@@ -127,6 +133,8 @@ class _Laid:
             void=void,
             lifted=lifted,
             formed=self._words.say(self._game.face.formed) if lifted and self._game.face.formed else "",
+            strays=tuple(face(draw, self._words) for draw in strays),
+            wrong=tuple(index for index, draw in enumerate(lying) if draw.number in self._marks.draws),
         )
 
     def _total(self, place: str) -> str:

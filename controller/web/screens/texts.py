@@ -99,15 +99,21 @@ NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
 LOOSE_CARDS = "Card not in play"
 LOOSE_READ_NOW = "Read now"
-LOOSE_AT_FAULT: Mapping[str, str] = {"unread_card": "Card not read", "wrong_place": "Card on another place"}
+LOOSE_AT_FAULT: Mapping[str, str] = {
+    "card_before_close": "Card out too early",
+    "extra_card": "Card too many",
+    "unread_card": "Card not read",
+    "foreign_card": "Foreign card",
+    "duplicate_card": "Card out again",
+    "wrong_place": "Card on another place",
+}
 DEVICE_LOST = "{device} not connected"
-SHOE_SAYS = "The shoe says {winner}."
 SEEN_AT = "seen at {place}"
-STEP_DUE = "Expected"
 PLAYERS_ARE_TOLD = "Players are told"
 MANAGER_CALLED = "The shift manager has been called"
 MANAGER_COMES = "{name} has seen it"
-WAITING_SINCE = "waiting for"
+AGO = "{time} ago"
+HALTED_SINCE = "The table was halted"
 BETS = "Bets: {count} · {total}"
 DECIDED = "{decided} of {asked} have decided"
 NOT_DECIDED = "still asked"

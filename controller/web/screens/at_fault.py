@@ -1,0 +1,77 @@
+"""What the open fault is about, where it lies on the table: its cards, and the place whose card is due.
+
+The screens of dealers and shift managers mark it there. Players see nothing of it.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ...core.hands import SECOND, hands
+from ...core.offers import second_reading
+from ...core.state import Draw, Fault, State
+from ...core.withheld import seen
+from ...rules.game import Game
+from ...rules.procedure import Step
+from .look import Look
+
+TO_BE_DEALT = frozenset({"unread_card", "wrong_place", "missing_card", "stalled"})  # about a card that is still due
+
+
+class AtFault(Struct, frozen=True):
+    """Marks on the table. `draws`: numbers of the cards that the fault is about."""
+
+    draws: frozenset[int] = frozenset()
+    strays: Mapping[str, tuple[Draw, ...]] = {}  # cards that lie at a place and do not belong to its hand
+    due: Step | None = None  # the step that the fault waits for
+
+
+NOTHING = AtFault()
+
+
+def at_fault(look: Look) -> AtFault:
+    """Return the marks of a table; none without a fault."""
+    state, fault = look.state, look.state.fault
+    if fault is None:
+        return NOTHING
+    waits = fault.code in TO_BE_DEALT and look.halted is None
+    return AtFault(_about(state, fault), strays(state, look.house.game), look.due if waits else None)
+
+
+def strays(state: State, game: Game) -> Mapping[str, tuple[Draw, ...]]:
+    """Cards without a place in the round, by the place at which they were seen; only places that the screens show."""
+    lying, found = hands(state.round), dict[str, tuple[Draw, ...]]()
+    for draw in unplaced(state):
+        if draw.place in game.places and (not draw.place.endswith(SECOND) or draw.place in lying):
+            found[draw.place] = (*found.get(draw.place, ()), draw)
+    return found
+
+
+def unplaced(state: State) -> list[Draw]:
+    """Cards without a place in the round; one that has been read at its second slide is there once."""
+    read = read_now(state)
+    return [draw for draw in state.loose if read is None or draw.card is not None]
+
+
+def read_now(state: State) -> Draw | None:
+    """Second reading of the unread card that the open fault is about; None if there is none."""
+    fault = state.fault
+    if fault is None or fault.code != "unread_card" or fault.draw is None:
+        return None
+    return second_reading(state, fault.draw)
+
+
+def _about(state: State, fault: Fault) -> frozenset[int]:
+    """Numbers of the draws: a duplicate's other copies too; for a face-down card that was seen all that lie so."""
+    draws = state.round.draws
+    match fault.code, fault.draw:
+        case "hidden_card_exposed", None:
+            return frozenset(draw.number for draw in draws if draw.fate == "placed" and draw.hidden)
+        case _, None:
+            return frozenset()
+        case "duplicate_card", int(number):
+            card = seen(draws[number - 1])
+            alike = (draw.number for draw in draws if seen(draw) == card is not None and draw.fate == "placed")
+            return frozenset({number, *alike})
+        case _, number:
+            return frozenset({number})
