@@ -20,7 +20,7 @@ from ..config.paths import is_of_a_service
 from ..config.shared_ports import SharedPort, shared_ports
 from ..config.table_file import Config
 from ..core.house import House
-from ..core.sheet import digest
+from ..core.sheet import digest, is_posted
 from ..text.errors import listing, spans
 from ..web.net.address import Address
 from .arguments import CONFIG
@@ -71,11 +71,11 @@ def rules_of(house: House) -> str:
 
 def unlike_posted(house: House) -> str:
     """Sentence that the posted digest is not that of the rules that run; empty if it is, or none is posted."""
-    if house.posted_digest in (None, digest(house.game)):
+    if is_posted(house.game, house.posted_digest):
         return ""
     return (
-        f"[game] posted_digest is that of other rules, {house.posted_digest[:8]}…: no round opens; have the platform "
-        "show the rules that run, then write their digest there"
+        f"[game] posted_digest is that of other rules, {str(house.posted_digest)[:8]}…: no round opens; have the "
+        "platform show the rules that run, then write their digest there"
     )
 
 

@@ -226,3 +226,8 @@ def _chance(seed: int) -> Iterator[int]:
 
 def _told(won: Fraction | Prize) -> str:
     return f"prize {won.amount}" if isinstance(won, Prize) else str(won)
+
+
+def is_posted(game: Game, posted: str | None) -> bool:
+    """True if players are shown these rules. `posted`: digest of those that they are shown; None: nobody said."""
+    return posted in (None, digest(game))

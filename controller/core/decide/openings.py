@@ -65,7 +65,7 @@ def obstacles(house: House, state: State) -> Iterator[str]:
         (bool(state.doubts), "record_damaged"),
         (state.no_anchor == "required", "anchor_lost"),
         (not state.open, "table_closed"),
-        (house.posted_digest not in (None, sheet.digest(house.game)), "rules_mismatch"),
+        (not sheet.is_posted(house.game, house.posted_digest), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),
         ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),
