@@ -63,8 +63,8 @@ FAULTS: Mapping[str, FaultTexts] = {
         reasons={"burn": ("Dealing order was broken",), "cancel": ("Dealing order was broken",)},
     ),
     "missing_card": FaultTexts(
-        head="A card is still due",
-        hands="Do not announce a result, wait for the shift manager.",
+        head="Ended too early, a card is missing",
+        hands="Draw no card, announce nothing, wait for the shift manager.",
         says="The round was ended ({got}) while a card is due: {expected}.",
         reasons={"cancel": ("Result announced too early", "FINISH pressed by mistake")},
     ),
@@ -104,8 +104,8 @@ FAULTS: Mapping[str, FaultTexts] = {
         },
     ),
     "telegram_lost": FaultTexts(
-        head="The shoe was not heard for a moment",
-        hands="Draw no card, wait for the shift manager.",
+        head="A message of the shoe was lost",
+        hands="A card may have been missed: draw none, wait for the shift manager.",
         says="Something the shoe said was not heard: {got}. Expected: {expected}.",
         reasons={
             "resume": ("Nothing is missing on camera",),

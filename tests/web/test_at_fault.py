@@ -6,10 +6,12 @@ from msgspec.structs import replace
 from controller.games import GAMES
 from controller.rules.procedure import Deal
 from controller.text.faults import Words
-from controller.web.screens.at_fault import TO_BE_DEALT, at_fault
+from controller.text.naming import card_sign
+from controller.web.screens.at_fault import at_fault
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.player import player
+from controller.web.screens.texts import DUE_AT_FAULT
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.web.composed import after, look
 
@@ -43,8 +45,10 @@ def test_only_a_fault_waiting_for_a_card_marks_its_place(code, game):
     table = look(RAISE[code](game))
     for screen in (dealer(table, EN), manager(table, EN)):
         due = [place for place, hand in hands_of(screen).items() if hand.due]
-        waits = code in TO_BE_DEALT and isinstance(table.due, Deal)
+        waits = code in DUE_AT_FAULT and isinstance(table.due, Deal)
         assert due == ([table.due.to] if waits else [])
+        notes = {place: hand.note for place, hand in hands_of(screen).items() if hand.note}
+        assert notes == ({table.due.to: DUE_AT_FAULT[code]} if waits else {})
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
@@ -119,19 +123,54 @@ def test_a_halted_table_marks_no_place_as_due(code):
         assert not any(hand.due for hand in hands_of(screen).values())
 
 
-def test_a_burnt_card_is_followed_only_where_one_is_due():
-    def means(code):
-        return {one.ruling: one.means for one in manager(look(RAISE[code]("baccarat")), EN).fault.rulings}["burn"]
+@pytest.mark.parametrize(
+    ("code", "ruling", "means"),
+    [
+        ("unread_card", "burn", "The card is out of play; the next one takes its turn."),
+        ("wrong_place", "burn", "6♦ is out of play; the next one takes its turn."),
+        ("extra_card", "burn", "7♥ is out of play."),  # no card is due
+        ("card_before_close", "burn", "9♣ is out of play."),
+        ("wrong_place", "move", "6♦ counts at BANKER; play goes on."),
+        ("unread_card", "void", "The reader was mistaken: no card has left the shoe."),
+        ("duplicate_card", "correct", "9♣ was misread: the right card is entered. Players are told."),
+        ("result_mismatch", "correct", "One of the cards was misread: the right card is entered. Players are told."),
+    ],
+)
+def test_a_ruling_names_its_card_and_what_comes_then(code, ruling, means):
+    fault = manager(look(RAISE[code]("baccarat")), EN).fault
+    assert {one.ruling: one.means for one in fault.rulings}[ruling] == means
 
-    assert means("unread_card") == "The card is out of play; the next one takes its turn."
-    assert means("extra_card") == means("card_before_close") == "The card is out of play."
+
+@pytest.mark.parametrize(("code", "game"), FAULTS)
+def test_no_effect_of_a_ruling_names_a_face_down_card(code, game):
+    table = RAISE[code](game)
+    hidden = {card_sign(draw.card) for draw in table.state.round.draws if draw.hidden and draw.card}
+    shown = {card_sign(draw.card) for draw in table.state.round.draws if not draw.hidden and draw.card}
+    said = " ".join(one.means for one in manager(look(table), EN).fault.rulings)
+    assert not [card for card in hidden - shown if card in said]
 
 
-def test_an_unread_card_is_slid_again_before_any_ruling():
+def test_the_usual_ruling_waits_for_the_second_slide():
     table = RAISE["unread_card"]("baccarat")
     fault = manager(look(table), EN).fault
-    assert fault.first == "First have the card slid again: then its second reading can be taken."
-    assert "rescan" not in {one.ruling for one in (*fault.rulings, *fault.not_now)}
+    assert (fault.usual.ruling, fault.not_now) == ("rescan", ())
+    assert fault.usual.why == "Waits for the dealer, who is told to slide the card again."
     table.says("card 8D")
     fault = manager(look(table), EN).fault
-    assert (fault.first, fault.rulings[0].ruling) == ("", "rescan")
+    assert (fault.usual, fault.rulings[0].ruling, fault.rulings[0].usual) == (None, "rescan", "the usual ruling")
+
+
+def test_after_two_slides_nobody_waits_for_a_third():
+    table = RAISE["unread_card"]("baccarat")
+    table.says("unread")
+    fault = manager(look(table), EN).fault
+    assert (fault.usual, fault.not_now[0].ruling) == (None, "rescan")
+    assert dealer(look(table), EN).stop.hands.startswith("Leave all cards")
+
+
+@pytest.mark.parametrize(("code", "game"), FAULTS)
+def test_at_most_one_ruling_is_called_the_usual_one(code, game):
+    fault = manager(look(RAISE[code](game)), EN).fault
+    assert sum(bool(one.usual) for one in fault.rulings) + (fault.usual is not None) <= 1
+    for one in fault.rulings[1:]:
+        assert not one.usual

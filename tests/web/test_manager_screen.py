@@ -87,10 +87,10 @@ def test_each_ruling_offers_distinct_reasons_none_empty(code, game):
 
 def test_a_device_that_is_back_is_no_reason_to_cancel():
     table = RAISE["device_lost"]("baccarat")
-    assert screen(table).fault.first == "First have the device connected again: then play can go on."
+    assert screen(table).fault.usual.why == "Waits until the device is connected again."
     assert screen(table).fault.not_now == ()
     table.says("found shoe")
-    assert screen(table).fault.first == ""
+    assert screen(table).fault.usual is None
     assert "Device is back" in ruling(table, "resume").reasons
     assert ruling(table, "cancel").reasons == ("Device cannot be brought back", "It cannot be put right")
 

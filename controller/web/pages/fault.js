@@ -36,23 +36,24 @@ function drawWhat(fault, words) {
 function drawRulings({ fault, who_rules: who }, words, begin, own) {
   say(at(".rulings h2"), words.rulings);
   show(at(".rulings h2"), who === null);
-  say(at(".rulings .first"), fault.first);
-  show(at(".rulings .first"), fault.first !== "");
   say(at(".rulings .own"), words.own_round);
   show(at(".rulings .own"), own && who === null);
   say(at(".rulings .who"), who ?? "");
   show(at(".rulings .who"), who !== null);
   const parts = () => [make("kbd", { "aria-hidden": "true" }), make("b"), make("span"), make("em")];
-  const create = () => (who === null ? make("button.ruling", { type: "button" }, ...parts()) : make("div.ruling", {}, ...parts()));
-  list(at(".rulings > div"), fault.rulings, (one) => `${one.ruling} ${who === null}`, create, (button, one) => {
+  const held = (one) => who !== null || one.why !== undefined;
+  const create = (one) => (held(one) ? make("div.ruling", {}, ...parts()) : make("button.ruling", { type: "button" }, ...parts()));
+  const all = [...(fault.usual === null ? [] : [fault.usual]), ...fault.rulings];
+  list(at(".rulings > div"), all, (one) => `${one.ruling} ${held(one)}`, create, (button, one) => {
     const [key, label, means, advised] = button.children;
     mark(button, "data-ruling", one.ruling);
-    mark(button, "data-advised", one.advised !== "");
-    say(key, who === null ? String(fault.rulings.indexOf(one) + 1) : "");
+    mark(button, "data-waits", one.why !== undefined);
+    mark(button, "data-advised", Boolean(one.advised));
+    say(key, held(one) ? "" : String(fault.rulings.indexOf(one) + 1));
     say(label, one.label);
-    say(means, one.means);
-    say(advised, one.advised);
-    button.onclick = who === null ? () => begin(one) : null;
+    say(means, one.means ?? one.why);
+    say(advised, one.advised || (one.usual ?? ""));
+    button.onclick = held(one) ? null : () => begin(one);
   });
   show(at(".not-now"), fault.not_now.length > 0);
   say(at(".not-now h3"), words.not_now);

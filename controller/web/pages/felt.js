@@ -53,7 +53,7 @@ function drawHand(element, shown, place) {
   mark(element, "data-over", shown.result !== "");
   say(name, shown.name);
   say(count, place.stack && shown.cards.length ? `×${shown.cards.length}` : "");
-  say(sign, shown.asked ? "?" : shown.due ? "↓" : "");
+  say(sign, shown.note ?? (shown.asked ? "?" : shown.due ? "↓" : ""));
   cards.classList.toggle("fan", place.seat);
   hand(cards, shown, place.stack ? 1 : place.room);
   say(total, shown.total);

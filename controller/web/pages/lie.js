@@ -54,7 +54,7 @@ export function lie(screen, words, asked, { felt, loose }) {
     mark(element, "data-due", hand.due);
     mark(element, "data-void", hand.void);
     mark(element, "data-place", hand.place);
-    say(head.children[0], hand.name);
+    say(head.children[0], [hand.name, hand.note].filter(Boolean).join(" · "));
     say(head.children[1], hand.total);
     const own = hand.cards.map((face, index) => drawn(screen.draws[hand.place]?.[index], face));
     const others = strays(hand.place).map((one) => ({ ...drawn(one.draw, one.face), stray: true }));

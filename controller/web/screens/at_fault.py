@@ -13,9 +13,8 @@ from ...core.state import Draw, Fault, State
 from ...core.withheld import seen
 from ...rules.game import Game
 from ...rules.procedure import Step
+from . import texts as t
 from .look import Look
-
-TO_BE_DEALT = frozenset({"unread_card", "wrong_place", "missing_card", "stalled"})  # about a card that is still due
 
 
 class AtFault(Struct, frozen=True):
@@ -24,6 +23,7 @@ class AtFault(Struct, frozen=True):
     draws: frozenset[int] = frozenset()
     strays: Mapping[str, tuple[Draw, ...]] = {}  # cards that lie at a place and do not belong to its hand
     due: Step | None = None  # the step that the fault waits for
+    note: str = ""  # what is said of that place, in English
 
 
 NOTHING = AtFault()
@@ -34,8 +34,9 @@ def at_fault(look: Look) -> AtFault:
     state, fault = look.state, look.state.fault
     if fault is None:
         return NOTHING
-    waits = fault.code in TO_BE_DEALT and look.halted is None
-    return AtFault(_about(state, fault), strays(state, look.house.game), look.due if waits else None)
+    about, elsewhere, note = _about(state, fault), strays(state, look.house.game), t.DUE_AT_FAULT.get(fault.code, "")
+    waits = note and look.halted is None
+    return AtFault(about, elsewhere, look.due, note) if waits else AtFault(about, elsewhere)
 
 
 def strays(state: State, game: Game) -> Mapping[str, tuple[Draw, ...]]:
@@ -59,6 +60,14 @@ def read_now(state: State) -> Draw | None:
     if fault is None or fault.code != "unread_card" or fault.draw is None:
         return None
     return second_reading(state, fault.draw)
+
+
+def slid_again(state: State) -> bool:
+    """True if a card has come after the unread one that the open fault is about: that is not slid a third time."""
+    fault = state.fault
+    if fault is None or fault.code != "unread_card" or fault.draw is None:
+        return False
+    return len(state.round.draws) > fault.draw
 
 
 def _about(state: State, fault: Fault) -> frozenset[int]:

@@ -20,9 +20,10 @@ from ...rules.procedure import Deal
 from ...text.faults import PLAYERS
 from ...text.terms import SUSPECT
 from . import manager_texts as m
-from .at_fault import at_fault
+from .at_fault import at_fault, slid_again
 from .look import Look
-from .manager_words import ManagerWords, capital
+from .manager_words import ManagerWords
+from .ruling_effects import capital, effect
 from .stop import loose_title
 
 
@@ -39,6 +40,7 @@ class OfferedRuling(Struct, frozen=True):
     places: tuple[str, ...]  # that may be named; empty: any
     reasons: tuple[str, ...]  # to choose from; none is chosen beforehand
     advised: str  # why this one is to be made now
+    usual: str = ""  # says that this one is usual at such a fault
 
 
 class NotNow(Struct, frozen=True):
@@ -72,7 +74,7 @@ class ShownFault(Struct, frozen=True, kw_only=True):
     players: str
     suspect: str  # what speaks against the deck
     touched: str  # what was made on the card, or on what was seen
-    first: str = ""  # what makes the best ruling possible, if it is not yet
+    usual: NotNow | None = None  # the usual ruling, if it waits for somebody at the table
     rulings: tuple[OfferedRuling, ...] = ()
     not_now: tuple[NotNow, ...] = ()
     waits: tuple[str, ...]  # what was reported since, in its order
@@ -84,7 +86,7 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
     if fault is None or look.halted is not None:
         return None if fault is None else _shown(look, fault, words)
     terms = look.state.round.terms if look.state.live else look.house.terms
-    best = _waits_for_hands(look, fault)
+    usual = _waiting(look, fault, words)
     return replace(
         _shown(look, fault, words),
         calls_at=_calls_at(fault, terms),
@@ -92,9 +94,9 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         then=_then(fault, terms, words),
         more=words.ruling("extend") if may_extend(look.state) else "",
         players=words.words.players(fault.code),
-        first="" if best is None else words.say(m.FIRST[best]),
+        usual=usual,
         rulings=tuple(_rulings(look, fault, words)),
-        not_now=tuple(_not_now(look, best, words)),
+        not_now=tuple(one for one in _not_now(look, words) if usual is None or one.ruling != usual.ruling),
     )
 
 
@@ -156,7 +158,7 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
         yield OfferedRuling(
             ruling=name,
             label=words.ruling(name),
-            means=words.means(name, look.due),
+            means=effect(name, fault.code, _drawn(meant, draws, look.state), look.due, words),
             needs=NEEDS.get(name, ()),
             draw=meant if meant in draws else None,
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
@@ -164,22 +166,33 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
             places=tuple(hands_in_play(look.state.round)) if name == "void_hand" else (),
             reasons=words.reasons(fault.code, name),
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
+            usual=words.say(m.USUAL) if name == CATALOGUE[fault.code].rulings[0] and fault.code in HAS_USUAL else "",
         )
 
 
-def _waits_for_hands(look: Look, fault: Fault) -> str | None:
-    """The best ruling, the fault's first, if it is not possible before somebody has done something; else None."""
-    best = CATALOGUE[fault.code].rulings[0]
-    return best if best in m.FIRST and best in not_now(look.state, look.due) else None
+def _waiting(look: Look, fault: Fault, words: ManagerWords) -> NotNow | None:
+    """The usual ruling, the fault's first, if it is not possible before somebody at the table has done something."""
+    usual = CATALOGUE[fault.code].rulings[0]
+    if usual not in m.WAITS or usual not in not_now(look.state, look.due) or slid_again(look.state):
+        return None
+    return NotNow(usual, words.ruling(usual), words.say(m.WAITS[usual]))
 
 
-def _not_now(look: Look, best: str | None, words: ManagerWords) -> Iterator[NotNow]:
-    """Yield the rulings that are not possible now, apart from the best: what makes that possible is said already."""
+def _not_now(look: Look, words: ManagerWords) -> Iterator[NotNow]:
     for name, reason in not_now(look.state, look.due).items():
-        if name != best:
-            yield NotNow(name, words.ruling(name), words.refusal(name, reason))
+        yield NotNow(name, words.ruling(name), words.refusal(name, reason))
 
 
+def _drawn(meant: int | None, draws: tuple[int, ...], state: State) -> Draw | None:
+    """Draw that a ruling takes by default, or the only one that it can take."""
+    number = meant if meant in draws else draws[0] if len(draws) == 1 else None
+    return None if number is None else state.round.draws[number - 1]
+
+
+# Faults that have a ruling which does what the procedure says; at others it depends on what was seen.
+HAS_USUAL = frozenset(
+    {"card_before_close", "extra_card", "unread_card", "foreign_card", "wrong_place", "missing_card", "device_lost"}
+)
 NEEDS = {
     "enter": ("card",),
     "correct": ("draw", "card"),

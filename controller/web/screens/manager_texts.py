@@ -13,23 +13,34 @@ from .round_texts import SEARCH
 EXPOSURE = "can win {most}"
 EXPOSED = "the bets can win more than {above}"
 MEANS: Mapping[str, str] = {
-    "resume": "There is nothing to change; play goes on.",
+    "resume": "Nothing is changed; play goes on.",
     "enter": "The card due is entered by hand. Players are told.",
     "rescan": "The card was slid again: the second reading counts.",
-    "correct": "A card is not what the reader said. Players are told.",
-    "move": "A card lies on a wrong place.",
-    "burn": "The card is out of play.",
-    "void": "It was read twice, or never came: no card has left the shoe.",
-    "carry": "The surplus card opens the next round, if nobody has seen it.",
+    "correct": "{card} was misread: the right card is entered. Players are told.",
+    "move": "{card} counts at another place.",
+    "burn": "{card} is out of play.",
+    "void": "{card} was read twice, or never came: no card has left the shoe.",
+    "carry": "{card} opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
     "void_hand": "The bets of one hand are returned, and it is played no further; the others settle.",
     "cancel": "The round is cancelled; every bet of it is returned.",
     "extend": "The clock cancels no round for three more minutes.",
 }
-BURN_AND_DRAW = "The card is out of play; the next one takes its turn."
-FIRST: Mapping[str, str] = {  # what makes a ruling possible that is not yet
-    "rescan": "First have the card slid again: then its second reading can be taken.",
-    "resume": "First have the device connected again: then play can go on.",
+MEANS_IF_DUE: Mapping[str, str] = {  # while a card is due
+    "burn": "{card} is out of play; the next one takes its turn.",
+    "move": "{card} counts at {place}; play goes on.",
+}
+MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
+    ("hidden_card_exposed", "resume"): "Nobody could have seen it: nothing is changed, play goes on.",
+    ("unread_card", "void"): "The reader was mistaken: no card has left the shoe.",
+    ("stalled", "resume"): "The card due is waited for again.",
+}
+THE_CARD = "the card"
+ONE_CARD = "one of the cards"
+USUAL = "the usual ruling"
+WAITS: Mapping[str, str] = {  # what the usual ruling waits for
+    "rescan": "Waits for the dealer, who is told to slide the card again.",
+    "resume": "Waits until the device is connected again.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",

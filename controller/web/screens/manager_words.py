@@ -1,4 +1,4 @@
-"""Sentences of the shift manager's console: meaning, reasons and effects of each ruling.
+"""Sentences of the shift manager's console: reasons and foreseen effects of each ruling.
 
 Like `words`, it gets a view of the record for its audience, so hidden values are not in it.
 """
@@ -14,7 +14,6 @@ from ...core.state import State
 from ...games import GAMES
 from ...reports.preview import DrawChange, Foreseen
 from ...rules.game import Game
-from ...rules.procedure import Deal, Step
 from ...text import touched_texts as t
 from ...text.money import money
 from ...text.naming import card_sign, decision
@@ -22,14 +21,11 @@ from ...text.refusals import in_words
 from ...text.ruling_reasons import reasons
 from ...text.table_words import TableWords
 from . import manager_texts as m
+from .ruling_effects import capital
 
 
 class ManagerWords(TableWords):
     """Console texts in one language."""
-
-    def means(self, name: str, due: Step | None) -> str:
-        """Effect of a ruling in general, in one line. `due`: step that it would go on with."""
-        return self.say(m.BURN_AND_DRAW if name == "burn" and isinstance(due, Deal) else m.MEANS[name])
 
     def reasons(self, code: str, ruling: str) -> tuple[str, ...]:
         """Reasons to choose from: first that none is given, then the usual ones."""
@@ -120,11 +116,6 @@ class ManagerWords(TableWords):
             yield self.say(m.COMPLETE).format(outcome=outcome)
         if end.due is not None and end.life in ("dealing", "deciding", "complete"):
             yield self.say(m.WAITING).format(due=self.expected(end.due))
-
-
-def capital(text: str) -> str:
-    """The same text, its first letter a capital."""
-    return text[:1].upper() + text[1:]
 
 
 def _moved(change: DrawChange) -> str | None:

@@ -42,6 +42,7 @@ class ShownHand(Struct, frozen=True, omit_defaults=True):
     lifted: tuple[int, ...]  # of its cards, those that form the hand, where the game has such
     formed: str  # what these are called
     strays: tuple[CardFace, ...] = ()  # cards that lie here too and do not belong to it
+    note: str = ""  # what is said of this place in a fault
     wrong: tuple[int, ...] = ()  # of all these cards, those that the open fault is about
 
 
@@ -133,6 +134,7 @@ class _Laid:
             void=void,
             lifted=lifted,
             formed=self._words.say(self._game.face.formed) if lifted and self._game.face.formed else "",
+            note=self._words.say(self._marks.note) if self._marks.note and is_due(place, self._due) else "",
             strays=tuple(face(draw, self._words) for draw in strays),
             wrong=tuple(index for index, draw in enumerate(lying) if draw.number in self._marks.draws),
         )

@@ -13,7 +13,7 @@ from ...text.faults import PLAYERS, Words
 from ...text.naming import CardFace, face, place_name
 from ...text.table_words import TableWords
 from . import texts as t
-from .at_fault import at_fault, read_now, strays, unplaced
+from .at_fault import at_fault, read_now, slid_again, strays, unplaced
 from .look import Look
 
 
@@ -83,17 +83,12 @@ def _head(state: State, fault: Fault, words: Words) -> str:
 
 def _hands(state: State, fault: Fault, words: Words) -> str:
     """What to do with the hands; in a line before it both results, if the shoe's differs from the table's."""
-    if _is_slid_again(state, fault):
+    if slid_again(state):
         return words.say(t.LEAVE)
     hands_, outcome = words.hands(fault.code), state.round.outcome
     if isinstance(fault.came, e.ShoeSays) and outcome is not None:
         return f"{TableWords(words).both_results(fault.came, state.round.game, outcome)}\n{hands_}"
     return hands_
-
-
-def _is_slid_again(state: State, fault: Fault) -> bool:
-    """True if an unread card has been read since: it must not be slid a third time."""
-    return fault.code == "unread_card" and fault.draw is not None and len(state.round.draws) > fault.draw
 
 
 def _stop(look: Look, words: Words, said: _Said, since: Time) -> Stop:
