@@ -37,7 +37,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     ),
     "unread_card": FaultTexts(
         head="The card was not read",
-        hands="Slide it again, then wait for the shift manager.",
+        hands="Slide it again and leave it there, wait for the shift manager.",
         says="The reader could not read a card. Expected: {expected}.",
         reasons={"burn": ("Card is damaged",), "void": ("No card came",), "cancel": ("Card is damaged",)},
     ),
@@ -105,7 +105,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     ),
     "telegram_lost": FaultTexts(
         head="A message of the shoe was lost",
-        hands="A card may have been missed: draw none, wait for the shift manager.",
+        hands="Draw no card, wait for the shift manager.",
         says="Something the shoe said was not heard: {got}. Expected: {expected}.",
         reasons={
             "resume": ("Nothing is missing on camera",),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 TOTAL = "{place} has {now}, not {was}"
-DECIDED = "decisions affected: {made}"
+DECIDED = "decisions made since: {made}"
 STAKED = "{made} ({stake})"
 FOLLOWED = "cards that followed: {draws}"
 COVERED = "open cards that would lie face down: {draws}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +14,7 @@ from tests.browser.looking import COVERED, wrong_on
 from tests.browser.stage import table_after
 from tests.browser.states import NOBODY_ACTS, SIZES, Seen, seen
 from tests.browser.tongue import untranslated
+from tests.patience import eventually
 
 DEALT = "open; bet p1 player 10.00; close; card 6H; card 5S; card KC; card 8D; card TC"
 FULL = NOBODY_ACTS["halted"]
@@ -71,7 +73,7 @@ def test_a_misplaced_card_lies_marked_where_it_was_seen(console, name, place):
         for size in SIZES.values():
             on.page.set_viewport_size(size)
             expect(there.locator("[data-wrong][data-stray] [role=img]")).to_be_visible()
-            assert there.evaluate(HOLDS_ITS_CARDS), (game, size)
+            assert eventually(partial(there.evaluate, HOLDS_ITS_CARDS)), (game, size)
             expect(on.page.locator(f"{place}[data-due]")).to_have_count(1)
             expect(on.page.locator(".loose:visible")).to_have_count(0)
 

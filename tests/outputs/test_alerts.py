@@ -84,14 +84,14 @@ def test_the_end_alert_lists_decisions_asked_anew_with_stakes():
     cards = "card 9C; card 2D; card 7H; card KD"
     deal = f"shuffled; open; bet p1 seat1 main 10.00; close; {cards}; decide seat1 double; press manager"
     end = alerts(f"{deal}; rule correct 2 9D by maria because seen", "blackjack")[-1]
-    assert "decisions affected: 1 (10.00 staked)\nasked anew: " in end.body
+    assert "decisions made since: 1 (10.00 staked)\nasked anew: " in end.body
     assert "\nmoney moved: 10.00\n" in end.body
 
 
 def test_an_exposed_card_alert_lists_the_decisions_made():
     cards = "card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
     deal = f"shuffled; open; bet p1 ante 1.00; bet p2 ante 1.00; close; {cards}; decide p1 call; press exposed"
-    assert "decisions affected: 1 (2.00 staked)\n" in alerts(deal, "casino_holdem")[0].body
+    assert "decisions made since: 1 (2.00 staked)\n" in alerts(deal, "casino_holdem")[0].body
 
 
 # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────

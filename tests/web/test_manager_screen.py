@@ -48,11 +48,11 @@ def acts(table):
 def test_the_exposure_stands_with_the_bets_and_warns():
     table = Bench(exposure_warning=90_00)
     table.says("open; bet p1 tie 1.00")
-    assert (screen(table).bets, screen(table).flags) == ("1 · 1.00 · can win 8.00", ())
+    assert (screen(table).bets, screen(table).flags) == ("1 · 1.00 · can win at most 8.00", ())
     table.says("bet p1 banker 100.00")
-    assert screen(table).bets == "2 · 101.00 · can win 95.00"
+    assert screen(table).bets == "2 · 101.00 · can win at most 95.00"
     assert [flag.text for flag in screen(table).flags] == ["the bets can win more than 90.00"]
-    assert screen(table, "ro").bets.endswith("pot câștiga 95.00")
+    assert screen(table, "ro").bets.endswith("pot câștiga cel mult 95.00")
     assert dealer(looked(table), Words("en")).flags == ()
 
 
@@ -87,7 +87,7 @@ def test_each_ruling_offers_distinct_reasons_none_empty(code, game):
 
 def test_a_device_that_is_back_is_no_reason_to_cancel():
     table = RAISE["device_lost"]("baccarat")
-    assert screen(table).fault.usual.why == "Waits until the device is connected again."
+    assert screen(table).fault.usual.why == "Waiting for the device to be connected again."
     assert screen(table).fault.not_now == ()
     table.says("found shoe")
     assert screen(table).fault.usual is None
@@ -110,7 +110,7 @@ def test_a_card_too_many():
     assert (shown.fault.expected, shown.fault.seen, shown.fault.called) == ("FINISH", "nobody has come yet", "1 ×")
     assert [one.draw for one in shown.loose] == [5]
     assert shown.draws == {"player": (1, 3), "banker": (2, 4)}
-    assert shown.bets == "2 · 15.00 · can win 40.00"
+    assert shown.bets == "2 · 15.00 · can win at most 40.00"
     assert [(one.market, one.total) for one in shown.markets] == [("BANKER", "10.00"), ("tie", "5.00")]
     burn, carry, correct, void, cancel = shown.fault.rulings
     assert (burn.needs, burn.draw, burn.draws) == (("draw",), 5, (1, 2, 3, 4, 5))

@@ -109,6 +109,7 @@ function drawStop(told) {
   show(at(".stop"), stop !== null);
   if (stop === null) return;
   say(at(".stop h1"), stop.head);
+  say(at(".stop .results"), stop.results);
   say(at(".stop .hands"), stop.hands);
   drawLoose(stop.loose, words);
   row(".players", words.players, stop.players);

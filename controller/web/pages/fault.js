@@ -49,6 +49,7 @@ function drawRulings({ fault, who_rules: who }, words, begin, own) {
     mark(button, "data-ruling", one.ruling);
     mark(button, "data-waits", one.why !== undefined);
     mark(button, "data-advised", Boolean(one.advised));
+    mark(button, "data-usual", Boolean(one.usual));
     say(key, held(one) ? "" : String(fault.rulings.indexOf(one) + 1));
     say(label, one.label);
     say(means, one.means ?? one.why);

@@ -45,6 +45,7 @@ function drawHand(element, shown, place) {
   mark(element, "data-stack", place.stack);
   mark(element, "data-due", shown.due);
   mark(element, "data-seen", Boolean(shown.strays));
+  mark(element, "data-noted", Boolean(shown.note));
   mark(element, "data-asked", shown.asked);
   mark(element, "data-won", shown.won);
   mark(element, "data-lost", shown.lost);

@@ -12,7 +12,7 @@ from ...core.offers import second_reading
 from ...core.state import Draw, Fault, State
 from ...core.withheld import seen
 from ...rules.game import Game
-from ...rules.procedure import Step
+from ...rules.procedure import Deal, Step
 from . import texts as t
 from .look import Look
 
@@ -23,7 +23,7 @@ class AtFault(Struct, frozen=True):
     draws: frozenset[int] = frozenset()
     strays: Mapping[str, tuple[Draw, ...]] = {}  # cards that lie at a place and do not belong to its hand
     due: Step | None = None  # the step that the fault waits for
-    note: str = ""  # what is said of that place, in English
+    notes: Mapping[str, str] = {}  # what is said of a place, in English
 
 
 NOTHING = AtFault()
@@ -34,9 +34,18 @@ def at_fault(look: Look) -> AtFault:
     state, fault = look.state, look.state.fault
     if fault is None:
         return NOTHING
-    about, elsewhere, note = _about(state, fault), strays(state, look.house.game), t.DUE_AT_FAULT.get(fault.code, "")
-    waits = note and look.halted is None
-    return AtFault(about, elsewhere, look.due, note) if waits else AtFault(about, elsewhere)
+    about, elsewhere, note = _about(state, fault), strays(state, look.house.game), t.DUE_AT_FAULT.get(fault.code)
+    notes = dict.fromkeys(_hiding(state), t.ONE_OF_THESE) if fault.code == "hidden_card_exposed" else {}
+    if note is None or look.halted is not None:
+        return AtFault(about, elsewhere, notes=notes)
+    due = {look.due.to: note} if isinstance(look.due, Deal) else {}
+    return AtFault(about, elsewhere, look.due, due)
+
+
+def _hiding(state: State) -> list[str]:
+    """Places where several cards lie face down."""
+    lying = hands(state.round).items()
+    return [place for place, draws in lying if sum(draw.hidden for draw in draws) > 1]
 
 
 def strays(state: State, game: Game) -> Mapping[str, tuple[Draw, ...]]:

@@ -49,6 +49,7 @@ class NotNow(Struct, frozen=True):
     ruling: str
     label: str
     why: str
+    usual: str = ""
 
 
 class ShownFault(Struct, frozen=True, kw_only=True):
@@ -155,10 +156,11 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
     for name in offered(look.state, look.due):
         draws = tuple(draw.number for draw in look.state.round.draws if may_name(name, draw, look.state))
         meant = _meant(name, look, fault)
+        drawn = look.state.round.draws[meant - 1] if meant in draws else None
         yield OfferedRuling(
             ruling=name,
             label=words.ruling(name),
-            means=effect(name, fault.code, _drawn(meant, draws, look.state), look.due, words),
+            means=effect(name, fault.code, drawn, look.due, words),
             needs=NEEDS.get(name, ()),
             draw=meant if meant in draws else None,
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
@@ -166,16 +168,21 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
             places=tuple(hands_in_play(look.state.round)) if name == "void_hand" else (),
             reasons=words.reasons(fault.code, name),
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
-            usual=words.say(m.USUAL) if name == CATALOGUE[fault.code].rulings[0] and fault.code in HAS_USUAL else "",
+            usual=words.say(m.USUAL) if name == _usual(fault) and not fault.offered else "",
         )
 
 
 def _waiting(look: Look, fault: Fault, words: ManagerWords) -> NotNow | None:
     """The usual ruling, the fault's first, if it is not possible before somebody at the table has done something."""
-    usual = CATALOGUE[fault.code].rulings[0]
+    usual = _usual(fault)
     if usual not in m.WAITS or usual not in not_now(look.state, look.due) or slid_again(look.state):
         return None
-    return NotNow(usual, words.ruling(usual), words.say(m.WAITS[usual]))
+    return NotNow(usual, words.ruling(usual), words.say(m.WAITS[usual]), words.say(m.USUAL))
+
+
+def _usual(fault: Fault) -> str | None:
+    """Ruling that does what the procedure says of this fault: its first; None if that depends on what was seen."""
+    return CATALOGUE[fault.code].rulings[0] if fault.code in HAS_USUAL else None
 
 
 def _not_now(look: Look, words: ManagerWords) -> Iterator[NotNow]:
@@ -183,13 +190,6 @@ def _not_now(look: Look, words: ManagerWords) -> Iterator[NotNow]:
         yield NotNow(name, words.ruling(name), words.refusal(name, reason))
 
 
-def _drawn(meant: int | None, draws: tuple[int, ...], state: State) -> Draw | None:
-    """Draw that a ruling takes by default, or the only one that it can take."""
-    number = meant if meant in draws else draws[0] if len(draws) == 1 else None
-    return None if number is None else state.round.draws[number - 1]
-
-
-# Faults that have a ruling which does what the procedure says; at others it depends on what was seen.
 HAS_USUAL = frozenset(
     {"card_before_close", "extra_card", "unread_card", "foreign_card", "wrong_place", "missing_card", "device_lost"}
 )

@@ -10,7 +10,7 @@ from .gate_texts import GATE
 from .resettling_texts import FORM, REVISIONS
 from .round_texts import SEARCH
 
-EXPOSURE = "can win {most}"
+EXPOSURE = "can win at most {most}"
 EXPOSED = "the bets can win more than {above}"
 MEANS: Mapping[str, str] = {
     "resume": "Nothing is changed; play goes on.",
@@ -18,7 +18,7 @@ MEANS: Mapping[str, str] = {
     "rescan": "The card was slid again: the second reading counts.",
     "correct": "{card} was misread: the right card is entered. Players are told.",
     "move": "{card} counts at another place.",
-    "burn": "{card} is out of play.",
+    "burn": "{card} is out of play; the hands stay as they are.",
     "void": "{card} was read twice, or never came: no card has left the shoe.",
     "carry": "{card} opens the next round, if nobody has seen it.",
     "deal": "The card that is missing is dealt now.",
@@ -31,7 +31,12 @@ MEANS_IF_DUE: Mapping[str, str] = {  # while a card is due
     "move": "{card} counts at {place}; play goes on.",
 }
 MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
-    ("hidden_card_exposed", "resume"): "Nobody could have seen it: nothing is changed, play goes on.",
+    ("hidden_card_exposed", "resume"): "If no player could have seen it: nothing is changed, play goes on.",
+    (
+        "hidden_card_exposed",
+        "cancel",
+    ): "If a player could have seen it: the round is cancelled, all bets returned.",
+    ("card_before_close", "burn"): "{card} is out of play; bets are open again.",
     ("unread_card", "void"): "The reader was mistaken: no card has left the shoe.",
     ("stalled", "resume"): "The card due is waited for again.",
 }
@@ -39,8 +44,8 @@ THE_CARD = "the card"
 ONE_CARD = "one of the cards"
 USUAL = "the usual ruling"
 WAITS: Mapping[str, str] = {  # what the usual ruling waits for
-    "rescan": "Waits for the dealer, who is told to slide the card again.",
-    "resume": "Waits until the device is connected again.",
+    "rescan": "Waiting for the dealer, who is told to slide the card again.",
+    "resume": "Waiting for the device to be connected again.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",

@@ -134,7 +134,7 @@ class _Laid:
             void=void,
             lifted=lifted,
             formed=self._words.say(self._game.face.formed) if lifted and self._game.face.formed else "",
-            note=self._words.say(self._marks.note) if self._marks.note and is_due(place, self._due) else "",
+            note=self._words.say(self._marks.notes[place]) if place in self._marks.notes else "",
             strays=tuple(face(draw, self._words) for draw in strays),
             wrong=tuple(index for index, draw in enumerate(lying) if draw.number in self._marks.draws),
         )

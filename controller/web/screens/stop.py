@@ -29,6 +29,7 @@ class Stop(Struct, frozen=True):
     """Fault, or a record that cannot be written; it fills the whole screen."""
 
     head: str  # what happened
+    results: str  # the shoe's and the table's, if they differ
     hands: str  # what to do with the hands
     players: str  # message that players see
     since: str
@@ -57,6 +58,7 @@ class _Said(Struct, frozen=True):
     """Texts of a stop."""
 
     head: str
+    results: str
     hands: str
     players: str
     manager: str
@@ -64,12 +66,13 @@ class _Said(Struct, frozen=True):
 
 def _halt(words: Words) -> _Said:
     hands_ = words.say(t.HALTED_HANDS)
-    return _Said(words.say(t.NOTHING_RECORDED), hands_, words.say(PLAYERS["program"]), words.say(t.HALTED_SINCE))
+    return _Said(words.say(t.NOTHING_RECORDED), "", hands_, words.say(PLAYERS["program"]), words.say(t.HALTED_SINCE))
 
 
 def _fault(look: Look, fault: Fault, words: Words) -> _Said:
     seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
-    return _Said(_head(look.state, fault, words), _hands(look.state, fault, words), words.players(fault.code), seen)
+    hands_ = words.say(t.LEAVE) if slid_again(look.state) else words.hands(fault.code)
+    return _Said(_head(look.state, fault, words), _results(look, fault, words), hands_, words.players(fault.code), seen)
 
 
 def _head(state: State, fault: Fault, words: Words) -> str:
@@ -81,14 +84,11 @@ def _head(state: State, fault: Fault, words: Words) -> str:
     return words.head(fault.code)
 
 
-def _hands(state: State, fault: Fault, words: Words) -> str:
-    """What to do with the hands; in a line before it both results, if the shoe's differs from the table's."""
-    if slid_again(state):
-        return words.say(t.LEAVE)
-    hands_, outcome = words.hands(fault.code), state.round.outcome
-    if isinstance(fault.came, e.ShoeSays) and outcome is not None:
-        return f"{TableWords(words).both_results(fault.came, state.round.game, outcome)}\n{hands_}"
-    return hands_
+def _results(look: Look, fault: Fault, words: Words) -> str:
+    round_ = look.state.round
+    if not isinstance(fault.came, e.ShoeSays) or round_.outcome is None:
+        return ""
+    return TableWords(words).both_results(fault.came, round_.game, round_.outcome)
 
 
 def _stop(look: Look, words: Words, said: _Said, since: Time) -> Stop:
@@ -100,4 +100,4 @@ def _stop(look: Look, words: Words, said: _Said, since: Time) -> Stop:
         if one.number not in shown
     )
     lying = bool(loose or shown or hands(state.round))
-    return Stop(said.head, said.hands, said.players, to_text(since), said.manager, loose, lying)
+    return Stop(said.head, said.results, said.hands, said.players, to_text(since), said.manager, loose, lying)

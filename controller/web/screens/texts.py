@@ -108,11 +108,12 @@ LOOSE_AT_FAULT: Mapping[str, str] = {
     "wrong_place": "Card on another place",
 }
 DUE_AT_FAULT: Mapping[str, str] = {
-    "unread_card": "it belongs here",
-    "wrong_place": "it belongs here",
+    "unread_card": "it was due here",
+    "wrong_place": "it was due here",
     "missing_card": "a card is missing",
     "stalled": "a card is due",
 }  # the faults about a card that is still due
+ONE_OF_THESE = "one of these"
 DEVICE_LOST = "{device} not connected"
 SEEN_AT = "seen at {place}"
 PLAYERS_ARE_TOLD = "Players are told"
