@@ -30,6 +30,7 @@ from tests.reports.test_selection import RecordsOfAFault
 from tests.reports.test_shift_report import ShiftFigures
 from tests.reports.test_statistics import Ledger
 from tests.script.test_script_export import SameScript
+from tests.web.test_at_fault import EachCardOnce
 from tests.web.test_language import Translated
 
 
@@ -52,6 +53,7 @@ JUDGES: dict[type[Judge], Walks] = {
     EveryFigure: Walks(1, 3),
     OneEventEach: Walks(3, 8),
     Translated: Walks(3, 3),
+    EachCardOnce: Walks(1, 4),
     SameScript: Walks(2, 4),
     Offers: Walks(1, 5),
     RecordsOfAFault: Walks(2, 4),

@@ -3,11 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
+from controller.core.hands import hands
 from controller.games import GAMES
+from controller.lab.testing.judge import Judge
 from controller.rules.procedure import Deal
 from controller.text.faults import Words
 from controller.text.naming import card_sign
-from controller.web.screens.at_fault import at_fault
+from controller.web.screens.at_fault import at_fault, unplaced
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from controller.web.screens.player import player
@@ -33,6 +35,32 @@ def marked(screen):
     """Faces marked on the dealer's screen: in the hands, among the strays, apart."""
     lying = [[(*hand.cards, *hand.strays)[index] for index in hand.wrong] for hand in hands_of(screen).values()]
     return [face for faces in lying for face in faces] + [one.face for one in screen.stop.loose if one.wrong]
+
+
+class EachCardOnce(Judge):
+    """A card on the table is on each screen once, at its hand or apart, and a fault's cards are marked."""
+
+    def look(self, before, event, records, after):
+        table = look(self.bench)
+        on = {draw.number for draw in after.round.draws if draw.fate == "loose"}
+        screen, told = manager(table, EN), dealer(table, EN)
+        shown = hands_of(screen)  # not the cards that the sheet itself burns
+        on |= {draw.number for place, lying in hands(after.round).items() for draw in lying if place in shown}
+        numbered = [number for place, draws in screen.draws.items() for number in draws if place in shown]
+        assert sorted([*numbered, *(one.draw for one in screen.loose)]) == sorted(on)
+        strays = sum(len(hand.strays) for hand in hands_of(screen).values())
+        assert strays <= sum(one.place in hands_of(screen) for one in screen.loose)
+        if after.fault is None:
+            assert not any(hand.wrong or hand.note or hand.strays for hand in hands_of(told).values())
+            return
+        lying = sum(len(hand.cards) + len(hand.strays) for hand in hands_of(told).values())
+        assert lying + len(told.stop.loose) == len(on) - (len(after.loose) - len(unplaced(after)))
+        marks = set(screen.fault.cards)
+        assert len(marked(told)) == len(marks & {number for number in on if is_shown(after, number)})
+
+
+def is_shown(state, number):
+    return number not in {draw.number for draw in state.loose} - {draw.number for draw in unplaced(state)}
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)

@@ -4,6 +4,7 @@ The screens of dealers and shift managers mark it there. Players see nothing of 
 """
 
 from collections.abc import Mapping
+from itertools import chain
 
 from msgspec import Struct
 
@@ -34,18 +35,20 @@ def at_fault(look: Look) -> AtFault:
     state, fault = look.state, look.state.fault
     if fault is None:
         return NOTHING
-    about, elsewhere, note = _about(state, fault), strays(state, look.house.game), t.DUE_AT_FAULT.get(fault.code)
-    notes = dict.fromkeys(_hiding(state), t.ONE_OF_THESE) if fault.code == "hidden_card_exposed" else {}
+    game, note = look.house.game, t.DUE_AT_FAULT.get(fault.code)
+    about, elsewhere = _about(state, fault, game), strays(state, game)
+    exposed = _hiding(state, game) if fault.code == "hidden_card_exposed" else {}
+    notes = {place: t.ONE_OF_THESE for place, hidden in exposed.items() if len(hidden) > 1}
     if note is None or look.halted is not None:
         return AtFault(about, elsewhere, notes=notes)
     due = {look.due.to: note} if isinstance(look.due, Deal) else {}
     return AtFault(about, elsewhere, look.due, due)
 
 
-def _hiding(state: State) -> list[str]:
-    """Places where several cards lie face down."""
+def _hiding(state: State, game: Game) -> Mapping[str, list[int]]:
+    """Numbers of the cards that lie face down, by place; not those that the sheet itself burns."""
     lying = hands(state.round).items()
-    return [place for place, draws in lying if sum(draw.hidden for draw in draws) > 1]
+    return {place: [draw.number for draw in draws if draw.hidden] for place, draws in lying if place in game.places}
 
 
 def strays(state: State, game: Game) -> Mapping[str, tuple[Draw, ...]]:
@@ -79,12 +82,12 @@ def slid_again(state: State) -> bool:
     return len(state.round.draws) > fault.draw
 
 
-def _about(state: State, fault: Fault) -> frozenset[int]:
+def _about(state: State, fault: Fault, game: Game) -> frozenset[int]:
     """Numbers of the draws: a duplicate's other copies too; for a face-down card that was seen all that lie so."""
     draws = state.round.draws
     match fault.code, fault.draw:
         case "hidden_card_exposed", None:
-            return frozenset(draw.number for draw in draws if draw.fate == "placed" and draw.hidden)
+            return frozenset(chain.from_iterable(_hiding(state, game).values()))
         case _, None:
             return frozenset()
         case "duplicate_card", int(number):
