@@ -162,3 +162,14 @@ def every_stop(on: Console) -> Iterator[tuple[str, list[str]]]:
 @pytest.mark.parametrize("name", ["dealer", "manager"])
 def test_every_stop_can_be_read_on_every_screen(console, name, language):
     assert {where: wrong for where, wrong in every_stop(console(name, language)) if wrong} == {}
+
+
+@pytest.mark.parametrize(("name", "opens"), [("dealer", "header .help"), ("manager", "dialog.keys button")])
+def test_words_that_cannot_be_had_say_so(console, name, opens):
+    on = console(name, "en")
+    on.stands(seen("baccarat", "dealing"))
+    on.page.route("**/glossary*", lambda route: route.abort())
+    if name == "manager":
+        on.page.locator("header .help").click()
+    on.page.locator(opens).first.click()
+    expect(on.page.locator("dialog.words[open]")).to_contain_text("No connection to the table")

@@ -18,7 +18,7 @@ function size(text) {
   return text.length <= 10 ? "l" : text.length <= 15 ? "m" : "s";
 }
 
-const putAway = glossary(at("header .help"));
+const putAway = glossary(at("header .help"), () => last?.words.never ?? "");
 let last = null; // what the table told last
 
 function draw(told) {

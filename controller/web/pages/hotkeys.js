@@ -13,7 +13,7 @@ export function keyboard(help, words) {
   const dialog = sheet(help, words, rows, meant);
   const all = make("button", { type: "button" }, words.glossary);
   dialog.append(all);
-  glossary(all);
+  glossary(all, () => words.never);
 }
 
 function meant({ key, target }) {

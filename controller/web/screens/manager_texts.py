@@ -171,7 +171,7 @@ WORDS: Mapping[str, str] = {
     "which_card": "Which card is it?",
     "which_draw": "Which card is meant? Touch it on the table.",
     "another": "another card …",
-    "which_place": "Where does it lie?",
+    "which_place": "Where does it count?",
     "which_hand": "Which hand?",
     "was_seen": "Has anybody seen the card?",
     "seen_no": "Nobody",
