@@ -6,12 +6,12 @@ Whatever a test is about, no page may log an error or ask anything of another ho
 import asyncio
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from controller.config.overlay import IN_A_ROW
 from tests import patience
@@ -34,24 +34,55 @@ FITS = "(e => e.scrollWidth <= innerWidth && e.scrollHeight <= innerHeight)(docu
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="session")
-def launched() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
-    """One browser for all tests of this process, and the event loop of its driver."""
-    with sync_playwright() as playwright:
-        found, loop = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS), asyncio.get_running_loop()
+class Driven:
+    """A browser and its driver. A time limit may strike while a message of theirs is read: that ends the connection."""
+
+    def __init__(self) -> None:
+        self._start()
+
+    def _start(self) -> None:
+        self._manager = sync_playwright()
+        self._playwright = self._manager.start()
+        self._browser = self._playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        self._loop = asyncio.get_running_loop()
+
+    @contextmanager
+    def running(self) -> Iterator[Browser]:
+        """The browser, or another if it no longer answers; outside of this its loop does not count as running."""
+        asyncio._set_running_loop(self._loop)
+        try:
+            self._browser.new_browser_cdp_session().detach()
+        except Error:
+            self.stop()
+            self._start()
+        yield self._browser
         asyncio._set_running_loop(None)
-        yield found, loop
-        asyncio._set_running_loop(loop)
-        found.close()
+
+    def stop(self) -> None:
+        """End both. Playwright leaves a driver running whose connection has ended."""
+        asyncio._set_running_loop(None)
+        client = self._manager._client
+        if client._close_promise.done():
+            self._manager._dispatcher_fiber.switch()  # which ends it
+            client._transport.request_stop()
+            self._loop.run_until_complete(client._transport._proc.communicate())
+        self._playwright.stop()
+
+
+@pytest.fixture(scope="session")
+def driven() -> Iterator[Driven]:
+    """One browser for all tests of this process."""
+    one = Driven()
+    asyncio._set_running_loop(None)
+    yield one
+    one.stop()
 
 
 @pytest.fixture
-def browser(launched: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+def browser(driven: Driven) -> Iterator[Browser]:
     """The browser. Between two tests that ask for it, its loop does not count as running: others run theirs."""
-    found, loop = launched
-    asyncio._set_running_loop(loop)
-    yield found
-    asyncio._set_running_loop(None)
+    with driven.running() as found:
+        yield found
 
 
 class Visit:

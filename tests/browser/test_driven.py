@@ -1,0 +1,31 @@
+"""The browser of the tests comes back after a time limit that struck while a message of its driver was read."""
+
+import pytest
+from playwright.sync_api import Error, Page
+
+from tests.browser.conftest import Driven
+
+
+class Struck(BaseException):
+    """What a time limit raises: no `Exception`, which playwright would catch."""
+
+
+def strike(*_told: object) -> None:
+    raise Struck
+
+
+def end_connection(page: Page) -> None:
+    page.on("console", strike)
+    with pytest.raises(Error, match="closed"):
+        page.evaluate("console.log('read')")
+
+
+def test_browser_that_no_longer_answers_is_started_anew():
+    driven = Driven()
+    try:
+        with driven.running() as first:
+            end_connection(first.new_page())
+        with driven.running() as second:
+            assert second.new_page().evaluate("1 + 1") == 2
+    finally:
+        driven.stop()
