@@ -49,6 +49,15 @@ def pytest_collection():
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None):
+    """Behind a file collect its garbage, and no more look through what stays: that is more with each file."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item):
     """A proof with hypothesis draws from SEED, also in CI, where hypothesis would draw the same each time."""
     test = getattr(item, "obj", None)
