@@ -38,6 +38,14 @@ def returns(position: Position, state: State, unknown: Collection[int] = ()) -> 
     bets = state.round.bets
     if not state.live or state.round.joined is None or not bets:
         return dict.fromkeys(bets)
+    asked = state.round, state.fault, state.identity.currency, frozenset(unknown)
+    if (known := position.foregone.get(asked)) is None:
+        known = position.foregone.keep(asked, _returns(position, state, unknown))
+    return known
+
+
+def _returns(position: Position, state: State, unknown: Collection[int]) -> Returns:
+    bets = state.round.bets
     try:
         game, currency = position.game(state.round), state.identity.currency
         found: dict[str, int | None] = {}

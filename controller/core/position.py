@@ -4,6 +4,7 @@ Only a cache is kept here. A generator cannot be copied or stored, so a script t
 last is driven again from the start.
 """
 
+from collections import deque
 from collections.abc import Mapping
 from typing import Literal
 
@@ -32,6 +33,24 @@ class Unplayable(Exception):
         self.round = round_
 
 
+class Lately:
+    """Answers to the questions that were asked last, for questions without a hash."""
+
+    MOST = 6  # of one ruling: before it, without it and after it, also with other cards in place of hidden ones
+
+    def __init__(self) -> None:
+        self._known: deque[tuple[object, Mapping[str, int | None]]] = deque(maxlen=self.MOST)
+
+    def get(self, asked: object) -> Mapping[str, int | None] | None:
+        """Answer to this question; None if it was not asked lately."""
+        return next((answer for known, answer in self._known if known == asked), None)
+
+    def keep(self, asked: object, answer: Mapping[str, int | None]) -> Mapping[str, int | None]:
+        """Keep an answer, which must not be changed any more, and return it."""
+        self._known.append((asked, answer))
+        return answer
+
+
 class Position:
     """Finds the step due. One object for each table; its answers depend on the state alone."""
 
@@ -43,6 +62,7 @@ class Position:
         self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
         self._prepared: tuple[Resettle, object] | None = None
         self._returns: OwedReturns | None = None  # of a round that is being paid
+        self.foregone = Lately()  # returns of a round, see `foregone`
 
     def prepare(self, event: Resettle, result: object) -> None:
         """Keep the result of a resettlement that was worked out beforehand, off the table's loop."""

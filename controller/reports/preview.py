@@ -93,38 +93,43 @@ class PreviewRefused(Struct, frozen=True):
 
 def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | PreviewRefused:
     """Effect of the ruling if it were made now. Nothing is recorded, `state` is unchanged."""
-    guesses = possible(Position(GAMES), state)
-    ends = [_seen(house, guess, state, ruling, at) for guess in guesses]
+    position = Position(GAMES)
+    guesses = possible(position, state)
+    ends = [_seen(house, position, guess, state, ruling, at) for guess in guesses]
     leads = [end for end in ends if isinstance(end, Foreseen)]
     if ends and isinstance(ends[0], PreviewRefused):
         if all(end == ends[0] for end in ends):
-            return replace(ends[0], choices=_others(house, guesses[0], ruling, at, CHOICES))
+            return replace(ends[0], choices=_others(house, position, guesses[0], ruling, at, CHOICES))
         return Foreseen(open=True, refused=ends[0].reason)
     whole = _agreed(leads)
     if len(leads) < len(ends):
         whole = replace(whole, open=True)
-    return replace(whole, choices=_others(house, guesses[0], ruling, at, whole.choices)) if guesses else whole
+    return replace(whole, choices=_others(house, position, guesses[0], ruling, at, whole.choices)) if guesses else whole
 
 
 CHOICES: tuple[e.Choice, ...] = ("stand", "cancel")  # where the usual one cannot be carried out
 
 
-def _others(house: House, state: State, ruling: e.Rule, at: Time, known: Sequence[e.Choice]) -> tuple[e.Choice, ...]:
+def _others(
+    house: House, position: Position, state: State, ruling: e.Rule, at: Time, known: Sequence[e.Choice]
+) -> tuple[e.Choice, ...]:
     """Return those of the `known` choices (stand, anew, withdraw ...) with which the ruling would be accepted."""
     alone = _without_limit(state)
-    tried = {choice: decide(house, Position(GAMES), alone, replace(ruling, touched=choice), at) for choice in known}
+    tried = {choice: decide(house, position, alone, replace(ruling, touched=choice), at) for choice in known}
     refused = (r.RulingRefused, r.Ignored)
     return tuple(
         choice for choice, draft in tried.items() if not any(isinstance(one.what, refused) for one in draft.records)
     )
 
 
-def _seen(house: House, guess: State, before: State, ruling: e.Rule, at: Time) -> Foreseen | PreviewRefused:
+def _seen(
+    house: House, position: Position, guess: State, before: State, ruling: e.Rule, at: Time
+) -> Foreseen | PreviewRefused:
     """Effect if the hidden cards are these; with a second person if one is needed."""
-    end = _end(decide(house, Position(GAMES), guess, ruling, at), guess, before)
+    end = _end(decide(house, position, guess, ruling, at), guess, before)
     if end != PreviewRefused("needs_second"):
         return end
-    end = _end(decide(house, Position(GAMES), _without_limit(guess), ruling, at), guess, before)
+    end = _end(decide(house, position, _without_limit(guess), ruling, at), guess, before)
     return replace(end, second=True) if isinstance(end, Foreseen) else end
 
 

@@ -1,10 +1,13 @@
 """Money that a ruling moves before the round is over: results that are certain by the open cards, and by no others."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.core.foregone import returns
+from controller.core.position import Position
+from controller.games import GAMES
 
 from .test_rulings import bench
 from .test_six_scripts import refused
@@ -95,6 +98,19 @@ def test_bet_has_a_result_once_nothing_can_change_it():
 def test_rare_result_is_not_taken_for_the_only_one():
     table = bench("open; bet a tie 1.00; bet b player 1.00; close; card 2C; card 3C; card 9D", "baccarat")
     assert [*returns(table.position, table.state).values()] == [None, None]
+
+
+def test_same_question_is_answered_once_and_any_other_anew():
+    position = Position(GAMES)
+    asked = [
+        (state, unknown)
+        for state in (bench(BUST, "blackjack").state, bench(INSURED, "rhum32").state)
+        for unknown in ((), (1, 7), (1, 9))
+    ]
+    for state, unknown in asked * 2:
+        found = returns(position, state, unknown)
+        assert found == returns(Position(GAMES), state, unknown)
+        assert found is returns(position, replace(state), unknown)
 
 
 # ── what the pause would come to is what a ruling is measured by ─────────────────────────────────────────────────
