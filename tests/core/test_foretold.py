@@ -24,7 +24,7 @@ def looked(table, seed, length=100):
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_what_is_foretold_of_a_ruling_is_what_then_happens(table):
-    seeds = range(1 if table in HIDING else 3)  # a preview tries all cards that could lie face down
+    seeds = range(1 if table in HIDING else 2)  # a preview tries all cards that could lie face down
     assert sum(looked(table, seed) for seed in seeds) > 10
 
 

@@ -41,18 +41,18 @@ class Walks(NamedTuple):
     long: int
 
 
-ALL = Walks(6, 24)
+ALL = Walks(4, 24)
 JUDGES: dict[type[Judge], Walks] = {
     **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, CutsOfShoes, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
-    Fold: Walks(3, 20),
-    SameAgain: Walks(3, 20),
-    Viewing: Walks(3, 15),
-    Heard: Walks(3, 8),
-    Ledger: Walks(3, 8),
-    CardsOnStrip: Walks(3, 8),
+    Fold: Walks(2, 20),
+    SameAgain: Walks(2, 20),
+    Viewing: Walks(2, 15),
+    Heard: Walks(2, 8),
+    Ledger: Walks(2, 8),
+    CardsOnStrip: Walks(2, 8),
     EveryFigure: Walks(1, 3),
-    OneEventEach: Walks(3, 8),
-    Translated: Walks(3, 3),
+    OneEventEach: Walks(2, 8),
+    Translated: Walks(2, 3),
     EachCardOnce: Walks(1, 4),
     SameScript: Walks(2, 4),
     Offers: Walks(1, 5),
