@@ -2,12 +2,11 @@
 
 import os
 import pty
-import subprocess
 
 import pytest
 
-from tests.bench.start import TABLECTL
 from tests.cli.conftest import SETTLED
+from tests.processes import TABLECTL, Program, finish
 
 RED, BAR = "\x1b[31m", "following the chain"
 
@@ -18,7 +17,7 @@ def at_a_terminal(*words: object, **environment: str) -> tuple[str, str]:
     said = b""
     command = [str(word) for word in (TABLECTL, *words)]
     plain = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env={**plain, "TERM": "xterm", **environment}):
+    with Program(command, stdout=theirs, stderr=theirs, env={**plain, "TERM": "xterm", **environment}):
         os.close(theirs)
         try:
             while part := os.read(ours, 65536):
@@ -26,7 +25,7 @@ def at_a_terminal(*words: object, **environment: str) -> tuple[str, str]:
         except OSError:
             pass  # the terminal is closed at the command's end
     os.close(ours)
-    piped = subprocess.run(command, capture_output=True, text=True, check=False, env={**plain, **environment})
+    piped = finish(command, env={**plain, **environment})
     return said.decode(), piped.stdout + piped.stderr
 
 

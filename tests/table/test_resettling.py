@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 from threading import get_ident
 
@@ -17,6 +16,7 @@ from controller.games import GAMES
 from controller.journal import Journal, read, verify, with_past
 from controller.table.loop import Table
 from tests.patience import on_loop
+from tests.processes import finish
 from tests.table.test_slices import BETS, SIZE, SLICES, bets, each_once
 from tests.table.test_table import NATURAL, Rig, impatient, path, started
 
@@ -193,7 +193,7 @@ def die(path, parts):
 @pytest.mark.parametrize("parts", range(1, PARTS + 1))
 def test_a_killed_table_records_the_rest_at_its_start(path, parts):
     program = "from pathlib import Path; from tests.table.test_resettling import die; "
-    ended = subprocess.run([sys.executable, "-c", f"{program}die(Path({str(path)!r}), {parts})"], check=False)
+    ended = finish([sys.executable, "-c", f"{program}die(Path({str(path)!r}), {parts})"])
     assert ended.returncode == -signal.SIGKILL
     assert len(moved(path)) == min(BETS, parts * SIZE)
 
