@@ -55,15 +55,18 @@ class Driven:
         except Error:
             self.stop()
             self._start()
-        yield self._browser
-        asyncio._set_running_loop(None)
+        try:
+            yield self._browser
+        finally:
+            asyncio._set_running_loop(None)
 
     def stop(self) -> None:
         """End both. Playwright leaves a driver running whose connection has ended."""
-        asyncio._set_running_loop(None)
+        asyncio._set_running_loop(self._loop)
         client = self._manager._client
         if client._close_promise.done():
             self._manager._dispatcher_fiber.switch()  # which ends it
+            asyncio._set_running_loop(None)
             client._transport.request_stop()
             self._loop.run_until_complete(client._transport._proc.communicate())
         self._playwright.stop()
