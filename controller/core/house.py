@@ -11,7 +11,7 @@ from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
 from .records import DECIDING, HASTE, LIMITING, PARTING, RESETTLING, SLICING, TELLING
-from .records.journal import CUTTING
+from .records.journal import CUTTING, SLIDING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -165,6 +165,11 @@ class House(Struct, frozen=True):
     def asks_for_cut(self) -> bool:
         """True if a new shoe that comes into play by key has to be cut, or the reason given why it is not."""
         return self.deciding >= CUTTING
+
+    @property
+    def enters_after_slides(self) -> bool:
+        """True if a card can be entered that was slid more than once and not read: the other slides are no cards."""
+        return self.deciding >= SLIDING
 
     @property
     def may_carry(self) -> bool:

@@ -54,6 +54,11 @@ def second_reading(state: State, unread: int) -> Draw | None:
     return next((draw for draw in state.loose if draw.number > unread and draw.card), None)
 
 
+def slides(state: State, unread: int) -> list[Draw]:
+    """Draws of a card that was slid and not read again, after the unread draw with this number."""
+    return [draw for draw in state.loose if draw.number > unread and draw.card is None]
+
+
 def _resume(state: State, _: Step | None, fault: Fault) -> str | None:
     still_lost = isinstance(fault.came, e.LostDevice) and fault.came.device in state.lost
     return "device_still_lost" if still_lost else None
@@ -62,7 +67,8 @@ def _resume(state: State, _: Step | None, fault: Fault) -> str | None:
 def _enter(state: State, due: Step | None, fault: Fault) -> str | None:
     """Hindrance of `enter`: a card that was read is not entered; use its reading or burn it first."""
     unread = _drawn(state, fault)
-    others = [draw for draw in state.loose if draw.number != fault.draw]
+    slid = [] if unread is None or unread.card else slides(state, unread.number)
+    others = [draw for draw in state.loose if draw.number != fault.draw and draw not in slid]
     elsewhere = unread is not None and isinstance(due, Deal) and unread.place not in (None, due.to)
     return "does_not_fit" if not isinstance(due, Deal) or others or elsewhere else None
 

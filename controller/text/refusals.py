@@ -97,7 +97,7 @@ NOT_WHILE: Mapping[str, str] = {state: f"not while the table is {state}" for sta
 WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
 OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
     ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
-    ("rescan", "does_not_fit"): "no second slide has read the card: have it slid a second time, or enter it",
+    ("rescan", "does_not_fit"): "no second slide has read the card yet: have it slid, or enter it",
     ("enter", "does_not_fit"): "no card is due that could be entered; a card that was read since is taken or burnt",
     ("correct", "bad_draw"): "there is no card here, or it was not read: then it is entered or put away",
     ("extend", "not_allowed"): "more time is given three times at most, while a round can be cancelled",

@@ -195,6 +195,20 @@ def test_a_card_slid_three_times_counts_as_one_card():
     assert table.state.shoe.out == 3
 
 
+def test_a_card_slid_twice_and_not_read_is_entered():
+    table = Bench()
+    table.says(f"{PLAYER_DUE}; unread; unread; rule enter 3C by manager because seen")
+    assert table.fates == ["placed", "placed", "placed", "void"]
+    assert (table.state.fault, table.state.shoe.out, table.state.round.draws[2].card) == (None, 3, "3C")
+
+
+def test_an_earlier_version_enters_no_card_slid_twice():
+    table = Bench()
+    table.house = replace(table.house, deciding=r.DECIDING - 1)
+    table.says(f"{PLAYER_DUE}; unread; unread; rule enter 3C by manager because seen")
+    assert table.whats("ruling_refused")[0].reason == "does_not_fit"
+
+
 def test_shuffling_during_a_shoe_change_does_not_end_it():
     table = Bench("casino_holdem")
     table.says("shoe change; shuffled")

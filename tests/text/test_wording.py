@@ -163,8 +163,7 @@ def test_no_sentence_holds_a_raw_code(event, said):
 def test_a_ruling_that_cannot_be_says_what_to_do_instead():
     refused = {"kind": "ruling_refused", "by": "anna", "ruling": "rescan", "reason": "does_not_fit"}
     assert (
-        sentence(refused)
-        == "anna's rescan refused: no second slide has read the card: have it slid a second time, or enter it"
+        sentence(refused) == "anna's rescan refused: no second slide has read the card yet: have it slid, or enter it"
     )
 
 

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from controller.core.events import Acknowledge
 from controller.core.hands import hands
 from controller.games import GAMES
 from controller.lab.testing.judge import Judge
@@ -164,6 +165,8 @@ def test_a_halted_table_marks_no_place_as_due(code):
         ("extra_card", "burn", "7♥ is out of play; the hands stay as they are."),  # no card is due
         ("card_before_close", "burn", "9♣ is out of play; bets are open again."),
         ("wrong_place", "move", "6♦ counts at BANKER; play goes on."),
+        ("result_mismatch", "burn", "One of the cards is out of play; the hands are counted anew."),
+        ("result_mismatch", "resume", "The table's result stands; play goes on."),
         ("unread_card", "void", "The reader was mistaken: no card has left the shoe."),
         ("duplicate_card", "correct", "9♣ was misread: the right card is entered. Players are told."),
         ("result_mismatch", "correct", "One of the cards was misread: the right card is entered. Players are told."),
@@ -191,6 +194,15 @@ def test_the_usual_ruling_waits_for_the_second_slide():
     table.says("card 8D")
     fault = manager(look(table), EN).fault
     assert (fault.usual, fault.rulings[0].ruling, fault.rulings[0].usual) == (None, "rescan", "the usual ruling")
+    assert fault.head == dealer(look(table), EN).stop.head == "The card has been read now"
+
+
+def test_the_time_beside_a_manager_is_that_of_the_call():
+    table = RAISE["extra_card"]("baccarat")
+    assert dealer(look(table), EN).stop.ago == "{time} ago"
+    table.do(Acknowledge("anna"))
+    stop = dealer(look(table), EN).stop
+    assert (stop.manager, stop.ago) == ("anna has seen it", "called {time} ago")
 
 
 def test_after_two_slides_nobody_waits_for_a_third():
@@ -198,6 +210,7 @@ def test_after_two_slides_nobody_waits_for_a_third():
     table.says("unread")
     fault = manager(look(table), EN).fault
     assert (fault.usual, fault.not_now[0].ruling) == (None, "rescan")
+    assert (fault.rulings[0].ruling, fault.rulings[0].usual) == ("enter", "the usual ruling")
     assert dealer(look(table), EN).stop.hands.startswith("Leave all cards")
 
 

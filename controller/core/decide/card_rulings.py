@@ -7,7 +7,7 @@ from .. import events as e
 from .. import records as r
 from ..copies import in_deck
 from ..draft import Draft
-from ..offers import may_be_void, may_go, second_reading
+from ..offers import may_be_void, may_go, second_reading, slides
 from ..script import Laid
 from ..state import Draw
 from .falls import affected, corrected, moved, without
@@ -18,8 +18,14 @@ Reason = str | None
 
 
 def _enter(draft: Draft, event: e.Rule) -> Reason:
-    """Ruling `enter`: set the value of the card due by hand, if the reader did not read it or is dead."""
+    """Ruling `enter`: set the value of the card due by hand, if the reader did not read it or is dead.
+
+    If it was slid more than once, the other slides are no cards.
+    """
     number, due = fault_of(draft).draw, draft.due
+    slid = [] if number is None else slides(draft.state, number)
+    if slid and not draft.house.enters_after_slides:
+        return "does_not_fit"
     assert isinstance(due, Deal)  # noqa: S101 - `hindrance` has looked
     new, hidden = number or len(draft.state.round.draws) + 1, not due.face_up
     if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):
@@ -30,6 +36,8 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
     else:
         after = {"draw": new, "card": event.card, "source": "manual"}
         record_ruling(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
+    for draw in slid:
+        put_away(draft, draw.number, "void")
     return amended(draft, event, number=new)
 
 

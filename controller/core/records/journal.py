@@ -17,7 +17,8 @@ RESETTLING = 6  # since then a report about a round that is over opens a case
 HASTE = 7  # since then the key NO MORE BETS closes early only when it is pressed twice
 PARTING = 8  # since then a resettlement of many bets is recorded in parts
 CUTTING = 9  # since then the key SHOE READY needs a cut shoe, or the reason why it is not cut
-DECIDING = 9  # now
+SLIDING = 10  # since then a card can be entered that was slid more than once and not read
+DECIDING = 10  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):

@@ -141,8 +141,8 @@ function refused(why, words) {
   element.timer = setTimeout(() => show(element, false), 6000);
 }
 
-function tick({ stop, words }, now) {
-  if (stop) say(at(".stop .manager dd"), words.ago.replace("{time}", span((now - Date.parse(stop.since)) / 1000)));
+function tick({ stop }, now) {
+  if (stop) say(at(".stop .manager dd"), stop.ago.replace("{time}", span((now - Date.parse(stop.since)) / 1000)));
 }
 
 new ResizeObserver(([{ contentRect: { width, height }, target }]) => {

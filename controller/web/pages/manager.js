@@ -199,6 +199,12 @@ function enter() {
   if (talk.me() || base === "") follow(talk.me() ? "manager" : "player");
 }
 
+/** Digits are shown where they are heard: here, or on the floor's page around this one. */
+const heard = () => mark(document.body, "data-deaf", within && !document.hasFocus());
+addEventListener("focus", heard);
+addEventListener("blur", heard);
+heard();
+
 /** Leave what somebody else has begun. */
 function forsake() {
   ruling.leave();

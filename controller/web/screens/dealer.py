@@ -109,7 +109,6 @@ _WORDS = {
     "seen": t.SEEN_AT,
     "asked": t.NOT_DECIDED,
     "players": t.PLAYERS_ARE_TOLD,
-    "ago": t.AGO,
     "keys": t.KEYS_LABEL,
     "glossary": glossary.TITLE,
     "cleared": t.CLEARED,

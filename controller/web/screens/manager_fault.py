@@ -20,11 +20,12 @@ from ...rules.procedure import Deal
 from ...text.faults import PLAYERS
 from ...text.terms import SUSPECT
 from . import manager_texts as m
-from .at_fault import at_fault, slid_again
+from .at_fault import at_fault, read_now, slid_again
 from .look import Look
 from .manager_words import ManagerWords
 from .ruling_effects import capital, effect
 from .stop import loose_title
+from .texts import READ_NOW
 
 
 class OfferedRuling(Struct, frozen=True):
@@ -107,7 +108,7 @@ def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
     return ShownFault(
         seq=fault.seq,
         code=fault.code,
-        head=words.words.called_for(fault.code),
+        head=words.say(READ_NOW) if read_now(look.state) else words.words.called_for(fault.code),
         text=what_happened(look, fault, words),
         expected=words.expected(fault.due),
         got=words.got(told(fault)),
@@ -168,20 +169,25 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
             places=tuple(hands_in_play(look.state.round)) if name == "void_hand" else (),
             reasons=words.reasons(fault.code, name),
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
-            usual=words.say(m.USUAL) if name == _usual(fault) and not fault.offered else "",
+            usual=words.say(m.USUAL) if name == _usual(look.state, fault) and not fault.offered else "",
         )
 
 
 def _waiting(look: Look, fault: Fault, words: ManagerWords) -> NotNow | None:
-    """The usual ruling, the fault's first, if it is not possible before somebody at the table has done something."""
-    usual = _usual(fault)
-    if usual not in m.WAITS or usual not in not_now(look.state, look.due) or slid_again(look.state):
+    """The usual ruling, if it is not possible before somebody at the table has done something."""
+    usual = _usual(look.state, fault)
+    if usual not in m.WAITS or usual not in not_now(look.state, look.due):
         return None
     return NotNow(usual, words.ruling(usual), words.say(m.WAITS[usual]), words.say(m.USUAL))
 
 
-def _usual(fault: Fault) -> str | None:
-    """Ruling that does what the procedure says of this fault: its first; None if that depends on what was seen."""
+def _usual(state: State, fault: Fault) -> str | None:
+    """Ruling that does what the procedure says of this fault: its first; None if that depends on what was seen.
+
+    A card that was slid again and not read is entered: nobody waits for a third slide.
+    """
+    if slid_again(state) and read_now(state) is None:
+        return "enter"
     return CATALOGUE[fault.code].rulings[0] if fault.code in HAS_USUAL else None
 
 

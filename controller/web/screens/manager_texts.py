@@ -38,6 +38,8 @@ MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
     ): "If a player could have seen it: the round is cancelled, all bets returned.",
     ("card_before_close", "burn"): "{card} is out of play; bets are open again.",
     ("unread_card", "void"): "The reader was mistaken: no card has left the shoe.",
+    ("result_mismatch", "resume"): "The table's result stands; play goes on.",
+    ("result_mismatch", "burn"): "{card} is out of play; the hands are counted anew.",
     ("stalled", "resume"): "The card due is waited for again.",
 }
 THE_CARD = "the card"

@@ -33,6 +33,7 @@ class Stop(Struct, frozen=True):
     hands: str  # what to do with the hands
     players: str  # message that players see
     since: str
+    ago: str  # the time since then; blank: time
     manager: str
     loose: tuple[CardOutOfPlay, ...]
     lying: bool  # whether any card is on the table
@@ -99,5 +100,6 @@ def _stop(look: Look, words: Words, said: _Said, since: Time) -> Stop:
         for one in unplaced(state)
         if one.number not in shown
     )
-    lying = bool(loose or shown or hands(state.round))
-    return Stop(said.head, said.results, said.hands, said.players, to_text(since), said.manager, loose, lying)
+    lying, seen = bool(loose or shown or hands(state.round)), state.fault is not None and state.fault.seen_by
+    ago = words.say(t.CALLED_AGO if seen and look.halted is None else t.AGO)
+    return Stop(said.head, said.results, said.hands, said.players, to_text(since), ago, said.manager, loose, lying)
