@@ -25,3 +25,16 @@ def test_faults_title_keeps_its_lines_while_a_ruling_is_made(floor, visit, size,
     title = console(page).locator(".fault h2")
     expect(title).to_have_text("One card too many")
     assert title.evaluate(LINES) <= most
+
+
+def test_digits_stand_only_where_they_are_heard(floor, visit):
+    main = floor(*many(12))
+    page = comes(visit, main, FULL_HD)
+    main.tell(calling("T7"))
+    calls, rulings = page.locator(".call kbd").first, console(page).locator("button.ruling kbd").first
+    console(page).locator(".spot").first.click()
+    expect(rulings).to_be_visible()
+    expect(calls).not_to_be_visible()
+    page.locator("header h1").click()
+    expect(calls).to_be_visible()
+    expect(rulings).not_to_be_visible()

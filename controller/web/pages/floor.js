@@ -6,7 +6,7 @@ import * as alarm from "./alarm.js";
 import * as cells from "./floor-cells.js";
 import { afterPaint, at, entitle, list, make, mark, say, show } from "./dom.js";
 import * as calls from "./floor-calls.js";
-import { keyboard } from "./floor-keys.js";
+import { heard, keyboard } from "./floor-keys.js";
 import * as pane from "./floor-pane.js";
 import * as outOfSight from "./floor-out-of-sight.js";
 import * as strips from "./floor-strips.js";
@@ -160,6 +160,7 @@ function countOf(bay, open) {
 }
 
 function tick() {
+  heard();
   if (head === null) return;
   strips.tick(line.now);
   cells.tick(line.now);

@@ -54,12 +54,12 @@ export function lie(screen, words, asked, { felt, loose }) {
     mark(element, "data-due", hand.due);
     mark(element, "data-void", hand.void);
     mark(element, "data-place", hand.place);
-    say(head.children[0], [hand.name, hand.note].filter(Boolean).join(" · "));
+    say(head.children[0], hand.name);
     say(head.children[1], hand.total);
     const own = hand.cards.map((face, index) => drawn(screen.draws[hand.place]?.[index], face));
     const others = strays(hand.place).map((one) => ({ ...drawn(one.draw, one.face), stray: true }));
     drawCards(row, [...own, ...others]);
-    say(foot, [hand.said, hand.result].filter(Boolean).join(" · "));
+    say(foot, [hand.note, hand.said, hand.result].filter(Boolean).join(" · "));
   });
   const unseen = screen.loose.filter((one) => one.place === "");
   show(loose, unseen.length > 0);
