@@ -9,6 +9,7 @@ from ..table.loop import Table
 from ..text.faults import LANGUAGES, Words
 from ..text.money import money
 from ..text.naming import title
+from ..web.screens.at_fault import called_for
 from ..web.screens.dealer import round_name
 from ..web.screens.look import Look
 from ..web.screens.manager import life_text, next_of
@@ -55,7 +56,7 @@ def _fault(look: Look, words: Words) -> tuple[str, str]:
     fault = look.state.fault
     if fault is None:
         return "", ""
-    return words.called_for(fault.code), what_happened(look, fault, ManagerWords(words))
+    return called_for(look.state, fault, words), what_happened(look, fault, ManagerWords(words))
 
 
 def _money(look: Look) -> str:

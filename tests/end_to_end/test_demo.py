@@ -224,7 +224,7 @@ def terminal(*options: str) -> Iterator[Terminal]:
         stdout=slave,
         stderr=slave,
         start_new_session=True,
-        env={**os.environ, "TERM": "xterm-256color"},
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},  # a worker of pytest says 80
     )
     os.close(slave)
     try:

@@ -13,7 +13,7 @@ from controller.accounts.entry import FigureEntry
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
-from controller.lab.testing.judges import is_cut_off
+from controller.lab.testing.judges import SLID, is_cut_off
 from controller.reports.counting import Counting
 from controller.reports.figures import Times
 from controller.reports.selection import moment
@@ -218,7 +218,7 @@ class Ledger(Judge):
         heard = not before.shoe.reading and not is_cut_off(before)  # the rest of a shoe is read out for its account
         self.read += isinstance(event, e.CardOut) and heard
         self.pauses += before.life == "paused" and any(one.kind in ("resumed", "cancelled") for one in records)
-        never = getattr(event, "ruling", "") in ("rescan", "void")
+        never = getattr(event, "ruling", "") in SLID
         ruled_on = takewhile(lambda one: one.kind != "cancelled", records)  # what a cancelled round had was out
         voided = sum(isinstance(one.what, r.Voided) for one in ruled_on) if never else 0
         entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after

@@ -210,6 +210,9 @@ class Dates(Judge):
             at, on = record.at, on and record.kind not in ("cancelled", "settled")  # its time may have run out before
 
 
+SLID = frozenset({"rescan", "enter", "void"})  # rulings that a card did not come so often as it was told
+
+
 class OutOfTheShoe(Judge):
     """Each card is counted when it leaves the shoe, by the reader or entered by hand."""
 
@@ -230,6 +233,6 @@ class OutOfTheShoe(Judge):
                     self.out = 0
                 case r.Ruled(ruling="enter", after=ruled) if "draw" not in ruled:
                     self.out += 1
-                case r.Voided() if not over and isinstance(event, e.Rule) and event.ruling in ("rescan", "void"):
-                    self.out -= 1  # the same card, read again; or there was none
+                case r.Voided() if not over and isinstance(event, e.Rule) and event.ruling in SLID:
+                    self.out -= 1  # the same card, slid again; or there was none
         assert after.shoe.out == self.out

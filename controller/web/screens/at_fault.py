@@ -14,6 +14,7 @@ from ...core.state import Draw, Fault, State
 from ...core.withheld import seen
 from ...rules.game import Game
 from ...rules.procedure import Deal, Step
+from ...text.faults import Words
 from . import texts as t
 from .look import Look
 
@@ -72,6 +73,11 @@ def read_now(state: State) -> Draw | None:
     if fault is None or fault.code != "unread_card" or fault.draw is None:
         return None
     return second_reading(state, fault.draw)
+
+
+def called_for(state: State, fault: Fault, words: Words) -> str:
+    """Title of the open fault as a shift manager reads it; an unread card may have been read since."""
+    return words.called_for(fault.code) if read_now(state) is None else words.say(t.READ_NOW)
 
 
 def slid_again(state: State) -> bool:

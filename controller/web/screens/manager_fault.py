@@ -20,12 +20,11 @@ from ...rules.procedure import Deal
 from ...text.faults import PLAYERS
 from ...text.terms import SUSPECT
 from . import manager_texts as m
-from .at_fault import at_fault, read_now, slid_again
+from .at_fault import at_fault, called_for, read_now, slid_again
 from .look import Look
 from .manager_words import ManagerWords
 from .ruling_effects import capital, effect
 from .stop import loose_title
-from .texts import READ_NOW
 
 
 class OfferedRuling(Struct, frozen=True):
@@ -108,7 +107,7 @@ def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
     return ShownFault(
         seq=fault.seq,
         code=fault.code,
-        head=words.say(READ_NOW) if read_now(look.state) else words.words.called_for(fault.code),
+        head=called_for(look.state, fault, words.words),
         text=what_happened(look, fault, words),
         expected=words.expected(fault.due),
         got=words.got(told(fault)),
