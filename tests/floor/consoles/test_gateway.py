@@ -12,6 +12,7 @@ from tests.bus.rig import Server, heard_by_server
 from tests.bus.tables import OnTheBus, events, stored
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, Visitor, a_table, paused, studio
 from tests.patience import on_loop, until
+from tests.pins import kept
 from tests.web.staff import NAMES, PINS
 
 BURN = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on camera"}
@@ -136,8 +137,7 @@ def test_a_second_person_shows_who_they_are_through_the_floor(bus, tmp_path):
             assert [one["verdict"] for one in done.body["verdicts"]] == ["done"]
             (ruling,) = await ruled(bus, table)
             assert (ruling["person"], ruling["second_id"]) == (MANAGER, OTHER)
-            kept = repr(floor.recorded("commanded"))
-            assert PINS[OTHER] not in kept
+            assert PINS[OTHER] not in kept(floor.recorded("commanded"))
             assert [one["verdict"] for one in floor.recorded("commanded")] == ["401", "done"]
 
     on_loop(steps)
