@@ -30,7 +30,7 @@ class Lines:
                     selector.register(one, selectors.EVENT_READ, bytearray())
             while selector.get_map():
                 for key, _ in selector.select():
-                    one: socket.socket = key.fileobj  # type: ignore[assignment]
+                    one: socket.socket = key.fileobj  # type: ignore[assignment] # only sockets are
                     if _answered(one, key.data) and not self._next(one, left):
                         selector.unregister(one)
 

@@ -40,7 +40,7 @@ class _Visitor(MutationVisitor):
         self._types: set[libcst.CSTNode] = set()
         self._encodings: set[libcst.CSTNode] = set()
 
-    def get_metadata(self, key: object, node: libcst.CSTNode, default: object = None) -> object:  # type: ignore[override]
+    def get_metadata(self, key: object, node: libcst.CSTNode, default: object = None) -> object:  # type: ignore[override] # as libcst
         """Nothing is known of any node."""
         return default
 

@@ -41,7 +41,7 @@ def test_of_rounds_that_break_a_rule_the_shortest_is_shown(monkeypatch):
 
 
 def test_the_first_rule_is_tried_on_all_rounds_first(monkeypatch):
-    first = lambda one: ("first", "") if len(one.answers) == 3 else None  # noqa: E731
+    first = lambda one: ("first", "") if len(one.answers) == 3 else None  # noqa: E731 - one of three
     monkeypatch.setattr(sheet, "RULES", (first, lambda _: ("second", "")))
     assert broken(monkeypatch, (LONG, None), (SHORT, None)).expected == "first"
 
