@@ -47,8 +47,9 @@ class KnownTable:
         self.silent = None
 
     def listen(self, now: Time) -> None:
-        """Start counting silence now: before this the floor could not hear any table."""
+        """Start counting silence and delays of alarms now: before this the floor could not hear any table."""
         self._listening = now
+        self._since = {key: since for key, since in self._since.items() if key in self.asked}
 
     def look(self, now: Time, *, deaf: bool) -> object:
         """Judge silence and alarms; return a value that changes when the display must.
@@ -62,12 +63,17 @@ class KnownTable:
             status = replace(status, defects=(*status.wrong, *defects_of(self.doubts)))
         found = {one.key: one for one in causes(status, heard=self.silent is None, misreads=self.reads.wrong)}
         self._since = {key: self._since.get(key, now) for key in found}
-        early = {key for key, since in self._since.items() if now - since < DELAYS.get(kind_of(key), 0)}
+        early = {key for key, since in self._since.items() if self._may_pass(key, since, now, deaf=deaf)}
         self.asked = {key: one.text for key, one in found.items() if key not in early}
         self.messages = {key: one.message for key, one in found.items() if key in self.asked and one.message}
         key = f"{self.status.table}:misreads"
         self.unsure = frozenset(early if self.reads.known or key in found else {*early, key})
         return self.silent, self.asked, tuple(key for key, one in self.held.items() if is_shelved(one, now))
+
+    def _may_pass(self, key: str, since: Time, now: Time, *, deaf: bool) -> bool:
+        """True if a cause may still end without an alarm. A deaf floor would not hear its end."""
+        delay = DELAYS.get(kind_of(key), 0)
+        return now - since < delay or (deaf and delay > 0 and key not in self.asked)
 
     def alarms(self) -> tuple[Alarmed, ...]:
         """Alarms to display: those that floors share, and new ones seen by this floor only."""

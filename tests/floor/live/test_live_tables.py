@@ -14,6 +14,7 @@ from controller.floor.history.misreads import recent
 from controller.floor.live import live_tables as halls
 from controller.floor.live.live_tables import Hall
 from controller.floor.live.page_messages import PageChange, PagePicture, Strip
+from controller.floor.shared_state.alarms import DELAYS
 from controller.floor.shared_state.documents import AlarmAcknowledged, Claimed, FloorWorker, Held, Shelved
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import TableEvent, told
@@ -270,6 +271,26 @@ def test_a_dealer_being_relieved_raises_no_alarm(hall, at):
     assert strips(hall)["t1"].alarms == ()
     passes(hall, at, 2, "t1")
     assert [one.kind for one in strips(hall)["t1"].alarms] == ["no_dealer"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "about"),
+    [("no_dealer", {"bars": ("no_dealer",), "dealer": None}), ("trouble", {"troubles": ("no answer yet",)})],
+)
+def test_a_cut_floor_line_turns_nothing_passing_into_alarms(hall, at, kind, about):
+    delay = DELAYS[kind] // SECOND
+    hall.status("t1", status(**about))
+    passes(hall, at, delay - 1, "t1")
+    hall.line("no answer in time")
+    passes(hall, at, 3 * delay)
+    hall.line(None)
+    passes(hall, at, delay - 1, "t1")
+    assert strips(hall)["t1"].alarms == ()
+    passes(hall, at, 2, "t1")
+    assert [one.kind for one in strips(hall)["t1"].alarms] == [kind]
+    hall.line("no answer in time")
+    passes(hall, at, 1)
+    assert [(one.kind, one.standing) for one in strips(hall)["t1"].alarms] == [(kind, True)]
 
 
 def test_one_alarm_at_many_tables_is_one_line(hall, at):
