@@ -113,7 +113,7 @@ def plain_past(past: str) -> bytes:
 
 def _aside(state: State) -> State:
     """Table as far as the round depends on it, without its bets."""
-    round_ = replace(state.round, bets=NO_BETS, judged=(), returned={}, best_odds={})
+    round_ = replace(state.round, bets=NO_BETS, judged=(), stopped=0, returned={}, best_odds={})
     return State(
         table=state.table,
         identity=state.identity,

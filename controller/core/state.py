@@ -122,10 +122,11 @@ class Round(Struct, frozen=True, omit_defaults=True):
     extended: int = 0  # how often a shift manager asked for more time
     exposed: bool = False  # the warning of its exposure has come
     hurried: Time | None = None  # when NO MORE BETS was pressed once in the open window, before its time was up
-    # These four are empty at the end of a round, and no part of a checkpoint:
+    # These five are empty at the end of a round, and no part of a checkpoint:
     best_odds: dict[str, str] = {}  # highest odds of earlier windows, by market
     owed: Book = NO_BETS  # all bets of a settled round with ceilings of payment, until the last one is paid
     judged: tuple["Round", ...] = ()  # the round as it was each time that a ruling came
+    stopped: int = 0  # rulings that had come when it was paused last
     returned: dict[str, int] = {}  # stakes that rulings gave back, by the ids of their bets
 
     def is_void(self, who: str) -> bool:

@@ -71,7 +71,7 @@ def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
     head, text = dealer.locator(".next h1"), dealer.locator(".next .text")
     expect(head).to_have_text("CLEAR THE CARDS")
     expect(text).to_have_text("then press SHUFFLED")
-    dealer.get_by_role("button", name="Cleared").tap()
+    dealer.get_by_role("button", name="Done").tap()
     expect(head).to_have_text("SHUFFLE")
     dealer.reload()
     expect(head).to_have_text("CLEAR THE CARDS")  # nothing of it is in the record

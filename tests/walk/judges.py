@@ -31,6 +31,7 @@ from tests.reports.test_shift_report import ShiftFigures
 from tests.reports.test_statistics import Ledger
 from tests.script.test_script_export import SameScript
 from tests.web.test_at_fault import EachCardOnce
+from tests.web.test_clearing import LieAsRecorded
 from tests.web.test_language import Translated
 
 
@@ -54,6 +55,7 @@ JUDGES: dict[type[Judge], Walks] = {
     OneEventEach: Walks(2, 8),
     Translated: Walks(2, 3),
     EachCardOnce: Walks(1, 4),
+    LieAsRecorded: Walks(2, 8),
     SameScript: Walks(2, 4),
     Offers: Walks(1, 5),
     RecordsOfAFault: Walks(2, 4),

@@ -241,7 +241,7 @@ def test_after_a_ruling_the_screen_shows_cards_to_take_off():
     table = after(TOUCHED, "blackjack")
     shown = dealer(look(table), Words("en"))
     assert (shown.next.head, shown.next.text) == ("TAKE THESE OFF", "ten of diamonds")
-    assert (shown.then.head, shown.clears) == ("SEAT 1", "1: 9")
+    assert (shown.then.head, shown.clears) == ("SEAT 1", "1: 9 burnt")
     assert manager(look(table), Words("en")).next.head == "SEAT 1"  # who does not deal has nothing to take off
     table.says("decide seat1 stand; decide seat2 hit; card 3D")
     shown = dealer(look(table), Words("en"))

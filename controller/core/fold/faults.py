@@ -24,6 +24,7 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     if state.life == "paused":
         return state
     left = None if state.deadline is None else max(0, state.deadline - record.at)
+    state = replace(state, round=replace(state.round, stopped=len(state.round.judged)))
     return replace(state, life=turn(state.life, "pause"), paused_from=state.life, deadline=None, left=left)
 
 

@@ -207,7 +207,7 @@ def _completed(state: State, what: r.Completed, _: r.Record) -> State:
 def _settled(state: State, _what: r.Settled, _: r.Record) -> State:
     known = state.round
     owed = known.bets if known.terms.ceilings else NO_BETS
-    round_ = replace(known, judged=(), returned={}, best_odds={}, owed=owed)
+    round_ = replace(known, judged=(), stopped=0, returned={}, best_odds={}, owed=owed)
     return replace(state, life=turn(state.life, "settle"), round=round_)
 
 
@@ -218,7 +218,7 @@ def _cancelled(state: State, _what: r.Cancelled, _: r.Record) -> State:
         fault=None,
         deadline=None,
         left=None,
-        round=replace(state.round, asking=None, outcome=None, judged=(), returned={}, best_odds={}),
+        round=replace(state.round, asking=None, outcome=None, judged=(), stopped=0, returned={}, best_odds={}),
     )
 
 

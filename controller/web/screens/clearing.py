@@ -1,37 +1,92 @@
-"""Cards that the dealer must take off the table before going on.
+"""What the dealer must do with the cards on the table before going on.
 
-These are the cards of a cancelled round, and exactly the cards that a ruling has burnt where they lay. Clearing is not
-recorded: it ends with a touch of the page, or with the next card that is dealt.
+The cards of a cancelled round are cleared. After a ruling, burnt cards are taken off, cards that count where they do
+not lie are put there, and one that opens the next round is kept. None of this is recorded: it ends with a touch of the
+page, or with the next card that is dealt.
 """
 
-from collections.abc import Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from ...core.hands import is_to_clear
-from ...core.state import Draw, State
+from ...core.state import Draw, Round
+from ...core.withheld import seen
 from ...text.faults import Words
-from ...text.naming import face
+from ...text.naming import card_sign, face, place_name
 from . import texts as t
 from .look import Look
 from .next_step import Next, between, next_step
 
 
-def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
-    """Return the next step, the step after it, and a key by which a page recognises what to clear.
+class ByHand(NamedTuple):
+    """Draws that the dealer's hands put right after a ruling, in the order of their numbers."""
 
-    The second is None unless the next step is to clear the cards of a cancelled round or burnt cards.
+    off: tuple[Draw, ...] = ()
+    put: tuple[Draw, ...] = ()  # at the places where they count
+    kept: tuple[Draw, ...] = ()  # for the next round
+
+
+def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
+    """Return the next step, the step after it, and a key by which a page recognises what to put right.
+
+    The second is None unless cards are to be cleared, taken off, moved or kept first.
     """
     state = look.state
-    burnt = burnt_there(state) if state.live and state.fault is None else ()
-    if burnt:
-        cards = ", ".join(face(draw, words).name for draw in burnt)
-        known = f"{state.round.number}: {' '.join(str(draw.number) for draw in burnt)}"
-        return Next(words.say(t.TAKE_OFF), cards, "deal"), next_step(look, words), known
+    work = by_hand(state.round) if state.live and state.fault is None else ByHand()
+    if any(work):
+        cards = " ".join(f"{draw.number} {draw.place or draw.fate}" for draws in work for draw in draws)
+        return _put_right(work, words), next_step(look, words), f"{state.round.number}: {cards}"
     after = between(look, words) if is_to_clear(state) else None
     return next_step(look, words), after, str(state.round.number)
 
 
-def burnt_there(state: State) -> Sequence[Draw]:
-    """Burnt cards at the end of the round's draws, with no other card after them."""
-    last = list(takewhile(lambda draw: draw.fate == "burnt", reversed(state.round.draws)))
-    return [draw for draw in reversed(last) if draw.out]
+def by_hand(round_: Round) -> ByHand:
+    """Find what the dealer's hands have to do since the last card that was dealt.
+
+    A card without a place lies apart from all hands, as one does that was kept or is entered by a ruling.
+    """
+    lay = _as_they_lay(round_)
+    changed = [draw for draw in round_.draws if any(_differs(draw, draws) for draws in lay)]
+    return ByHand(
+        tuple(draw for draw in changed if draw.fate == "burnt" and draw.out),
+        tuple(draw for draw in changed if draw.fate == "placed"),
+        tuple(draw for draw in changed if draw.fate == "carried"),
+    )
+
+
+def _as_they_lay(round_: Round) -> Sequence[Sequence[Draw]]:
+    """Draws as they lay when the round was paused last, and in earlier pauses if no card has come since."""
+    now, rulings = round_.draws, round_.judged[round_.stopped :]
+    if now and now[-1].source == "carried":
+        return [now[:-1]]
+    if not rulings or any(draw.source == "reader" for draw in now[len(rulings[-1].draws) :]):
+        return []
+    known = len(rulings[0].draws)
+    return [one.draws for one in round_.judged[: round_.stopped + 1] if len(one.draws) == known]
+
+
+def _differs(draw: Draw, before: Sequence[Draw]) -> bool:
+    """True if the draw lay at another place, or was neither burnt nor kept yet."""
+    was = before[draw.number - 1] if draw.number <= len(before) else None
+    return was is None or was.place != draw.place or was.fate != draw.fate != "placed"
+
+
+def _put_right(work: ByHand, words: Words) -> Next:
+    """Instruction for the hands: what to do is the headline, with which cards the line below it."""
+    if not (work.put or work.kept):
+        return Next(words.say(t.TAKE_OFF), ", ".join(face(draw, words).name for draw in work.off), "deal")
+    heads = (t.TAKE_OFF, t.PLACE_CARD if len(work.put) == 1 else t.PLACE_CARDS, t.KEEP)
+    asked = [head for head, draws in zip(heads, work, strict=True) if draws]
+    off = [words.say(t.OFF_THE_TABLE).format(cards=_signs(work.off, words))] if work.off else []
+    kept = [words.say(t.OPENS_NEXT).format(card=_signs(work.kept, words))] if work.kept else []
+    head = asked[0] if len(asked) == 1 else t.PUT_RIGHT
+    return Next(words.say(head), "; ".join([*off, *_places(work, words), *kept]), "deal")
+
+
+def _places(work: ByHand, words: Words) -> list[str]:
+    to = words.say(t.PUT_AT)
+    return [to.format(card=_signs([draw], words), place=place_name(draw.place or "", words)) for draw in work.put]
+
+
+def _signs(draws: Iterable[Draw], words: Words) -> str:
+    return ", ".join(face(draw, words).name if (card := seen(draw)) is None else card_sign(card) for draw in draws)
