@@ -58,8 +58,10 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     expect(page.locator(".rule .leads .says")).to_contain_text("9 : 5")
     expect(page.locator(".rule .why [aria-pressed=true]")).to_have_count(0)
     expect(page.locator(".rule .confirm")).to_be_disabled()
+    expect(page.locator(".rule .confirm")).to_have_text("Confirm: Burn the cardSay why")
     page.keyboard.press("2")
     expect(page.locator(".rule .confirm")).to_be_enabled()
+    expect(page.locator(".rule .confirm")).to_have_text("Confirm: Burn the cardTwo cards stuck together")
     page.keyboard.press("Enter")
     ruled = table.comes("ruled").what
     assert (ruled.ruling, ruled.because) == ("burn", "Two cards stuck together")
@@ -77,6 +79,7 @@ def test_ruling_after_a_lapsed_sign_in_requires_the_correct_pin(hall, visit):
     expect(page.locator(".tabs")).to_be_hidden()
     ruling(page, "Burn").tap()
     expect(page.locator(".rule .confirm")).to_be_disabled()
+    expect(page.locator(".rule .confirm")).to_contain_text("Say why")
     types_pin(page, ".rule", "9999")
     confirms(page)
     expect(page.locator(".rule .error")).to_have_text("wrong name or PIN")

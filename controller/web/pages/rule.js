@@ -10,7 +10,7 @@ import { Shown } from "./pin.js";
 import { Reason } from "./reason.js";
 import { badgeIs, comeBack, foresee, hasLapsed, me, send, sendWith } from "./talk.js";
 
-let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, reason, id, lies, pin, second}
+let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, reason, id, lies, lacks, words, pin, second}
 let seen = null; // what it will lead to
 let asking = 0;
 
@@ -90,9 +90,19 @@ async function look(screen, changed) {
 
 function enable() {
   const button = document.querySelector(".rule .confirm");
-  if (button) say(button.lastChild, made.reason.text);
-  const shown = (!hasLapsed() || made.pin.filled) && (!seen?.second || made.second.filled);
-  if (button) button.disabled = seen?.verdict !== "leads" || made.reason.text === "" || made.sent === true || !shown;
+  if (!button) return;
+  const wanted = lacking(made.words);
+  say(button.lastChild, wanted ?? made.reason.text);
+  button.disabled = wanted !== null || made.sent === true;
+}
+
+/** What it waits for before it can be confirmed, in words; null: nothing. */
+function lacking(words) {
+  if (made.lacks) return words.answer_first;
+  if (seen?.verdict !== "leads") return seen === null ? words.looking : "";
+  if (made.reason.text === "") return words.say_why;
+  if (hasLapsed() && !made.pin.filled) return words.pin_of.replace("{name}", me().name);
+  return seen.second && !made.second.filled ? words.pin_of_second : null;
 }
 
 /** Who has to show who they are here: whoever rules, where the sign-in has lapsed; a second person, where one is needed. */
@@ -121,9 +131,10 @@ export function rule(form, screen, words, changed, done) {
   const kept = held?.closest(".rule .other, .rule .shown");
   const focus = kept ? null : focusOf(form);
   const { ruling, label, means } = made.ruling;
+  Object.assign(made, { words, lacks: missing(screen).length > 0 });
   if (made.reason?.offered !== made.ruling.reasons) made.reason = new Reason(words, made.ruling.reasons, enable, made.reason?.text);
   const answer = (more) => change(screen, changed, more);
-  const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span", {}, made.reason.text));
+  const confirm = make("button.confirm", { type: "submit", "data-ruling": ruling }, make("b", {}, `${words.confirm}: ${label}`), make("span"));
   const scrolled = form.firstChild?.scrollTop ?? 0;
   const back = make("button.leave", { type: "button" }, words.back);
   back.addEventListener("click", () => done(null));
@@ -131,7 +142,7 @@ export function rule(form, screen, words, changed, done) {
     make("div.body", {},
       make("h2", { tabindex: "-1" }, label), make("p.means", {}, means),
       ...needed(made, screen, words, answer, changed), ...checked(made, screen, words, answer),
-      leads(seen, missing(screen).length > 0, screen, words), ...touched(made, words, answer, seen?.verdict === "leads"), made.reason.element),
+      leads(seen, made.lacks, screen, words), ...touched(made, words, answer, seen?.verdict === "leads"), made.reason.element),
     make("div.end", {}, ...shownOf(words), back, confirm),
   );
   form.firstChild.scrollTop = scrolled;

@@ -185,6 +185,7 @@ WORDS: Mapping[str, str] = {
     "choice_stand": "Let it stand",
     "choice_cancel": "Cancel the round",
     "confirm": "Confirm",
+    "answer_first": "Answer the question above",
     "back": "Back",
     "placed": "on {place}",
     "burnt": "burnt",
