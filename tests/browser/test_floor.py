@@ -36,7 +36,7 @@ def test_a_call_is_ruled_on_in_three_touches(floor, visit):
     console(page).locator(".ruling").first.tap()
     gives_reason(console(page))
     console(page).locator(".rule .confirm").tap()
-    expect(console(page).locator(".note")).to_have_text(re.compile("^Done: "))
+    expect(page.locator(".beneath > .note")).to_have_text(re.compile("^T7 · Done: "))
     (said,) = main.commands
     assert (said["table"], said["command"], said["ruling"]) == ("T7", "rule", "burn")
     assert page.title() == "⚠ 1 · main · Floor"
@@ -184,7 +184,7 @@ def test_from_the_call_to_the_confirmed_ruling_by_keyboard_alone(floor, visit):
     page.keyboard.press("1")
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     page.keyboard.press("Enter")
-    expect(console(page).locator(".note")).to_have_text(re.compile("^Done: "))
+    expect(page.locator(".beneath > .note")).to_have_text(re.compile("^T8 · Done: "))
     assert [said["table"] for said in main.commands] == ["T8"]
     page.keyboard.press("Escape")
     page.keyboard.press("c")

@@ -21,6 +21,9 @@ export function note(text, ms = 0) {
   if (ms) element.timer = setTimeout(() => show(element, false), ms);
 }
 
+/** Say for a while what was done. */
+export const tellDone = (text) => note(text, SHOWN);
+
 /** What was done, with its table. */
 function didOf({ act: name, table, key }) {
   const did = { claim: words.mine, release: words.given_back, acknowledge: words.seen, shelve: words.put_off, unshelve: words.brought_back, hand_over: words.handed_over }[name];

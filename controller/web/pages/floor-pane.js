@@ -18,15 +18,16 @@ let used = -Infinity; // when something in there was touched last
 let told = -Infinity; // when somebody was told that another one was first
 let changed = () => {};
 
-/** Make it ready. `drawn`: what is shown has changed; `come(table)`: who looks has come, as they say in there. */
-export function ready(words, drawn, come) {
+/** Make it ready. `drawn`: what is shown has changed; `heard`: who looks has come, or something is done, as in there is said. */
+export function ready(words, drawn, heard) {
   changed = drawn;
   say(at(".pane .none"), words.no_console);
   say(at(".pane .back"), words.back_to_floor);
   at(".pane .back").addEventListener("click", leave);
   addEventListener("message", ({ origin, source, data }) => {
     if (origin !== location.origin || source !== front()?.contentWindow) return;
-    if (data === "come") come(table);
+    if (data === "come") heard.come(table);
+    if (data.done) heard.done(`${front().title} · ${data.done}`);
     if (data === "forestalled") told = performance.now();
   });
   addEventListener("popstate", () => { if (!besides()) close(); });

@@ -223,7 +223,7 @@ async function begin() {
   at(".sound").addEventListener("click", () => { alarm.chime(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
   acts.ready(words);
-  pane.ready(words, drawShown, (table) => tables.get(table)?.call && doing.claim(tables.get(table)));
+  pane.ready(words, drawShown, { come: (table) => tables.get(table)?.call && doing.claim(tables.get(table)), done: acts.tellDone });
   views.ready(words);
   keyboard(at("header .help"), words);
   watch(at(".bays"));

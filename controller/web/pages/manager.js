@@ -128,10 +128,16 @@ function toFault() {
 /** A ruling has been confirmed, refused or left. `stays`: it may be confirmed again; `did`: its name, once it is made. */
 function settled(says, stays = false, did = "") {
   if (!stays) ruling.leave();
-  if (says === null) note("");
-  else note(says || `${words.done}: ${did}`, says === "" ? 4000 : 0);
+  if (says === "") tellDone(`${words.done}: ${did}`);
+  else note(says ?? "");
   draw();
   toFault();
+}
+
+/** What was done: a floor says it itself, for another table may come in here next. */
+function tellDone(text) {
+  if (within) parent.postMessage({ done: text }, location.origin);
+  note(within ? "" : text, 4000);
 }
 
 /** Somebody else was first: a floor leaves this here for as long as it takes to read. */
