@@ -32,6 +32,13 @@ class SheetBet(Struct, frozen=True):
     capped: tuple[int, int] | None = None  # winnings before and after the ceilings of payment
 
 
+class PlayerSums(Struct, frozen=True):
+    """Money of one player in a round, in minor units. `returned`: None while a bet is not settled."""
+
+    staked: int
+    returned: int | None
+
+
 def bets_of(records: Sequence[Record]) -> tuple[SheetBet, ...]:
     """Bets of a round, in the order in which they were taken."""
     bets = dict[str, SheetBet]()
@@ -51,6 +58,14 @@ def bets_of(records: Sequence[Record]) -> tuple[SheetBet, ...]:
 def players_of(bets: Iterable[SheetBet]) -> tuple[str, ...]:
     """Players of a round, in the order of their first bet: a page of the round names each by its place, from 1."""
     return tuple(dict.fromkeys(bet.player for bet in bets))
+
+
+def sums_of(bets: Iterable[SheetBet], player: str) -> PlayerSums:
+    """Sum what a player staked and got back; a bet that was withdrawn counts for neither, a refund is returned."""
+    own = [bet for bet in bets if bet.player == player and bet.end != "withdrawn"]
+    back = [bet.stake if bet.end == "refunded" else bet.returned for bet in own]
+    returned = None if None in back else sum(one for one in back if one is not None)
+    return PlayerSums(sum(bet.stake for bet in own), returned)
 
 
 def _after(bet: SheetBet, what: r.BetRepriced | r.BetWithdrawn | r.Paid | r.Refunded) -> SheetBet:

@@ -41,6 +41,22 @@ async def numbers(person, **query):
     return [one["round"]["round"] for one in (await asked(person, **query))["rounds"]]
 
 
+def test_a_players_rounds_say_what_they_staked_and_got(tmp_path):
+    async def steps(table):
+        evening(table)
+        table.rig.take(e.Open(), e.PlaceBet("anna", "banker", 1000), e.PlaceBet("anna", "player", 250), e.Close())
+        person = await manager(table)
+        own = [one["own"] for one in (await asked(person, player="anna"))["rounds"]]
+        assert own == ["staked 12.50, not settled", "staked 3.00, returned 3.00", "staked 10.00, returned 0.00"]
+        assert [one["own"] for one in (await asked(person, player="bogdan"))["rounds"]] == [
+            "staked 5.00, returned 45.00",
+            "staked 25.00, returned 50.00",
+        ]
+        assert [one["own"] for one in (await asked(person, least="0"))["rounds"]] == [None] * 5
+
+    at_a_table(tmp_path, steps)
+
+
 def test_rounds_are_found_by_each_field_and_by_several(tmp_path):
     async def steps(table):
         evening(table)

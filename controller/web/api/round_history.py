@@ -9,7 +9,7 @@ The record is read in threads, a few at a time, because the table needs threads 
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
@@ -22,13 +22,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...reports.round_search import find_rounds
-from ...reports.round_stories import MOST, NoSuchRound, RoundStory, Story, StoryLine, rounds, story
+from ...reports.round_stories import MOST, NoSuchRound, RoundStory, Story, StoryLine, records_of, rounds, story
+from ...reports.sheet_bets import PlayerSums, bets_of, sums_of
 from ...table.loop import Table
+from ...text.money import money
 from ...text.story import tell
 from ...text.table_words import TableWords
 from ..net.replies import as_json
 from ..screens.revisions import RevisionInWords, came_to, revisions
 from ..screens.round_choices import faults, winners
+from ..screens.round_texts import OWN_OPEN, OWN_SUMS
 from .callers import manager_of
 from .request_parameters import number_of, words_of
 from .round_search import Searched, query_of
@@ -40,10 +43,11 @@ T = TypeVar("T")
 
 
 class RoundInShort(Struct, frozen=True):
-    """A round in short, and what it came to in words."""
+    """A round in short, and what it came to in words; `own`: of the player who was searched for, in words."""
 
     round: RoundStory
     result: str | None
+    own: str | None = None
 
 
 class RoundsPage(Struct, frozen=True):
@@ -101,7 +105,25 @@ class TableRounds:
         query = await query_of(request, Searched(self._zone, self._table.house.currency))
         async with self._looking:
             found = await _found(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
-        return as_json(RoundsPage(tuple(RoundInShort(one, result(one, words)) for one in found.rounds), found.more))
+            sums = await _found(self._sums, found.rounds, query.player)
+        told = zip(found.rounds, sums, strict=True)
+        short = (RoundInShort(one, result(one, words), self._own(of, words)) for one, of in told)
+        return as_json(RoundsPage(tuple(short), found.more))
+
+    def _sums(self, found: Sequence[RoundStory], player: str | None) -> list[PlayerSums | None]:
+        """Money of a player in each of these rounds; None without a player. Raises JournalError."""
+        if player is None:
+            return [None] * len(found)
+        revisions = self._table.state.revisions
+        return [sums_of(bets_of(records_of(self._journal, one.round, revisions)), player) for one in found]
+
+    def _own(self, sums: PlayerSums | None, words: TableWords) -> str | None:
+        """Money of a player in words; None if no player was searched for."""
+        if sums is None:
+            return None
+        amounts = {"staked": sums.staked, "returned": sums.returned or 0}
+        said = {name: money(amount, self._table.house.currency) for name, amount in amounts.items()}
+        return words.say(OWN_OPEN if sums.returned is None else OWN_SUMS).format(**said)
 
     async def round(self, request: Request) -> Response:
         """One round, line by line."""

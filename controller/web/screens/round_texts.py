@@ -30,6 +30,8 @@ BY_TWO = "{by} and {second}: {because}"
 WAS = "before: {amount}"
 CEILING = "A ceiling lowers the winnings from {was} to {to}"
 NO_CARD = "no card"
+OWN_SUMS = "staked {staked}, returned {returned}"
+OWN_OPEN = "staked {staked}, not settled"
 COLUMNS: Mapping[str, str] = {
     "time": "Time",
     "cards": "Cards",
