@@ -37,7 +37,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     ),
     "unread_card": FaultTexts(
         head="The card was not read",
-        hands="Slide it again and leave it there, wait for the shift manager.",
+        hands="Slide it once more, lay it apart, wait for the shift manager.",
         says="The reader could not read a card. Expected: {expected}.",
         reasons={"burn": ("Card is damaged",), "void": ("No card came",), "cancel": ("Card is damaged",)},
     ),
@@ -51,25 +51,25 @@ FAULTS: Mapping[str, FaultTexts] = {
         },
     ),
     "duplicate_card": FaultTexts(
-        head="This card has been out before",
+        head="Too many of this card",
         hands="Leave all cards as they lie and wait for the shift manager.",
         says="More copies of a card than the deck holds: {got}. Expected: {expected}.",
         reasons={"void": ("Card was read twice",), "cancel": ("Shoe is not as it was loaded",)},
     ),
     "wrong_place": FaultTexts(
-        head="The card lies on the wrong place",
+        head="The card lies in the wrong place",
         hands="Do not move it, wait for the shift manager.",
-        says="A card on another place than the one due: {got}. Expected: {expected}.",
+        says="Seen: {got}. Expected: {expected}.",
         reasons={"burn": ("Dealing order was broken",), "cancel": ("Dealing order was broken",)},
     ),
     "missing_card": FaultTexts(
-        head="Ended too early, a card is missing",
+        head="Ended too early, a card is due",
         hands="Draw no card, announce nothing, wait for the shift manager.",
-        says="The round was ended ({got}) while a card is due: {expected}.",
+        says="The round was ended ({got}). Expected: {expected}.",
         reasons={"cancel": ("Result announced too early", "FINISH pressed by mistake")},
     ),
     "result_mismatch": FaultTexts(
-        head="The shoe has another result",
+        head="The shoe has a different result",
         hands="Announce nothing, wait for the shift manager.",
         says="The shoe's result differs from the table's: {got}.",
         reasons={"resume": ("Our result checked on camera", "Shoe lost track of the round")},
@@ -104,7 +104,7 @@ FAULTS: Mapping[str, FaultTexts] = {
         },
     ),
     "telegram_lost": FaultTexts(
-        head="A message of the shoe was lost",
+        head="A message from the shoe was lost",
         hands="Draw no card, wait for the shift manager.",
         says="Something the shoe said was not heard: {got}. Expected: {expected}.",
         reasons={

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 TOTAL = "{place} has {now}, not {was}"
-DECIDED = "decisions made since: {made}"
+DECIDED = "decisions made after that card: {made}"
 STAKED = "{made} ({stake})"
 FOLLOWED = "cards that followed: {draws}"
 COVERED = "open cards that would lie face down: {draws}"

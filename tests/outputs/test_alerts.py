@@ -102,7 +102,7 @@ def test_a_fault_alert_has_place_dealer_cause_and_rulings():
     assert fault.id == "table#8"
     assert fault.subject == "[table#8] wrong_place: table table, round 1"
     assert fault.body.splitlines() == [
-        "The card lies on the wrong place.",
+        "The card lies in the wrong place.",
         "table table, round 1, dealer dealer: paused since 2026-01-01 00:00:15 UTC",
         "expected: a card to PLAYER",
         "came: 9♣ at BANKER",

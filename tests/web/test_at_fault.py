@@ -127,9 +127,14 @@ def test_a_dropped_card_is_marked_in_its_hand():
     }
 
 
-def test_a_second_copy_is_marked_beside_the_first():
-    table = RAISE["duplicate_card"]("baccarat")
-    assert [face.card for face in marked(dealer(look(table), EN))] == ["9C", "9C"]
+def test_a_second_copy_is_marked_and_the_first_framed():
+    table = look(RAISE["duplicate_card"]("baccarat"))
+    screen = dealer(table, EN)
+    assert [face.card for face in marked(screen)] == ["9C"]
+    assert [hand.cards[index].card for hand in hands_of(screen).values() for index in hand.alike] == ["9C"]
+    fault = manager(table, EN).fault
+    assert (len(fault.cards), len(fault.alike)) == (1, 1)
+    assert not {*fault.cards} & {*fault.alike}
 
 
 def test_a_mark_does_not_tell_which_card_lies_face_down():
@@ -137,7 +142,7 @@ def test_a_mark_does_not_tell_which_card_lies_face_down():
     for hidden in ("7S", "9C"):
         table = after(DUPLICATE.format(hidden=hidden), "casino_holdem")
         assert (table.state.fault.code, table.state.round.draws[2].hidden) == ("duplicate_card", True)
-        marks.append([hand.wrong for hand in hands_of(dealer(look(table), EN)).values()])
+        marks.append([(hand.wrong, hand.alike) for hand in hands_of(dealer(look(table), EN)).values()])
     assert marks[0] == marks[1]
 
 
@@ -190,7 +195,7 @@ def test_the_usual_ruling_waits_for_the_second_slide():
     table = RAISE["unread_card"]("baccarat")
     fault = manager(look(table), EN).fault
     assert (fault.usual.ruling, fault.not_now) == ("rescan", ())
-    assert fault.usual.why == "Waiting for the dealer, who is told to slide the card again."
+    assert fault.usual.why == "It waits for the dealer, who is told to slide the card again."
     table.says("card 8D")
     fault = manager(look(table), EN).fault
     assert (fault.usual, fault.rulings[0].ruling, fault.rulings[0].usual) == (None, "rescan", "the usual ruling")

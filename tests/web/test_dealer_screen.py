@@ -212,7 +212,7 @@ def test_a_halted_table_says_what_to_do_with_the_hands():
 
 def test_after_a_second_slide_the_dealer_must_leave_the_cards():
     script = "open; close; card 9C; unread"
-    assert at_table("baccarat", script).stop.hands == "Slide it again and leave it there, wait for the shift manager."
+    assert at_table("baccarat", script).stop.hands == "Slide it once more, lay it apart, wait for the shift manager."
     slid = at_table("baccarat", f"{script}; card 5D").stop
     assert slid.hands == "Leave all cards as they lie and wait for the shift manager."
 

@@ -87,7 +87,7 @@ def test_each_ruling_offers_distinct_reasons_none_empty(code, game):
 
 def test_a_device_that_is_back_is_no_reason_to_cancel():
     table = RAISE["device_lost"]("baccarat")
-    assert screen(table).fault.usual.why == "Waiting for the device to be connected again."
+    assert screen(table).fault.usual.why == "It waits for the device to be connected again."
     assert screen(table).fault.not_now == ()
     table.says("found shoe")
     assert screen(table).fault.usual is None
@@ -107,7 +107,8 @@ def test_a_card_too_many():
     shown = screen(table)
     assert (shown.says, shown.round, shown.dealer) == ("PAUSED", "Round 1", "dealer")
     assert (shown.fault.head, shown.fault.draw, shown.fault.got) == ("One card too many", 5, "5♥")
-    assert (shown.fault.expected, shown.fault.seen, shown.fault.called) == ("FINISH", "nobody has come yet", "1 ×")
+    assert (shown.fault.expected, shown.fault.called) == ("FINISH", "1 ×")
+    assert shown.fault.seen == "nobody has come yet: the calls go on"
     assert [one.draw for one in shown.loose] == [5]
     assert shown.draws == {"player": (1, 3), "banker": (2, 4)}
     assert shown.bets == "2 · 15.00 · can win at most 40.00"
@@ -356,3 +357,27 @@ def test_a_fault_says_that_a_second_copy_lies_open(card, said):
     table.says(f"{FLOP}; card {card}")
     assert screen(table).fault.suspect.startswith(said)
     assert bool(screen(table).fault.suspect) is bool(said)
+
+
+@pytest.mark.parametrize(
+    ("script", "more"),
+    [
+        ("open; close; card 9C; unread", "card 6D"),  # it has been read at its second slide
+        ("open; close; card 9C; lost shoe", "found shoe"),
+        ("open; close; card 9C; press finish", "card 6D"),
+    ],
+)
+def test_a_ruling_keeps_its_digit_while_its_fault_is_open(script, more):
+    table = Bench("baccarat", confirm="dealer")
+    table.says(script)
+    fault = table.state.fault.seq
+    before = {one.ruling: one.key for one in screen(table).fault.rulings}
+    table.says(more)
+    after = {one.ruling: one.key for one in screen(table).fault.rulings}
+    assert table.state.fault.seq == fault
+    assert {name: key for name, key in after.items() if name in before} == {
+        name: key for name, key in before.items() if name in after
+    }
+    for keys in (before, after):
+        assert len(set(keys.values())) == len(keys)
+        assert all(1 <= key <= 9 for key in keys.values())

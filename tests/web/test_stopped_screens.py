@@ -85,10 +85,10 @@ BOTH = "The shoe says TIE. The table has: BANKER wins 9 : 2."
     [
         ("device_lost", "Shoe not connected", "Leave all cards", "Card not in play"),
         ("server_lost", "The players cannot be reached", "Draw no card", "Card not in play"),
-        ("result_mismatch", "The shoe has another result", "Announce nothing", "Card not in play"),
-        ("unread_card", "The card was not read", "Slide it again", "Card not read"),
-        ("wrong_place", "The card lies on the wrong place", "Do not move it", "Card on another place"),
-        ("extra_card", "One card too many", "Leave it where it is", "Card too many"),
+        ("result_mismatch", "The shoe has a different result", "Announce nothing", "Card not in play"),
+        ("unread_card", "The card was not read", "Slide it once more", "Card not read"),
+        ("wrong_place", "The card lies in the wrong place", "Do not move it", "Card in another place"),
+        ("extra_card", "One card too many", "Leave it where it is", "Extra card"),
     ],
 )
 def test_a_stopped_dealer_reads_which_device_result_or_card(code, head, hands, loose):

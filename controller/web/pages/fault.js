@@ -34,7 +34,7 @@ function drawWhat(fault, words) {
 }
 
 function drawRulings({ fault, who_rules: who }, words, begin, own) {
-  say(at(".rulings h2"), words.rulings);
+  say(at(".rulings h2"), fault.asks);
   show(at(".rulings h2"), who === null);
   say(at(".rulings .own"), words.own_round);
   show(at(".rulings .own"), own && who === null);
@@ -47,10 +47,11 @@ function drawRulings({ fault, who_rules: who }, words, begin, own) {
   list(at(".rulings > div"), all, (one) => `${one.ruling} ${held(one)}`, create, (button, one) => {
     const [key, label, means, advised] = button.children;
     mark(button, "data-ruling", one.ruling);
+    mark(button, "data-key", held(one) ? null : one.key);
     mark(button, "data-waits", one.why !== undefined);
     mark(button, "data-advised", Boolean(one.advised));
     mark(button, "data-usual", Boolean(one.usual));
-    say(key, held(one) ? "" : String(fault.rulings.indexOf(one) + 1));
+    say(key, held(one) ? "" : String(one.key));
     say(label, one.label);
     say(means, one.means ?? one.why);
     say(advised, one.advised || (one.usual ?? ""));

@@ -5,8 +5,9 @@ import { card } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";
 
 /** The cards of a hand in their order, then those that only lie there. `room`: so many have a place of their own, which is
- *  marked while it is empty; `lifted`: the indexes of those that form the hand; `wrong`: of those at fault. */
-function hand(row, { cards: own, strays = [], lifted, wrong = [] }, room) {
+ *  marked while it is empty; `lifted`: the indexes of those that form the hand; `wrong`: of those at fault; `alike`: of
+ *  a duplicate's other copies. */
+function hand(row, { cards: own, strays = [], lifted, wrong = [], alike = [] }, room) {
   const cards = [...own, ...strays];
   const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
   mark(row, "data-room", room);
@@ -19,6 +20,7 @@ function hand(row, { cards: own, strays = [], lifted, wrong = [] }, room) {
     (element, slot) => {
       mark(element, "data-lifted", lifted.includes(slot.index));
       mark(element, "data-wrong", wrong.includes(slot.index));
+      mark(element, "data-alike", alike.includes(slot.index));
       mark(element, "data-stray", slot.index >= own.length && slot.index < cards.length);
     },
   );

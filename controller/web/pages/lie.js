@@ -16,6 +16,7 @@ function drawCards(row, items) {
   const key = (item) => [item.draw, item.face.card, item.face.name, Boolean(item.pick), item.wrong].join(" ");
   list(row, items, key, makeCard, (element, item) => {
     mark(element, "data-wrong", item.wrong);
+    mark(element, "data-alike", item.alike);
     mark(element, "data-stray", item.stray);
     mark(element, "data-chosen", item.chosen);
     if (item.pick) mark(element, "aria-pressed", String(item.chosen));
@@ -38,6 +39,7 @@ export function lie(screen, words, asked, { felt, loose }) {
     draw,
     face,
     wrong: Boolean(screen.fault?.cards.includes(draw)),
+    alike: Boolean(screen.fault?.alike.includes(draw)),
     chosen: asked?.chosen === draw,
     pick: asked?.draws.includes(draw) ? asked.pick : null,
   });
@@ -54,6 +56,8 @@ export function lie(screen, words, asked, { felt, loose }) {
     mark(element, "data-due", hand.due);
     mark(element, "data-void", hand.void);
     mark(element, "data-place", hand.place);
+    mark(element, "data-seen", strays(hand.place).length > 0);
+    mark(element, "data-noted", Boolean(hand.note));
     say(head.children[0], hand.name);
     say(head.children[1], hand.total);
     const own = hand.cards.map((face, index) => drawn(screen.draws[hand.place]?.[index], face));

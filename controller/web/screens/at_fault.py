@@ -23,6 +23,7 @@ class AtFault(Struct, frozen=True):
     """Marks on the table. `draws`: numbers of the cards that the fault is about."""
 
     draws: frozenset[int] = frozenset()
+    alike: frozenset[int] = frozenset()  # numbers of a duplicate's other copies
     strays: Mapping[str, tuple[Draw, ...]] = {}  # cards that lie at a place and do not belong to its hand
     due: Step | None = None  # the step that the fault waits for
     notes: Mapping[str, str] = {}  # what is said of a place, in English
@@ -37,13 +38,13 @@ def at_fault(look: Look) -> AtFault:
     if fault is None:
         return NOTHING
     game, note = look.house.game, t.DUE_AT_FAULT.get(fault.code)
-    about, elsewhere = _about(state, fault, game), strays(state, game)
+    about, alike, elsewhere = _about(state, fault, game), _alike(state, fault), strays(state, game)
     exposed = _hiding(state, game) if fault.code == "hidden_card_exposed" else {}
     notes = {place: t.ONE_OF_THESE for place, hidden in exposed.items() if len(hidden) > 1}
     if note is None or look.halted is not None:
-        return AtFault(about, elsewhere, notes=notes)
+        return AtFault(about, alike, elsewhere, notes=notes)
     due = {look.due.to: note} if isinstance(look.due, Deal) else {}
-    return AtFault(about, elsewhere, look.due, due)
+    return AtFault(about, alike, elsewhere, look.due, due)
 
 
 def _hiding(state: State, game: Game) -> Mapping[str, list[int]]:
@@ -89,16 +90,19 @@ def slid_again(state: State) -> bool:
 
 
 def _about(state: State, fault: Fault, game: Game) -> frozenset[int]:
-    """Numbers of the draws: a duplicate's other copies too; for a face-down card that was seen all that lie so."""
+    """Numbers of the draws; for a face-down card that was seen all that lie so."""
+    if fault.draw is not None:
+        return frozenset({fault.draw})
+    if fault.code == "hidden_card_exposed":
+        return frozenset(chain.from_iterable(_hiding(state, game).values()))
+    return frozenset()
+
+
+def _alike(state: State, fault: Fault) -> frozenset[int]:
+    """Numbers of the other copies of a duplicate on the table; none if the duplicate lies face down."""
     draws = state.round.draws
-    match fault.code, fault.draw:
-        case "hidden_card_exposed", None:
-            return frozenset(chain.from_iterable(_hiding(state, game).values()))
-        case _, None:
-            return frozenset()
-        case "duplicate_card", int(number):
-            card = seen(draws[number - 1])
-            alike = (draw.number for draw in draws if seen(draw) == card is not None and draw.fate == "placed")
-            return frozenset({number, *alike})
-        case _, number:
-            return frozenset({number})
+    card = seen(draws[fault.draw - 1]) if fault.code == "duplicate_card" and fault.draw is not None else None
+    if card is None:
+        return frozenset()
+    placed = (draw.number for draw in draws if seen(draw) == card and draw.fate == "placed")
+    return frozenset(placed) - {fault.draw or 0}

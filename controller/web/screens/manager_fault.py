@@ -41,6 +41,7 @@ class OfferedRuling(Struct, frozen=True):
     reasons: tuple[str, ...]  # to choose from; none is chosen beforehand
     advised: str  # why this one is to be made now
     usual: str = ""  # says that this one is usual at such a fault
+    key: int = 0  # digit of the keyboard, the same as long as a fault is open; 0: it has none
 
 
 class NotNow(Struct, frozen=True):
@@ -63,6 +64,7 @@ class ShownFault(Struct, frozen=True, kw_only=True):
     got: str
     draw: int | None
     cards: tuple[int, ...]  # numbers of the cards that it is about
+    alike: tuple[int, ...]  # of the other copies of its card
     loose: str  # title of the cards without a place
     since: str
     seen_by: str | None
@@ -75,6 +77,7 @@ class ShownFault(Struct, frozen=True, kw_only=True):
     players: str
     suspect: str  # what speaks against the deck
     touched: str  # what was made on the card, or on what was seen
+    asks: str = ""  # what is to be decided
     usual: NotNow | None = None  # the usual ruling, if it waits for somebody at the table
     rulings: tuple[OfferedRuling, ...] = ()
     not_now: tuple[NotNow, ...] = ()
@@ -93,8 +96,9 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         calls_at=_calls_at(fault, terms),
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
-        more=words.ruling("extend") if may_extend(look.state) else "",
+        more=words.say(m.MORE) if may_extend(look.state) else "",
         players=words.words.players(fault.code),
+        asks=words.say(m.ASKS.get(fault.code, m.ASKS_RULING)),
         usual=usual,
         rulings=tuple(_rulings(look, fault, words)),
         not_now=tuple(one for one in _not_now(look, words) if usual is None or one.ruling != usual.ruling),
@@ -103,6 +107,7 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
 
 def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
     """Fault as it is told at a halted table too."""
+    about = at_fault(look)
     touched = words.touched(fault.touched, look.house.game, look.house.currency)
     return ShownFault(
         seq=fault.seq,
@@ -112,7 +117,8 @@ def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
         expected=words.expected(fault.due),
         got=words.got(told(fault)),
         draw=fault.draw,
-        cards=tuple(sorted(at_fault(look).draws)),
+        cards=tuple(sorted(about.draws)),
+        alike=tuple(sorted(about.alike)),
         loose=loose_title(look.state, words.words),
         since=to_text(fault.since),
         seen_by=fault.seen_by,
@@ -153,10 +159,12 @@ def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
 
 
 def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedRuling]:
+    keys = {name: number for number, name in enumerate(_in_order(fault), 1)}
     for name in offered(look.state, look.due):
         draws = tuple(draw.number for draw in look.state.round.draws if may_name(name, draw, look.state))
         meant = _meant(name, look, fault)
-        drawn = look.state.round.draws[meant - 1] if meant in draws else None
+        named = meant if meant in draws else draws[0] if len(draws) == 1 else None
+        drawn = None if named is None else look.state.round.draws[named - 1]
         yield OfferedRuling(
             ruling=name,
             label=words.ruling(name),
@@ -169,7 +177,13 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
             reasons=words.reasons(fault.code, name),
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
             usual=words.say(m.USUAL) if name == _usual(look.state, fault) and not fault.offered else "",
+            key=keys.get(name, 0),
         )
+
+
+def _in_order(fault: Fault) -> Iterator[str]:
+    """Rulings that the fault allows now or later, in the order of the catalogue."""
+    return (name for name in CATALOGUE[fault.code].rulings if name in fault.allowed)
 
 
 def _waiting(look: Look, fault: Fault, words: ManagerWords) -> NotNow | None:

@@ -31,11 +31,11 @@ MEANS_IF_DUE: Mapping[str, str] = {  # while a card is due
     "move": "{card} counts at {place}; play goes on.",
 }
 MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
-    ("hidden_card_exposed", "resume"): "If no player could have seen it: nothing is changed, play goes on.",
+    ("hidden_card_exposed", "resume"): "If not: nothing is changed, play goes on.",
     (
         "hidden_card_exposed",
         "cancel",
-    ): "If a player could have seen it: the round is cancelled, all bets returned.",
+    ): "If so: the round is cancelled, all bets returned.",
     ("card_before_close", "burn"): "{card} is out of play; bets are open again.",
     ("unread_card", "void"): "The reader was mistaken: no card has left the shoe.",
     ("result_mismatch", "resume"): "The table's result stands; play goes on.",
@@ -45,9 +45,12 @@ MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
 THE_CARD = "the card"
 ONE_CARD = "one of the cards"
 USUAL = "the usual ruling"
+ASKS: Mapping[str, str] = {"hidden_card_exposed": "Could a player have seen it?"}  # at a fault
+ASKS_RULING = "Choose a ruling"
+MORE = "Three more minutes to rule"
 WAITS: Mapping[str, str] = {  # what the usual ruling waits for
-    "rescan": "Waiting for the dealer, who is told to slide the card again.",
-    "resume": "Waiting for the device to be connected again.",
+    "rescan": "It waits for the dealer, who is told to slide the card again.",
+    "resume": "It waits for the device to be connected again.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",
@@ -83,10 +86,11 @@ MANAGER_RULES = "A shift manager rules."
 FLOOR_RULES = "Here a shift manager rules; a supervisor does at the floor."
 HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = (
-    "No card is to be drawn. The table goes on once its record can be written again. For the engineer: {reason}."
+    "No card is to be drawn, and nothing can be ruled. The table goes on once its record can be written again. "
+    "For the engineer: {reason}."
 )
 SEEN = "{name} has seen it"
-UNSEEN = "nobody has come yet"
+UNSEEN = "nobody has come yet: the calls go on"
 CALLED = "{count} ×"
 THEN: Mapping[str, str] = {"offer": "then cancelling is advised", "cancel": "the round is cancelled by itself"}
 OVERDUE = "overdue"
@@ -162,7 +166,6 @@ WORDS: Mapping[str, str] = {
     **FRAMES,
     "withheld": "withheld: a card that is face down",
     "no_frames": "No message from the shoe yet",
-    "rulings": "Choose a ruling",
     "not_now": "Not possible now",
     "own_round": refusals.WORDS["own_round"],
     "waits": "Reports waiting, in this order",

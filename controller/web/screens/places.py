@@ -44,6 +44,7 @@ class ShownHand(Struct, frozen=True, omit_defaults=True):
     strays: tuple[CardFace, ...] = ()  # cards that lie here too and do not belong to it
     note: str = ""  # what is said of this place in a fault
     wrong: tuple[int, ...] = ()  # of all these cards, those that the open fault is about
+    alike: tuple[int, ...] = ()  # of all these cards, other copies of a duplicate
 
 
 class ScreenPlace(Struct, frozen=True):
@@ -137,6 +138,7 @@ class _Laid:
             note=self._words.say(self._marks.notes[place]) if place in self._marks.notes else "",
             strays=tuple(face(draw, self._words) for draw in strays),
             wrong=tuple(index for index, draw in enumerate(lying) if draw.number in self._marks.draws),
+            alike=tuple(index for index, draw in enumerate(lying) if draw.number in self._marks.alike),
         )
 
     def _total(self, place: str) -> str:

@@ -108,16 +108,16 @@ LOOSE_CARDS = "Card not in play"
 LOOSE_READ_NOW = "Read now"
 LOOSE_AT_FAULT: Mapping[str, str] = {
     "card_before_close": "Card out too early",
-    "extra_card": "Card too many",
+    "extra_card": "Extra card",
     "unread_card": "Card not read",
     "foreign_card": "Foreign card",
-    "duplicate_card": "Card out again",
-    "wrong_place": "Card on another place",
+    "duplicate_card": "One too many",
+    "wrong_place": "Card in another place",
 }
 DUE_AT_FAULT: Mapping[str, str] = {
     "unread_card": "it was due here",
     "wrong_place": "it was due here",
-    "missing_card": "a card is missing",
+    "missing_card": "the next card is due here",
     "stalled": "a card is due",
 }  # the faults about a card that is still due
 ONE_OF_THESE = "one of these"
