@@ -3,7 +3,7 @@
 None is chosen beforehand: the record holds only a reason that a person chose or typed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from . import fault_texts
 
@@ -23,7 +23,6 @@ OF_RULING: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def reasons(code: str, ruling: str) -> Iterator[str]:
+def reasons(code: str, ruling: str) -> tuple[str, ...]:
     """Reasons for this ruling on a fault with this code, in the order in which they are offered."""
-    yield from fault_texts.FAULTS[code].reasons.get(ruling, ())
-    yield from OF_RULING[ruling]
+    return (*fault_texts.FAULTS[code].reasons.get(ruling, ()), *OF_RULING[ruling])

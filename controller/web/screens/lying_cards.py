@@ -1,10 +1,12 @@
 """Cards of a live or past round on the table: cards without a place, numbers of draws, the deck, possible places."""
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from ...core.hands import hands
 from ...core.state import State
-from ...rules.cards import Deck
+from ...rules.cards import Card, Deck
 from ...rules.game import Game
 from ...text.faults import Words
 from ...text.naming import CardFace, card_face, face, place_name
@@ -44,8 +46,13 @@ def loose_cards(state: State, game: Game, words: Words) -> tuple[Loose, ...]:
 
 def suits(deck: Deck, words: Words) -> tuple[tuple[CardFace, ...], ...]:
     """Every card of a deck, a row for each suit."""
-    known = dict.fromkeys(card[1] for card in deck.cards)
-    return tuple(tuple(card_face(card, words) for card in deck.cards if card[1] == suit) for suit in known)
+    return _suits(tuple(deck.cards), words.language)
+
+
+@lru_cache(maxsize=16)  # for each game and language of a table, many times a round
+def _suits(cards: tuple[Card, ...], language: str) -> tuple[tuple[CardFace, ...], ...]:
+    words, known = Words(language), dict.fromkeys(card[1] for card in cards)
+    return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in known)
 
 
 def draw_numbers(state: State) -> dict[str, tuple[int, ...]]:
