@@ -182,7 +182,7 @@ def test_phone_shows_calls_first_and_can_leave_a_console(floor, visit):
     console(page).locator(".ruling").first.tap()
     gives_reason(console(page))
     console(page).locator(".rule .confirm").tap()
-    expect(console(page).locator(".note")).to_have_text(re.compile("^Done: "))
+    expect(page.locator(".beneath > .note")).to_have_text(re.compile("^T7 · Done: "))
     main.tell(calling("T9"))
     expect(page.locator(".pane .bar p")).to_have_text("Calls: 2")
     page.locator(".pane .back").tap()

@@ -82,7 +82,7 @@ def test_a_card_due_has_no_arrow_in_a_fault(console):
     on = console("dealer", "en")
     on.stands(seen("baccarat", "missing_card"))
     expect(on.page.locator(".stop .hand[data-due] .name")).to_have_text("BANKER")
-    expect(on.page.locator(".stop .sign:visible")).to_have_text("the next card is due here")
+    expect(on.page.locator(".stop .sign:visible")).to_have_text("a card is due")
 
 
 def test_a_stopped_screen_has_neither_arrows_nor_keys(console):

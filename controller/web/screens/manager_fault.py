@@ -96,7 +96,7 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         calls_at=_calls_at(fault, terms),
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
-        more=words.say(m.MORE) if may_extend(look.state) else "",
+        more=words.ruling("extend") if may_extend(look.state) else "",
         players=words.words.players(fault.code),
         asks=words.say(m.ASKS.get(fault.code, m.ASKS_RULING)),
         usual=usual,

@@ -47,7 +47,6 @@ ONE_CARD = "one of the cards"
 USUAL = "the usual ruling"
 ASKS: Mapping[str, str] = {"hidden_card_exposed": "Could a player have seen it?"}  # at a fault
 ASKS_RULING = "Choose a ruling"
-MORE = "Three more minutes to rule"
 WAITS: Mapping[str, str] = {  # what the usual ruling waits for
     "rescan": "It waits for the dealer, who is told to slide the card again.",
     "resume": "It waits for the device to be connected again.",

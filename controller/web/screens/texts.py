@@ -117,7 +117,7 @@ LOOSE_AT_FAULT: Mapping[str, str] = {
 DUE_AT_FAULT: Mapping[str, str] = {
     "unread_card": "it was due here",
     "wrong_place": "it was due here",
-    "missing_card": "the next card is due here",
+    "missing_card": "a card is due",
     "stalled": "a card is due",
 }  # the faults about a card that is still due
 ONE_OF_THESE = "one of these"
