@@ -8,6 +8,7 @@ import pytest
 
 from controller.core import events as e
 from controller.core.coded_message import coded
+from controller.core.decide.deadlines import MOST_CALLS
 from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
 from controller.reports.preview import Foreseen, foresee
@@ -143,6 +144,17 @@ def test_the_fault_shows_its_calls_and_the_ruling_deadline():
     assert fault.then == "the round is cancelled by itself"
     table.says("wait 31s")
     assert (screen(table).fault.called, screen(table).fault.calls_at) == ("2 ×", "2026-01-01T00:01:00.000000Z")
+
+
+def test_no_call_is_promised_after_the_last_or_when_halted():
+    table = Bench("baccarat", acknowledge_seconds=30)
+    table.says("open; card 5H")
+    assert screen(table).fault.seen == "nobody has come yet: the calls go on"
+    assert screen(table, halted="disk full").fault.seen == "nobody has come yet"
+    for _ in range(MOST_CALLS):
+        table.says("wait 30s")
+    fault = screen(table).fault
+    assert (fault.calls_at, fault.seen) == (None, "nobody has come yet")
 
 
 def test_an_overdue_ruling_is_advised_on_the_cancel_button():

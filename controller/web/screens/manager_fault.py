@@ -90,10 +90,12 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
     if fault is None or look.halted is not None:
         return None if fault is None else _shown(look, fault, words)
     terms = look.state.round.terms if look.state.live else look.house.terms
-    usual = _waiting(look, fault, words)
+    usual, calls_at = _waiting(look, fault, words), _calls_at(fault, terms)
+    shown = _shown(look, fault, words)
     return replace(
-        _shown(look, fault, words),
-        calls_at=_calls_at(fault, terms),
+        shown,
+        seen=shown.seen if calls_at is None else words.say(m.CALLING),
+        calls_at=calls_at,
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
         more=words.ruling("extend") if may_extend(look.state) else "",

@@ -89,7 +89,8 @@ HALTED_TEXT = (
     "For the engineer: {reason}."
 )
 SEEN = "{name} has seen it"
-UNSEEN = "nobody has come yet: the calls go on"
+UNSEEN = "nobody has come yet"
+CALLING = "nobody has come yet: the calls go on"
 CALLED = "{count} ×"
 THEN: Mapping[str, str] = {"offer": "then cancelling is advised", "cancel": "the round is cancelled by itself"}
 OVERDUE = "overdue"
