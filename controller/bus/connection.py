@@ -54,15 +54,16 @@ class BusConnection(TcpTransport):
 
         Raises OSError, TimeoutError, and CancelledError after `end`: the library's reconnecting stops at that alone.
         """
-        self._abort()
+        self.abort()
         if not self._is_final:
             await super().connect(uri, buffer_size, connect_timeout)
             self._read_little()
         if self._is_final:  # perhaps only since it began to connect
-            self._abort()
+            self.abort()
             raise asyncio.CancelledError
 
-    def _abort(self) -> None:
+    def abort(self) -> None:
+        """Drop the connection there is; nothing is sent any more."""
         if self._io_writer is not None:
             self._io_writer.transport.abort()
 
@@ -125,6 +126,7 @@ class Client(nats.aio.client.Client):
             await ended([reconnecting])
         if not self.is_closed:  # it was connected again before it was stopped
             await self._close_once()
+        self._connection.abort()  # one that was made after an error of the server had closed the client
 
     async def _close_once(self) -> None:
         with suppress(OSError):

@@ -22,7 +22,7 @@ from ..core.mark import Mark
 from ..core.records import Cancelled, LossAccepted, Record, Resettled, Settled
 from ..core.state import State
 from ..core.viewers import STRANGERS, Viewers
-from ..core.views import Audience, view
+from ..core.views import Audience, views
 from ..core.witness import past_of
 from ..journal import Head, JournalError, hash_at, mark_of, read
 from ..journal.outbox import BUS, DeliveryPace, Outbox, Parcel, TargetPlaces
@@ -137,14 +137,17 @@ class Publisher:
         if not records:
             return Parcel(after, None)
         viewers = self._source.viewers() if "player" in self._source.audiences else STRANGERS
-        told = [message for record in records for message in self._told(record, state, viewers)]
+        live = state.round.number if state.live else None
+        told = [message for record in records for message in self._told(record, state, live, viewers)]
         return Parcel(records[-1].seq, told)
 
-    def _told(self, record: Record, state: State, viewers: Viewers) -> list[BusMessage]:
-        epoch, over = epoch_of(state, record.seq), not (state.live and record.round == state.round.number)
+    def _told(self, record: Record, state: State, live: int | None, viewers: Viewers) -> list[BusMessage]:
+        """Messages of a record. `live`: number of the live round; None: no round is live."""
+        epoch, over = epoch_of(state, record.seq), live is None or record.round != live
+        events = views(record, self._subjects, viewers, over=over)
         told = [
-            _event(subject, epoch, record.seq, msgspec.json.encode(view(record, audience, viewers, over=over)))
-            for audience, subject in self._subjects.items()
+            _event(subject, epoch, record.seq, msgspec.json.encode(event))
+            for subject, event in zip(self._subjects.values(), events, strict=True)
         ]
         if isinstance(record.what, Settled | Cancelled | Resettled | LossAccepted):
             told += self._head_at(record, epoch, state)

@@ -104,9 +104,9 @@ class Requests:
             self._log.warning("bus_answer_lost", reason=str(error))
 
     def _sealed(self, message: Msg, answer: RelayedAnswer) -> dict[str, str]:
-        about = about_answer(message.subject, message.headers, message.data, self._epoch(), str(answer.status))
-        sealed = self._seals.seal(message.reply, answer.body, *about)
-        return {n.CODE: str(answer.status), n.EPOCH: self._epoch(), **sealed}
+        epoch, status = self._epoch(), str(answer.status)
+        about = about_answer(message.subject, message.headers, message.data, epoch, status)
+        return {n.CODE: status, n.EPOCH: epoch, **self._seals.seal(message.reply, answer.body, *about)}
 
     def _is_for_us(self, reply: str, kind: str) -> bool:
         inbox, *rest = reply.split(".")

@@ -21,6 +21,7 @@ from ..core.withheld import told
 from ..rules.game import Game
 from ..table.loop import Table
 from ..text.coded import Defect, defects_of, render
+from ..web.screens.look import Look
 from .status_texts import Texts, texts
 
 ROUNDS = 4  # that the cards have to be enough for, where the shoe is not to be changed soon
@@ -81,7 +82,7 @@ class Status(Struct, frozen=True, kw_only=True):
 
 def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
     """Status message of a table; called in its event loop. `troubles`: defects beside the table."""
-    state, bars = table.state, obstacles(table.house, table.state)
+    state, look = table.state, Look(table.state, table.due, table.house, table.halted, halted_at=table.halted_at)
     return Status(
         table=state.table,
         epoch=state.identity.epoch,
@@ -94,20 +95,20 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
         training=table.house.terms.training,
         round=state.round.number,
         dealer=state.dealer,
-        next=expected(due_of(state, table.due)),
+        next=expected(due_of(state, look.due)),
         deadline=None if state.deadline is None else to_text(state.deadline),
         left=None if state.left is None else state.left / 1_000_000,
         fault=None if state.fault is None else _call(table, state.fault),
         waiting=len(state.waiting),
         lost=tuple(state.lost),
         cases=tuple(dict.fromkeys(case.round for case in state.cases)),
-        shoe=state.shoe.size - state.shoe.out, size=state.shoe.size, ends=_ends(table.house, state),
-        bars=tuple(reason for reason in bars if reason in BARS),
+        shoe=state.shoe.left, size=state.shoe.size, ends=_ends(table.house, state),
+        bars=tuple(reason for reason in obstacles(table.house, state) if reason in BARS),
         halted=None if table.halted is None else render(table.halted),
         halted_at=None if table.halted is None else to_text(table.halted_at),
         troubles=tuple(map(render, troubles)), defects=defects_of(troubles), version=__version__,
         rules=_digest(table.house.game),
-        texts=texts(table),
+        texts=texts(look),
     )  # fmt: skip
 
 
@@ -116,7 +117,7 @@ def _ends(house: House, state: State) -> bool:
     shoe, deck = state.shoe, house.deck
     if deck.every_round or not shoe.size or shoe.changing:
         return False
-    return shoe.cut or shoe.size - shoe.out < ROUNDS * deck.change_below
+    return shoe.cut or shoe.left < ROUNDS * deck.change_below
 
 
 def _call(table: Table, fault: Fault) -> OpenCall:

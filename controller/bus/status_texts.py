@@ -5,7 +5,6 @@ With them a floor can show a table of a game that it does not know.
 
 from msgspec import Struct
 
-from ..table.loop import Table
 from ..text.faults import LANGUAGES, Words
 from ..text.money import money
 from ..text.naming import title
@@ -32,13 +31,13 @@ class Texts(Struct, frozen=True):
     money: str  # at risk
 
 
-def texts(table: Table) -> dict[str, Texts]:
-    """Return the texts of a table in every language. Call it in the table's event loop."""
-    look = Look(table.state, table.due, table.house, table.halted, halted_at=table.halted_at)
-    return {language: _texts(look, Words(language)) for language in LANGUAGES}
+def texts(look: Look) -> dict[str, Texts]:
+    """Return the texts of a table in every language."""
+    at_risk = _money(look)
+    return {language: _texts(look, Words(language), at_risk) for language in LANGUAGES}
 
 
-def _texts(look: Look, words: Words) -> Texts:
+def _texts(look: Look, words: Words, at_risk: str) -> Texts:
     step = next_of(look, words)
     head, text = (step.head, step.text) if look.halted is not None else _fault(look, words)
     return Texts(
@@ -48,7 +47,7 @@ def _texts(look: Look, words: Words) -> Texts:
         next=" · ".join(filter(None, (step.head, step.text))),
         head=head,
         text=text,
-        money=_money(look),
+        money=at_risk,
     )
 
 

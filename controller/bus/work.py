@@ -228,8 +228,9 @@ class Work:
             self._news.clear()
             try:
                 if (told := self._status) and self._requests.is_answering:
-                    headers = self._seals.seal(self._place.status, told)
-                    await self._line.client.jetstream().publish(self._place.status, told, headers=headers)
+                    subject = self._place.status
+                    headers = self._seals.seal(subject, told)
+                    await self._line.client.jetstream().publish(subject, told, headers=headers)
                     self._untold = None if told == self._status else time.monotonic()
             except FAILED as error:
                 self._log.warning("status_not_told", reason=words_of(error))

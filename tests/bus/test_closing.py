@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from urllib.parse import urlparse
 
 import nats
 
@@ -9,7 +10,7 @@ from controller.bus import line
 from controller.bus.keys import credentials_in
 from controller.bus.line import BusClient, options
 from tests.bus.two_pcs import Wire
-from tests.patience import on_loop, turns, until
+from tests.patience import PATIENCE, on_loop, turns, until
 
 LIBRARY = Path(nats.__file__).parent
 MOMENTS = 40  # turns of the loop, from the connection on, after which a client is closed
@@ -41,3 +42,20 @@ def test_a_client_closed_at_any_turn_of_reconnecting_is_gone(server, monkeypatch
 
     for moments in range(MOMENTS):
         on_loop(lambda moments=moments: close_after(moments))
+
+
+def test_a_connection_made_after_its_client_was_closed_is_dropped(server):
+    said = server.section(), credentials_in(server.seed("tables", "t1")), server.inbox("tables", "t1")
+
+    async def steps() -> None:
+        async with Wire(server) as wire:
+            client = BusClient({**options(*said), "servers": list(wire.section.servers)})
+            await client.open()
+            await client.client._close(client.client.CLOSED)
+            await until(lambda: not wire.lines)
+            await client.client._connection.connect(urlparse(wire.section.servers[0]), 1024, PATIENCE)
+            await until(lambda: wire.lines)
+            await client.close()
+            await until(lambda: not wire.lines)
+
+    on_loop(steps)

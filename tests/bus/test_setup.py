@@ -156,7 +156,10 @@ def test_a_server_understands_its_config(tmp_path, name):
         ({"servers": ["10.0.0.5"]}, "bus.servers: expected addresses such as tls://10.0.0.5:4222, got '10.0.0.5'"),
         ({"servers": ["tls://a:1"]}, "bus.credentials: expected a file with its nkey"),
         ({"servers": ["tls://a:1"], "credentials": "f", "studio": "a.b"}, "bus.studio: expected letters, digits"),
-        ({"servers": ["tls://a:1"], "credentials": "f", "floors": {"x": "SU"}}, "bus.floors.x: expected a public nkey"),
+        *(
+            ({"servers": ["tls://a:1"], "credentials": "f", of: {"x": "SU"}}, f"bus.{of}.x: expected a public nkey")
+            for of in ("floors", "platforms")
+        ),
     ],
 )
 def test_a_mistake_in_the_bus_section_is_one_line(tmp_path, bus, says):
