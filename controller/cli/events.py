@@ -14,7 +14,7 @@ from .reading import (
     AS_JSON,
     FILE,
     FILTERS,
-    check_rounds,
+    begin_with,
     one_form,
     or_say,
     teller,
@@ -43,7 +43,7 @@ def events(
     """List the significant events in FILE: faults, rulings, voids, outages, changes; by whom, and why."""
     one_form(as_json=as_json, as_csv=as_csv)
     selection = wanted(rounds, dealer, fault, since, until)
-    check_rounds(file, rounds)
+    begin_with(file, rounds)
     chosen = selection.of(significant(read(file), teller(file, "auditor")), lambda pair: pair[0])
     found = or_say((event for _, event in chosen), "no significant event matches")
     if as_json:

@@ -12,7 +12,18 @@ from ..reports.selection import Rounds, Selection
 from ..script.export import Script, ScriptEnds
 from ..text.errors import system_says
 from .arguments import PATH, OneOf
-from .reading import AUDIENCE, FILE, FILTERS, check_rounds, last_ended, or_say, teller, wanted, write_csv, write_json
+from .reading import (
+    AUDIENCE,
+    FILE,
+    FILTERS,
+    begin_with,
+    last_ended,
+    or_say,
+    teller,
+    wanted,
+    write_csv,
+    write_json,
+)
 from .tables import write_tables
 
 _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
@@ -44,7 +55,7 @@ def export(
     All that is asked for must hold.
     """
     selection = wanted(rounds, dealer, fault, since, until)
-    check_rounds(file, rounds)
+    begin_with(file, rounds)
     if config and not script:
         raise click.UsageError("--config: it goes with --script")
     if tables:

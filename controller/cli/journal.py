@@ -16,7 +16,7 @@ from ..reports.summaries import Summary, revisions, summaries
 from ..text.records import sentence
 from .arguments import WHOLE
 from .groups import LazyGroup
-from .reading import AS_JSON, AUDIENCE, FILE, check_rounds, teller
+from .reading import AS_JSON, AUDIENCE, FILE, begin_with, teller
 
 COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
     "accept-loss": "accept_loss",
@@ -42,6 +42,7 @@ def journal() -> None:
 @AS_JSON
 def list_(file: Path, *, as_json: bool) -> None:
     """List the rounds in FILE."""
+    begin_with(file)
     revised = revisions(back(file, head_of(file).seq + 1, ("resettled",)))
     for summary in summaries(read(file), revised):
         click.echo(msgspec.json.encode(summary) if as_json else _round_line(summary))
@@ -59,7 +60,7 @@ def _round_line(summary: Summary) -> str:
 @AS_JSON
 def show(file: Path, round_: int | None, audience: Audience, *, as_json: bool) -> None:
     """Show the records of FILE, or of one ROUND. Hidden cards of a round that is still on are withheld."""
-    check_rounds(file, None if round_ is None else Rounds(round_, round_))
+    begin_with(file, None if round_ is None else Rounds(round_, round_))
     tell = teller(file, audience)
     for record in read(file):
         if round_ is None or record.round == round_:

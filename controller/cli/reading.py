@@ -21,7 +21,7 @@ from ..core import records as r
 from ..core.viewers import Viewers
 from ..core.views import AUDIENCES, Audience, view
 from ..games import GAMES
-from ..journal import head_of, read, read_back
+from ..journal import head_of, origin_of, read, read_back
 from ..reports.selection import Rounds, Selection, moment
 from ..text.errors import shown
 from .arguments import PATH, OneOf, options
@@ -150,8 +150,11 @@ def last_ended(file: Path) -> int:
     return 0
 
 
-def check_rounds(file: Path, wanted: Rounds | None) -> None:
-    """Raise ClickException if the journal has none of the rounds."""
+def begin_with(file: Path, wanted: Rounds | None = None) -> None:
+    """Say on standard error if the record began before this file. Raises ClickException if it lacks the rounds."""
+    before = origin_of(file).seq
+    if before:
+        click.echo(f"tablectl: {file} begins with record {before + 1}; an archive has those before it", err=True)
     if wanted is None:
         return
     first = next((record.round for record in read(file) if record.round), None)

@@ -140,12 +140,11 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
 
     def get_interface_descriptor(self, dev: Port, intf: int, alt: int, config: int) -> SimpleNamespace:
         """The only interface; raises IndexError beyond it."""
-        _only_first(intf, alt, config)
+        _only_first(intf, alt)
         return interface_fields(dev.device.identity)
 
     def get_endpoint_descriptor(self, dev: Port, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
         """Fields of one endpoint; raises IndexError beyond the last."""
-        _only_first(intf, alt, config)
         return endpoint_fields(dev.device.identity, ep)
 
     def open_device(self, dev: Port) -> Handle:

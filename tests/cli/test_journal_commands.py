@@ -189,6 +189,18 @@ def test_export_of_one_round(tablectl, record):
     assert {event["round"] for event in events} == {1}
 
 
+def test_export_names_deciders_to_players_by_ids_of_one_run(tablectl, record):
+    path = record(f"{HOLDEM_LIVE}decide p1 call\ncard JC\ncard 3H\n", "casino_holdem")
+    seen = set()
+    for _ in range(2):
+        events = lines(tablectl("journal", "export", path, "--audience", "player").stdout)
+        told = {event["kind"]: event for event in events}
+        name = told["decided"]["who"]
+        assert (told["asked"]["who"], list(told["settled"]["outcome"]["decisions"])) == ([name], [name])
+        seen.add(name)
+    assert [name[:2] for name in seen] == ["v_", "v_"]
+
+
 def test_export_as_csv_has_a_row_a_record(tablectl, record):
     path = record(SETTLED)
     rows = list(csv.DictReader(io.StringIO(tablectl("journal", "export", path, "--format", "csv").stdout)))
@@ -322,6 +334,15 @@ def test_a_journal_continuing_an_archive_is_listed_shown_and_exported(tablectl, 
     kinds = [event["kind"] for event in lines(tablectl("journal", "show", path, "--json").stdout)]
     assert kinds == ["checkpoint", "opened"]
     assert tablectl("journal", "export", archive, "--script").stdout.splitlines().count("open") == 3
+
+
+@pytest.mark.parametrize("command", ["list", "show", "export", "events"])
+def test_what_reads_one_file_says_where_it_begins(tablectl, rotated, command):
+    archive, path = rotated
+    first = json.loads(tablectl("journal", "verify", archive, "--json").stdout)["records"] + 1
+    said = f"tablectl: {path} begins with record {first}; an archive has those before it"
+    assert said in tablectl("journal", command, path).stderr.splitlines()
+    assert "begins with record" not in tablectl("journal", command, archive).stderr
 
 
 def test_rotate_without_a_round_that_has_ended_is_one_line(tablectl, record):

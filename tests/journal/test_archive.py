@@ -31,6 +31,7 @@ from controller.journal import (
     Journal,
     JournalFailed,
     JournalInUse,
+    NotAJournal,
     archives,
     backup,
     head_of,
@@ -442,6 +443,15 @@ def test_reading_from_a_record_continues_through_the_archives(journal, rotated, 
     assert len(archives(path)) == 2
     for after in range(len(RECORDS) + 1):
         assert list(read(path, after)) == RECORDS[after:]
+
+
+def test_only_reading_before_this_file_opens_its_archives(journal, rotated, path):
+    begins = origin_of(path).seq
+    rotated.chmod(0o640)
+    rotated.write_bytes(b"no journal")
+    assert list(read(path, begins)) == RECORDS[begins:]
+    with pytest.raises(NotAJournal):
+        list(read(path, begins - 1))
 
 
 def test_reach_goes_back_through_consecutive_archives(journal, rotated, path):

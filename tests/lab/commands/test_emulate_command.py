@@ -106,6 +106,28 @@ def test_a_capture_that_is_none_is_named_with_its_line(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [(b"9H 1D", "expected a card such as"), (b"9H\xff", "expected a text"), (None, "no such file or directory")],
+    ids=["no card", "no text", "no file"],
+)
+def test_cards_that_are_none_are_one_line_naming_their_file(tmp_path, cards, says):
+    path = tmp_path / "cards"
+    if cards is not None:
+        path.write_bytes(cards)
+    refused = CliRunner().invoke(main, ["emulate", "bee_tek", "--link", f"{tmp_path}/shoe", "--cards", str(path)])
+    assert (refused.exit_code, refused.output.count("\n")) == (2, 1)
+    assert refused.output.startswith(f"tablectl: {path}: {says}")
+
+
+def test_a_shoe_draws_the_cards_of_a_file_in_order(tmp_path):
+    cards = tmp_path / "cards"
+    cards.write_text("9H TD\nAS\n", encoding="utf-8")
+    code, out, errors = emulate("bee_tek", "--link", tmp_path / "shoe", "--cards", cards, given="\n" * 4)
+    assert (code, errors) == (0, "")
+    assert out.splitlines() == [f"bee_tek, 3 cards, at {tmp_path}/shoe", "9H", "TD", "AS", "the shoe is empty"]
+
+
 def test_a_shoe_is_typed_to_until_its_input_ends(tmp_path):
     code, out, errors = emulate("bee_tek", "--link", tmp_path / "shoe", "--seed", "1", given="9H\n\n")
     assert (code, errors) == (0, "")
