@@ -1,6 +1,7 @@
 """What each command for a running table sends, and what is printed of the answer: without a table."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -115,6 +116,23 @@ def test_a_ruling_of_two_sends_the_second_persons_pin_apart(table):
     run("rule", "cancel", "with", "bea", *BECAUSE, stdin="2580\n")
     assert table.asked[-1][:2] == ("POST", "/api/rulings")
     assert table.sent() == {"ruling": {**RULED, "ruling": "cancel"}, "second": {"name": "bea", "pin": "2580"}}
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("rule cancel with bea --because seen", ["PIN of bea: "]),
+        ("resettle 17 void with bea --because seen", ["PIN of bea: "]),
+        ("shift hand-over t1.toml --from 103 --to 102", ["PIN of 103: ", "PIN of 102: "]),
+    ],
+)
+def test_a_terminal_says_whose_pin_is_asked_and_hides_it(table, monkeypatch, line, asked):
+    monkeypatch.setattr(hand, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
+    for socket_of in ("the_only_one", "of_config"):
+        monkeypatch.setattr(hand, socket_of, lambda *_: Path(SOCKET))
+    result = CliRunner().invoke(main, line.split(), input="2580\n" * len(asked))
+    assert result.exit_code == 0, result.output
+    assert [said for said in result.output.splitlines() if "PIN" in said or "2580" in said] == asked
 
 
 def test_a_resettlement_is_sent_with_its_corrections(table):

@@ -91,6 +91,7 @@ def test_verify_checks_each_shipped_part_and_finds_a_change(path, anchor, folder
     parts = [*sealed(folder), folder / TAIL]
     for part in parts:
         assert verify_parts([part]).finding is None
+        assert " records " in tablectl("journal", "verify", part).stdout
     assert verify_parts(parts).head == head_of(path)
     said = tablectl("journal", "verify", *parts, "--head", head_of(path)).stdout
     assert said.startswith(f"{head_of(path).seq} records stand, ")

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from controller.cli import hand, people, user
+from controller.cli import people, user
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,6 @@ from controller.cli import hand, people, user
     [
         (user, user.asked_pin, ["2580", "2580"], ["PIN", "The same again"]),
         (people, people._asked_badge, ["0004411223"], ["Badge"]),
-        (hand, lambda: hand.pin_of("bea"), ["2580"], ["PIN of bea"]),
     ],
 )
 def test_a_typed_secret_is_asked_for_and_hidden(monkeypatch, module, ask, typed, asked):

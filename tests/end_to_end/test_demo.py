@@ -14,7 +14,7 @@ import subprocess
 import termios
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -267,8 +267,18 @@ def test_ctrl_c_ends_a_demo_and_leaves_a_sound_journal(tmp_path):
     assert verify(tmp_path / "demo.journal").finding is None
 
 
-def test_the_pages_that_a_demo_names_are_live(tmp_path):
-    command = [TABLECTL, "demo", "--port", "0", "--seed", "3", "--speed", "5", "--journal", tmp_path]
+@pytest.fixture
+def usual_port_taken() -> Iterator[None]:
+    with ExitStack() as stack:
+        with suppress(OSError):  # somebody else has it
+            stack.enter_context(socket.create_server(("127.0.0.1", 8032)))
+        yield
+
+
+@pytest.mark.usefixtures("usual_port_taken")
+@pytest.mark.parametrize("asked", [("--port", "0"), ()], ids=["any port", "the usual port"])
+def test_the_pages_that_a_demo_names_are_live(tmp_path, asked):
+    command = [TABLECTL, "demo", *asked, "--seed", "3", "--speed", "5", "--journal", tmp_path]
     with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         told = [next(process.stdout) for _ in range(3)]
         urls = {url.rpartition("/")[2]: url for url in re.findall(r"http://127\.0\.0\.1:\d+/\w+", "".join(told))}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 from click.testing import CliRunner
@@ -26,6 +27,8 @@ from controller.station.ownership import OtherTable
 from controller.table.loop import Table
 from controller.text.naming import card_sign
 from drivers.emulators.xkeys import EmulatedXK24
+from drivers.usb_device import UsbDevice
+from tests.patience import PATIENCE, turns, until
 
 
 class Given(Plan, frozen=True):
@@ -95,6 +98,26 @@ def test_a_card_misread_as_a_seventh_copy_is_corrected(tmp_path):
     assert [(what.code, what.draw) for what in played.of("faulted")] == [("duplicate_card", 4)]
     assert [what.ruling for what in played.of("ruled")] == ["correct"]
     assert len(played.of("settled")) == 4
+
+
+def test_no_key_is_pressed_before_the_panel_is_found(tmp_path, monkeypatch):
+    write, may_ask = UsbDevice._write, Event()
+
+    def late(*what) -> None:
+        assert may_ask.wait(PATIENCE)
+        write(*what)
+
+    async def run(demo: Demo) -> None:
+        running = asyncio.create_task(demo.run())
+        await until(lambda: demo.bus.plugged(demo.panel) and demo.bus.port(demo.panel).claimed)
+        await turns()
+        may_ask.set()  # for the keys that are down: those that were pressed until then count as held
+        await running
+
+    monkeypatch.setattr(UsbDevice, "_write", late)
+    with closing(Journal(tmp_path / "demo.journal")) as journal:
+        asyncio.run(run(Demo(plan("casino_holdem", None), journal)))
+    assert [record.kind for record in read(tmp_path / "demo.journal")].count("settled") == 1
 
 
 @pytest.mark.parametrize("error", ["unread", "overdraw"])

@@ -1,20 +1,21 @@
 """The rule sheet "Rhum 32", number by number, and every line of its pay tables."""
 
+import random
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
 
 import pytest
 
 from controller.core.house import House, Terms
 from controller.games.rhum32 import GAME, Result, by_table, insurance, pay, points
-from controller.rules.cards import FULL_DECK
 
 from controller.games.rhum32 import INSURANCE_PRIZES, PLAY_PAYS  # isort: skip
+from controller.lab.rtp.hands import five_cards
 from controller.rules.game import Prize, Stake
 from controller.script.play import Play
 from controller.text.faults import Words
 from controller.text.results import sentence
+from tests.chance import SEED
 
 from .at_table import cards, of_kind, paid, run, table
 
@@ -245,13 +246,15 @@ def test_the_insurance_prize_is_money_on_top_of_the_stake():
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 def test_all_hands_fall_into_the_insurance_tiers_as_counted():
-    tiers, fours = Counter(), Counter()
-    for hand in combinations(FULL_DECK, 5):
+    tiers, fours, dice = Counter(), Counter(), random.Random(SEED)
+    for number, one in five_cards():
+        suits = dict(zip("CDHS", dice.sample("CDHS", 4), strict=True))  # a hand counts alike in any suits
+        hand = [f"{rank}{suits[suit]}" for rank, suit in one]
         prize = by_table(INSURANCE_PRIZES, hand)
         total = points(hand)
-        tiers[prize if prize else "12-17" if total <= 17 else "18-32" if total <= 32 else "over"] += 1
+        tiers[prize if prize else "12-17" if total <= 17 else "18-32" if total <= 32 else "over"] += number
         if total >= 47 and insurance(hand) != 0:
-            fours[total] += 1
+            fours[total] += number
     assert tiers[100_000] == 4
     assert tiers[5_000] == 32
     assert [tiers[prize] for prize in (1_000, 200, 100)] == [2_452, 12_088, 27_408]

@@ -13,6 +13,7 @@ BATCHES = (4.0, 16.0, 40.0)  # processor seconds: most mutants die in the first;
 OPENED = 0.3  # seconds to import and collect one more file of tests
 FOR_FAR = 0.25  # of the budget: tests that are not known to run the changed function
 READS_ONLY = 1000  # what a test that runs no function, but reads sources, is said to run: it is about all of them
+WALKS = "pkgutil.py"  # tests that import it look at all modules, and so do those that import these tests
 NEAR, BESIDE, FAR, FARTHER = 1.0, 10.0, 100.0, 300.0  # from tests that run the changed function to those that may
 
 
@@ -31,6 +32,8 @@ class Chooser:
             for path in case.reads:
                 self._readers[path].add(case.file)
         self._importers = importers(tree, [*modules(tree), *suite.files])
+        walkers = self._importers[WALKS] & suite.files.keys()
+        self._of_all = walkers.union(*(self._importers[path] for path in walkers))
 
     def running(self, mutant: Mutant) -> set[str]:
         """The tests that run the function which holds the mutant."""
@@ -70,7 +73,7 @@ class Chooser:
         """All tests that may notice a mutant, and how far they are from it."""
         function = innermost(self._suite.functions, mutant.path, mutant.line)
         in_module = self._in_module([mutant.path])
-        importers = self._importers[mutant.path]
+        importers = self._importers[mutant.path] | self._of_all
         direct = {name for path in importers for name in self._of_file.get(path, ())}
         readers = {name for file in self._readers[mutant.path] for name in self._of_file[file]}
         distances = dict.fromkeys(self._beside(in_module | direct), FAR)

@@ -20,6 +20,7 @@ QUIET = ("-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "mutant
 MEMORY = 8 << 30  # bytes of data a process may have: an endless loop must not take all there is
 NOT_FOUND = 4  # pytest: no test has such a name
 MARK = "MUTANTS_COPY"
+OWN = "project.pth"  # where an environment finds its project; a copy that is made from a copy has another
 UNWANTED = ("PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "MAKEFLAGS", "MAKELEVEL", "PYTHONDONTWRITEBYTECODE")
 
 
@@ -133,9 +134,9 @@ def _make_environment(root: Path) -> None:
     (made / "bin").mkdir()
     shutil.copy(base / "pyvenv.cfg", made)
     for entry in (base / packages).iterdir():
-        if not entry.name.startswith("_editable_impl_"):
+        if entry.name != OWN and not entry.name.startswith("_editable_impl_"):
             (made / packages / entry.name).symlink_to(entry)
-    (made / packages / "project.pth").write_text(f"{root}\n", encoding="utf-8")
+    (made / packages / OWN).write_text(f"{root}\n", encoding="utf-8")
     for entry in (base / "bin").iterdir():
         _make_program(entry, made / "bin" / entry.name, base, made)
 

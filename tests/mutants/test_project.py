@@ -1,5 +1,7 @@
 """From probes to verdicts, in a small project."""
 
+import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from tests.mutants.mutant import Mutant, Place, made
 from tests.mutants.suite import Suite, look_up
 from tests.mutants.verdict import Examiner
 
+ROOT = Path(__file__).parents[2]
 LIMITS = "LIMIT = 3\n"
 SUMS = """from controller.core.limits import LIMIT
 
@@ -48,6 +51,25 @@ def test_source():
 def test_broken():
     assert not sums.double(2)
 """
+WALKS = """import pkgutil
+
+import controller
+
+
+def found():
+    return list(pkgutil.iter_modules(controller.__path__))
+
+
+def test_walk():
+    found()
+"""
+WALKS_TOO = """from tests.core.test_walk import found
+
+
+def test_walk_too():
+    found()
+"""
+IMPORTING = {"test_double", "test_child", "test_source", "test_walk", "test_walk_too"}
 
 
 class Project:
@@ -57,7 +79,8 @@ class Project:
         self.tree, self._folder = folder / "tree", folder
         for path, text in {"core/limits.py": LIMITS, "core/sums.py": SUMS}.items():
             _write(self.tree / "controller" / path, text)
-        _write(self.tree / "tests" / "core" / "test_sums.py", TESTS)
+        for name, text in {"test_sums.py": TESTS, "test_walk.py": WALKS, "test_walk_too.py": WALKS_TOO}.items():
+            _write(self.tree / "tests" / "core" / name, text)
         _write(self.tree / "pyproject.toml", "[tool.pytest.ini_options]\n")
         self.suite: Suite = look_up(self.tree, folder, jobs=1, kept=folder / "map.json")
         self.chooser = Chooser(self.tree, self.suite)
@@ -98,7 +121,7 @@ def test_a_probe_finds_tests_through_their_child_processes(project):
 
 def test_a_module_level_mutant_goes_to_importing_tests(project):
     (batch,) = project.chooser.batches(project.mutant("controller/core/limits.py", "3", "4"), 60)
-    assert names(batch) == {"test_double", "test_child", "test_source"}
+    assert names(batch) == IMPORTING
 
 
 def test_a_test_reading_a_module_as_text_gets_its_mutants(project):
@@ -108,7 +131,7 @@ def test_a_test_reading_a_module_as_text_gets_its_mutants(project):
 
 def test_a_test_failing_on_unchanged_code_is_named(project):
     assert names(project.suite.failing) == {"test_broken"}
-    assert names(project.suite.cases) == {"test_double", "test_child", "test_source"}
+    assert names(project.suite.cases) == IMPORTING
 
 
 def test_a_map_is_kept_for_the_same_code_and_tests(project):
@@ -127,3 +150,13 @@ def test_a_mutant_is_killed_by_the_test_that_fails(project):
 
 def test_a_mutant_that_no_test_fails_on_survives(project):
     assert project.verdict(project.mutant("controller/core/sums.py", "<=", "<")) == ("survived", "")
+
+
+def test_a_copy_of_a_copy_leaves_its_original_alone(project, tmp_path):
+    first = Copy(project.tree, tmp_path / "first")
+    code = "import sys; from pathlib import Path; from tests.mutants.copies import Copy; Copy(*map(Path, sys.argv[1:]))"
+    command = [first.root / ".venv" / "bin" / "python", "-c", code, first.root, tmp_path / "second"]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+    assert first.run(["tests/core/test_sums.py::test_double"], (), 60).passed
+    found = [path.read_text(encoding="utf-8").strip() for path in first.root.glob(".venv/lib/*/site-packages/*.pth")]
+    assert str(first.root) in found

@@ -30,6 +30,12 @@ def without_line(said: str) -> str:
     return re.sub(r"\.py:\d+ ", ".py ", said)
 
 
+def assert_told_with_change(said: str, expected: str) -> None:
+    """The sentence begins with what was expected, whatever line it names, and there is something to change."""
+    assert without_line(said).startswith(expected)
+    assert re.search(r"\nto change: \w", said), said
+
+
 def assert_told(said: str, expected: str, change: str) -> None:
     """The sentence begins with what was expected, and names what to change."""
     assert said.startswith(expected)

@@ -56,6 +56,10 @@ class HornIsRefused(LightTower):
         return super().checked(report)
 
 
+class SendsNothing(LightTower):
+    report_bytes = 0
+
+
 class RefusesByType(LightTower):
     def checked(self, report):
         return {7: report}[len(report)]
@@ -75,6 +79,8 @@ class FailsOnEmpty(LightTower):
 
 class Touchy(LightTower):
     """With a sensor, done right: 01 free, 02 touched."""
+
+    report_bytes = 1
 
     def __init__(self):
         self._free = None
@@ -137,6 +143,7 @@ BEACON_MISTAKES = {
     NoBlue: "expected a report for every signal, for one it failed (KeyError: <Light.FAST: 'fast'>)",
     HornIsRefused: "expected checked to let through what the codec itself sends, it refuses",
     RefusesByType: "expected checked to raise ValueError, it raised KeyError: ",
+    SendsNothing: "expected report_bytes to be the bytes of the longest report, got 0",
     EveryMillisecond: "expected every_s to be seconds from 0.05 to 60, got 0.001",
     FailsOnEmpty: "expected feed never to raise, it raised IndexError",
     TouchesAgain: "expected a finger that stays to be one touch, a report that comes twice told of two",

@@ -62,6 +62,16 @@ class Says(Lines):
         return [line.decode("latin-1")]
 
 
+class ReadsNone(Lines):
+    def line(self, line):
+        return [CardUnreadable(line)]
+
+
+class Silent(Lines):
+    def line(self, line):
+        return []
+
+
 WRONG = {
     Torn: ("expected the same events however the bytes are cut, cut after byte 1 they are others", "keep what is not"),
     Raises: ("expected feed never to raise, it raised KeyError: ", "answer what is no message with Garbage"),
@@ -69,6 +79,8 @@ WRONG = {
     Keeps: ("expected reset to forget what was half received, after 1 bytes it does not", "clear in reset all"),
     Names: ("expected a card such as AS, TD or 9H, feed gave '10C'", "name the rank first, ten as T"),
     Says: ("expected events of drivers.events, feed gave '02111113'", "give CardRead, CardUnreadable, CutCard"),
+    ReadsNone: ("expected news of what round.hex holds, feed made 4 events of it and all of them", "see that"),
+    Silent: ("expected news of what round.hex holds, feed made 0 events of it", "see that the capture"),
 }
 
 

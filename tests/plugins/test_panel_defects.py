@@ -6,12 +6,12 @@ import pytest
 
 from controller.testing import check_panel
 from drivers.events import Garbage, Pressed, Released
-from drivers.panels import PANELS, Colour
+from drivers.panels import PANELS, Colour, Form
 from drivers.panels import Light as Lamp
-from tests.plugins.plants import STRIP, sentence, without_line
+from tests.plugins.plants import STRIP, assert_told_with_change, sentence
 from tests.plugins.site import ROOT
 
-KEYS = ROOT / "examples/key_strip/keys.hex"
+KEYS_OF_STRIP = [ROOT / "examples/key_strip/keys.hex"], STRIP.STRIP, 1, (0, 3, 7, 5)
 KeyStrip = STRIP.KeyStrip
 
 
@@ -192,6 +192,25 @@ class Unlit(KeyStrip):
     backlight = None
 
 
+class Screens(KeyStrip):
+    """Its keys are screens, each shown its picture by one report."""
+
+    form = Form(72, "JPEG")
+
+    def picture(self, key, picture):
+        return [self.backlight(key, Lamp.ON, Colour.BLUE)]
+
+
+class OneScreen(Screens):
+    def picture(self, key, picture):
+        return super().picture(key if key not in self.keys else 0, picture)
+
+
+class AnyKeyIsAScreen(Screens):
+    def picture(self, key, picture):
+        return super().picture(key % 8, picture)
+
+
 BYTES_ALONE = "expected a codec that knows the bytes alone, test_panel_defects.py uses"
 PANEL_MISTAKES = {
     EventsInWords: "expected events of drivers.events, feed gave 'key 0'",
@@ -217,6 +236,8 @@ PANEL_MISTAKES = {
     FirstIsRefused: "expected checked to let through what the codec itself sends, it refuses",
     OffIsOn: "expected another report for each key, and to switch a lamp on another than to switch it off",
     AnyKeyIsLit: "expected ValueError for a key that is not there (-1), it gave a report",
+    OneScreen: "expected another report for each key, some are the same",
+    AnyKeyIsAScreen: "expected ValueError for a key that is not there (-1), it gave a report",
     NoRed: "expected a light for every key, it failed (KeyError: 'red')",
     Unlit: "expected the keys to have lamps (backlight) or screens (form, picture), they have neither",
 }
@@ -224,8 +245,11 @@ PANEL_MISTAKES = {
 
 @pytest.mark.parametrize("codec", PANEL_MISTAKES)
 def test_a_mistake_in_a_panel_is_told(codec):
-    said = sentence(check_panel, codec, [KEYS], STRIP.STRIP, 1, (0, 3, 7, 5))
-    assert without_line(said).startswith(PANEL_MISTAKES[codec])
+    assert_told_with_change(sentence(check_panel, codec, *KEYS_OF_STRIP), PANEL_MISTAKES[codec])
+
+
+def test_a_panel_with_screens_as_keys_passes():
+    check_panel(Screens, *KEYS_OF_STRIP)
 
 
 @pytest.mark.parametrize("model", PANELS)

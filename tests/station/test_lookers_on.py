@@ -55,7 +55,7 @@ def test_watching_a_panel_tests_all_lamps_then_held_keys(monkeypatch):
     text = "".join(told)
     assert "panel Found" in text
     assert "# Pressed key=8" in text
-    assert {one.direction for one in read_capture(text)} == {"<", ">"}
+    assert {(one.device, one.direction) for one in read_capture(text)} == {("panel", "<"), ("panel", ">")}
 
 
 def test_watching_a_stream_deck_lights_each_key_then_held_keys(monkeypatch):
@@ -105,7 +105,9 @@ def test_watching_a_beacon_lights_each_tier_and_ends_dark(monkeypatch):
             beacon.unplug()
 
     asyncio.run(steps())
-    sent = [one.data.hex() for one in read_capture("".join(told))]
+    passed = list(read_capture("".join(told)))
+    assert {one.device for one in passed} == {"beacon"}
+    sent = [one.data.hex() for one in passed]
     assert len(set(sent)) == 6
     assert sent[-1].strip("0").strip("f") == ""
 
@@ -127,4 +129,5 @@ def test_watching_a_usb_scanner_shows_its_bytes():
 
     asyncio.run(steps())
     (passed,) = read_capture("".join(told))
+    assert passed.device == "shoe"
     assert passed.data[:7] == b"\x02\x02]C0AS"

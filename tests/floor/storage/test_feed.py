@@ -182,8 +182,8 @@ def test_a_full_store_is_reported_and_recovers_by_itself(server, path, tmp_path,
             pages = one.store._file.db.execute("PRAGMA page_count").fetchone()[0]
             one.store._file.db.execute(f"PRAGMA max_page_count = {pages}")
             table.play(20)
-            await until(lambda: one.feed.trouble is not None)
-            assert render(one.feed.trouble) == f"{tmp_path / 'main.floor'}: database or disk is full"
+            full = f"{tmp_path / 'main.floor'}: database or disk is full"
+            await until(lambda: one.feed.trouble is not None and render(one.feed.trouble) == full)
             one.store._file.db.execute("PRAGMA max_page_count = 1000000")
             await caught_up(table, one)
             await until(lambda: one.feed.trouble is None)
