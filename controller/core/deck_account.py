@@ -39,7 +39,7 @@ def account(state: State, deck: Deck, left: int | None) -> ShoeEnded:
         surplus={
             card: many - of_each.get(card, 0) for card, many in sorted(faces.items()) if many > of_each.get(card, 0)
         },
-        unaccounted=shoe.size - shoe.out - (read if shoe.reading else left or 0),
+        unaccounted=shoe.left - (read if shoe.reading else left or 0),
     )
 
 
@@ -56,7 +56,8 @@ def doubles(state: State, deck: Deck) -> tuple[Card, ...]:
     """Cards that were seen open more often than the decks in play have copies, sorted."""
     came = Counter(state.shoe.seen)
     draws = state.round.draws[state.shoe.since :]
-    came.update(draw.card for draw in draws if draw.card and draw.out and not draw.hidden and draw.fate != "carried")
+    cards = [draw.card for draw in draws if draw.out and not draw.hidden and draw.fate != "carried"]
+    came.update([card for card in cards if card])
     return tuple(sorted(card for card, many in came.items() if many > deck.copies and card in deck.cards))
 
 

@@ -19,7 +19,7 @@ from .faults import due_of, rulings
 from .fold import apply, fold
 from .house import House
 from .life import LIVE
-from .offers import hindrance
+from .offers import hindrances
 from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Paid, Record, Refunded, RoundDifference, What
@@ -143,7 +143,7 @@ class Draft:
         state, step = self.state, None if code == "replay_failed" else self.due
         allowed = rulings(state, code, carry=self._may_carry(draw), without=without)
         fault = Fault(0, code, due_of(state, step), came, allowed, draw)
-        why = {ruling: reason for ruling in allowed if (reason := hindrance(state, step, fault, ruling))}
+        why = hindrances(state, step, fault)
         can = tuple(ruling for ruling in allowed if ruling not in why)
         suspect = code != "replay_failed" and bool(doubles(state, self.deck))
         self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched, self.currency))

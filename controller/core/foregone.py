@@ -7,14 +7,13 @@ place of those face down. The values of face-down cards never count here: else a
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from msgspec.structs import replace
-
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Decisions, OutOfOrder, SheetFailed, as_answer
 from ..rules.procedure import Ask, Deal, Outcome
+from .other_cards import OtherCards
 from .position import Position, Unplayable
 from .returns import all_returned
-from .state import Round, State
+from .state import Asking, Round, State
 
 Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
 
@@ -83,10 +82,10 @@ def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Ite
         if outcome is not None:
             yield outcome
             return
-    cards = _left(position, round_, down)
+    cards, others = _left(position, round_, down), OtherCards(position, round_)
     for way in range(WAYS):
         try:
-            outcome = _end_of(position, round_, down, cards, _numbers(way))
+            outcome = _end_of(others, round_.asking, down, cards, _numbers(way))
         except (OutOfOrder, SheetFailed, Unplayable):  # the round could not have come here with these cards
             continue
         if outcome is not None:
@@ -94,13 +93,10 @@ def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Ite
 
 
 def _end_of(
-    position: Position, round_: Round, down: Collection[int], cards: list[Card], numbers: Iterator[int]
+    others: OtherCards, asking: Asking | None, down: Collection[int], cards: list[Card], numbers: Iterator[int]
 ) -> Outcome | None:
     """Result of one possible continuation; None if it is too long or contradicts the round. `cards`: possible cards."""
-    for number in down:
-        draw = replace(round_.draws[number - 1], ruled=_pick(cards, numbers), hidden=False)
-        round_ = replace(round_, draws=round_.draws_with(draw))
-    dealing, asking = position.again(round_), round_.asking
+    dealing = others.drive({number: _pick(cards, numbers) for number in down})
     if asking is not None and (not isinstance(dealing.due, Ask) or dealing.due.options != asking.options):
         return None  # another step would be due
     for _ in range(LONGEST):

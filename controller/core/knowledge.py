@@ -9,11 +9,10 @@ orders (the dealer's look under an ace or a ten; cards turned over) and a carrie
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from msgspec.structs import replace
-
 from ..rules.cards import Card
-from ..rules.dealing import CardTo, Dealing, Decisions, as_answer
+from ..rules.dealing import CardTo, Dealing, Decisions, OutOfOrder, as_answer
 from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
+from .other_cards import OtherCards
 from .position import Position, pass_over_void, without_void
 from .script import Entry, Laid, PlaceShown, WindowAnswers
 from .state import Round, State, ruled_on
@@ -108,16 +107,18 @@ def told_too_early(position: Position, before: State, after: State) -> tuple[int
 
 
 def _is_told(position: Position, before: State, after: State, number: int, ranks: Mapping[str, Card]) -> bool:
-    way = _shape(position.again(after.round).due)
-    now = {rank for rank, card in ranks.items() if _goes_the_same_way(position, after.round, number, card, way)}
+    others = OtherCards(position, after.round)
+    way = _shape(others.drive({}).due)
+    now = {rank for rank, card in ranks.items() if _goes_the_same_way(others, number, card, way)}
     known = set(now)
     for state in ruled_on(before):
         if _lies_down(state.round, number):
-            seen = _seen(position, state.round)
-            known &= {rank for rank in known if _goes_the_same_way(position, state.round, number, ranks[rank], seen)}
+            then = OtherCards(position, state.round)
+            seen = _seen(then, state.round)
+            known &= {rank for rank in known if _goes_the_same_way(then, number, ranks[rank], seen)}
     if known == now:
         return False
-    ends = {rank: _after_the_question(position, after.round, number, ranks[rank]) for rank in now}
+    ends = {rank: _after_the_question(others.drive({number: ranks[rank]})) for rank in now}
     return 2 * len(known) < len(ranks) or {ends[rank] for rank in known} < {*ends.values()}
 
 
@@ -126,40 +127,30 @@ def _lies_down(round_: Round, number: int) -> bool:
     return draw is not None and draw.hidden and draw.fate == "placed"
 
 
-def _seen(position: Position, round_: Round) -> object:
+def _seen(others: OtherCards, round_: Round) -> object:
     """Visible shape of the step due; None if it is a question that was never opened."""
-    due = position.again(round_).due
+    due = others.drive({}).due
     return None if round_.asking is None and isinstance(due, Ask) else _shape(due)
 
 
-def _goes_the_same_way(position: Position, round_: Round, number: int, card: Card, shape: object) -> bool:
+def _goes_the_same_way(others: OtherCards, number: int, card: Card, shape: object) -> bool:
     """True if the round could have gone the same way with this card in place of a draw.
 
     `shape`: visible shape of the step that is due then; None: any.
     """
-    other = _with_card(round_, number, card)
-    dealing = position.start(other)
-    for entry in other.script:
-        pass_over_void(other, dealing, answer := position.answer(other, entry))
-        if not answer.fits(dealing.due):
-            return False
-        dealing.answer(answer)
-    pass_over_void(other, dealing)
-    return shape is None or _shape(dealing.due) == shape
+    try:
+        due = others.drive({number: card}).due
+    except OutOfOrder:
+        return False
+    return shape is None or _shape(due) == shape
 
 
-def _after_the_question(position: Position, round_: Round, number: int, card: Card) -> object:
-    """Visible shape of the step after the question, with this card, if everybody took the default."""
-    dealing = position.again(_with_card(round_, number, card))
+def _after_the_question(dealing: Dealing) -> object:
+    """Visible shape of the step after the question, if everybody took the default."""
     if not isinstance(due := dealing.due, Ask):
         return None
     dealing.answer(Decisions(dict.fromkeys(due.who, due.default)))
     return _shape(dealing.due)
-
-
-def _with_card(round_: Round, number: int, card: Card) -> Round:
-    draw = replace(round_.draws[number - 1], ruled=card, hidden=False)
-    return replace(round_, draws=round_.draws_with(draw))
 
 
 def _shape(due: Step | None) -> object:

@@ -14,6 +14,11 @@ from .state import Draw, Fault, Round, State
 MOST_EXTENSIONS = 3
 
 
+def hindrances(state: State, due: Step | None, fault: Fault) -> dict[str, str]:
+    """Rulings that this fault allows but that are not possible now, each with its reason code."""
+    return {ruling: reason for ruling in fault.rulings if (reason := hindrance(state, due, fault, ruling))}
+
+
 def offered(state: State, due: Step | None) -> tuple[str, ...]:
     """Rulings that can be made on the open fault now, in the order of the catalogue."""
     return tuple(ruling for ruling, reason in _looked_at(state, due) if reason is None)

@@ -27,6 +27,11 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     new_cut: bool = False  # while it is being changed: the cards of the new one were cut
     uncut: str | None = None  # while it is being changed: why they are not
 
+    @property
+    def left(self) -> int:
+        """Cards that are left in it; a card that was slid twice has left twice, until a ruling says otherwise."""
+        return self.size - self.out
+
 
 class DeckPast(Struct, frozen=True, omit_defaults=True):
     """Observed past of a deck that is shuffled anew every round."""

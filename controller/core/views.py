@@ -6,7 +6,7 @@ and server get it once the round is over, whatever it says. Players see even les
 of others; kinds that are not in PLAYER are not for them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from msgspec import to_builtins
@@ -62,24 +62,41 @@ def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, ov
 
     `viewers`: the ids under which viewers know players, by default none; `over`: the record's round is over.
     """
+    return views(record, (audience,), viewers, over=over)[0]
+
+
+def views(record: Record, audiences: Iterable[Audience], viewers: Viewers, *, over: bool) -> list[dict[str, Any]]:
+    """Event of a record for each of these audiences, as `view` makes it; what they share is made once."""
     if isinstance(record.what, r.Resettled):
         record = replace(record, what=record.what.told)
-    if audience == "auditor":
-        return {**_event(record), **for_auditor(record)}
-    if isinstance(record.what, r.Checkpoint) or (record.training and audience in ANNOUNCED):
-        return _internal(record)
-    if record.kind in STUDIOS_RECORDS and audience != "manager":
-        return _internal(record)
     told = withhold(record.what)
-    if isinstance(told, r.Ruled | r.Extended) and audience in MEANWHILE and not over:
-        told = replace(told, because="")
+    shown = record if told is record.what else replace(record, what=told)
+    found, event = list[dict[str, Any]](), dict[str, Any]()
+    for audience in audiences:
+        if audience == "auditor":
+            found.append({**_event(record), **for_auditor(record)})
+        elif isinstance(told, r.Checkpoint) or (record.training and audience in ANNOUNCED):
+            found.append(_internal(record))
+        else:
+            event = event or _event(shown)
+            found.append(_narrowed(event, shown, audience, viewers, over=over))
+    return found
+
+
+def _narrowed(
+    event: Mapping[str, Any], record: Record, audience: Audience, viewers: Viewers, *, over: bool
+) -> dict[str, Any]:
+    """Fields of an event that an audience other than the auditor may see."""
+    if event["kind"] in STUDIOS_RECORDS and audience != "manager":
+        return _internal(record)
     if audience == "player":
-        return _for_players(record, told, viewers)
-    event = _event(record if told is record.what else replace(record, what=told))
+        return _for_players(event, record, viewers)
     if audience == "manager":  # who signs on at which computer is the studio's own business too
         return {**event, **_command(record), **_origin(record)}
-    event = {name: value for name, value in event.items() if name not in STUDIOS_OWN}
-    return {**event, **_command(record)} if audience == "server" else event
+    narrowed = {name: value for name, value in event.items() if name not in STUDIOS_OWN}
+    if isinstance(record.what, r.Ruled | r.Extended) and audience in MEANWHILE and not over:
+        narrowed["because"] = ""
+    return {**narrowed, **_command(record)} if audience == "server" else narrowed
 
 
 def announced(state: State) -> State:
@@ -90,8 +107,7 @@ def announced(state: State) -> State:
 
 
 def _event(record: Record) -> dict[str, Any]:
-    moved = movement(record.what)
-    moves = {"movement": moved and to_builtins(moved)} if isinstance(record.what, MOVING) else {}
+    moves = {"movement": to_builtins(movement(record.what))} if isinstance(record.what, MOVING) else {}
     return {**to_dict(record), **written(record.what), **moves}
 
 
@@ -111,9 +127,10 @@ def _command(record: Record) -> dict[str, Any]:
     return {} if origin is None or origin.command is None else {"command": origin.command}
 
 
-def _for_players(record: Record, what: r.What, viewers: Viewers) -> dict[str, Any]:
-    fields = PLAYER.get(record.kind)
+def _for_players(event: Mapping[str, Any], record: Record, viewers: Viewers) -> dict[str, Any]:
+    fields, what = PLAYER.get(event["kind"]), record.what
     if fields is None or (isinstance(what, r.Resettled) and what.is_later_part):  # the first one has told them all
         return _internal(record)
-    event = _event(replace(record, what=viewers.told(what)))
+    told = viewers.told(what)
+    event = event if told is what else _event(replace(record, what=told))
     return {name: event[name] for name in (*ENVELOPE, *fields) if name in event}

@@ -18,7 +18,7 @@ class FaultTexts(Struct, frozen=True, kw_only=True):
 FAULTS: Mapping[str, FaultTexts] = {
     "card_before_close": FaultTexts(
         head="A card came out while bets were open",
-        hands="Leave it and wait for the shift manager.",
+        hands="Leave it where it is and wait for the shift manager.",
         says="A card was dealt before betting was closed: {got}.",
         reasons={
             "burn": ("Card came out while bets were open", "Shoe touched by mistake"),
@@ -27,7 +27,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     ),
     "extra_card": FaultTexts(
         head="One card too many",
-        hands="Leave it where it is and wait for the shift manager.",
+        hands="Leave it where it is, announce nothing. Wait for the shift manager.",
         says="A card came when none was due: {got}. Expected: {expected}.",
         reasons={
             "burn": ("One card too many was drawn", "Two cards stuck together"),
@@ -37,7 +37,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     ),
     "unread_card": FaultTexts(
         head="The card was not read",
-        hands="Slide it once more, lay it apart, wait for the shift manager.",
+        hands="Slide it once more, then lay it apart, read or not. Wait for the shift manager.",
         says="The reader could not read a card. Expected: {expected}.",
         reasons={"burn": ("Card is damaged",), "void": ("No card came",), "cancel": ("Card is damaged",)},
     ),
@@ -51,7 +51,7 @@ FAULTS: Mapping[str, FaultTexts] = {
         },
     ),
     "duplicate_card": FaultTexts(
-        head="Too many of this card",
+        head="A card came once too often",
         hands="Leave all cards as they lie and wait for the shift manager.",
         says="More copies of a card than the deck holds: {got}. Expected: {expected}.",
         reasons={"void": ("Card was read twice",), "cancel": ("Shoe is not as it was loaded",)},
@@ -63,21 +63,21 @@ FAULTS: Mapping[str, FaultTexts] = {
         reasons={"burn": ("Dealing order was broken",), "cancel": ("Dealing order was broken",)},
     ),
     "missing_card": FaultTexts(
-        head="Ended too early, a card is due",
-        hands="Draw no card, announce nothing, wait for the shift manager.",
+        head="Round ended too early",
+        hands="Draw no card, announce nothing. Wait for the shift manager.",
         says="The round was ended ({got}). Expected: {expected}.",
         reasons={"cancel": ("Result announced too early", "FINISH pressed by mistake")},
     ),
     "result_mismatch": FaultTexts(
         head="The shoe has a different result",
-        hands="Announce nothing, wait for the shift manager.",
+        hands="Leave all cards, announce nothing. Wait for the shift manager.",
         says="The shoe's result differs from the table's: {got}.",
         reasons={"resume": ("Our result checked on camera", "Shoe lost track of the round")},
     ),
     "shoe_error": FaultTexts(
         head="The shoe reports an error",
         hands="Hands off the shoe, wait for the shift manager.",
-        says="The shoe reports an error: {got}. Expected: {expected}.",
+        says="The shoe reports: {got}. Expected: {expected}.",
         reasons={"resume": ("Shoe checked, error cleared",), "cancel": ("Shoe cannot go on",)},
     ),
     "shoe_exhausted": FaultTexts(
@@ -88,15 +88,15 @@ FAULTS: Mapping[str, FaultTexts] = {
     ),
     "device_lost": FaultTexts(
         head="A device is not connected",
-        hands="Leave all cards as they lie and wait for the shift manager.",
+        hands="Draw no card, leave all cards. Wait for the shift manager.",
         says="Device {got}. Expected: {expected}.",
         reasons={"resume": ("Device is back",), "cancel": ("Device cannot be brought back",)},
     ),
     "stalled": FaultTexts(
-        head="A card is due",
+        head="No card was seen",
         called_for="No card comes",
-        hands="If you cannot deal it, wait for the shift manager.",
-        says="No card came in time: {got}. Expected: {expected}.",
+        hands="If it lies there, leave it; if not, deal it. Wait for the shift manager.",
+        says="There was {got}. Expected: {expected}.",
         reasons={
             "resume": ("Dealer was held up",),
             "enter": ("Card dealt and not read",),
@@ -106,7 +106,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     "telegram_lost": FaultTexts(
         head="A message from the shoe was lost",
         hands="Draw no card, wait for the shift manager.",
-        says="Something the shoe said was not heard: {got}. Expected: {expected}.",
+        says="It may have been a card. Expected: {expected}.",
         reasons={
             "resume": ("Nothing is missing on camera",),
             "enter": ("A card was not heard of",),
@@ -115,8 +115,8 @@ FAULTS: Mapping[str, FaultTexts] = {
     ),
     "hidden_card_exposed": FaultTexts(
         head="A face-down card was seen",
-        hands="Turn it face down again and wait for the shift manager.",
-        says="The dealer reports that a face-down card was seen. Expected: {expected}.",
+        hands="If it lies open, lay it face down. Show no other card. Wait for the shift manager.",
+        says="The dealer reports that a face-down card was seen.",
         reasons={"resume": ("Nobody could have seen it",), "cancel": ("Card was seen",)},
     ),
     "card_dropped": FaultTexts(
@@ -132,19 +132,19 @@ FAULTS: Mapping[str, FaultTexts] = {
     "dealer_call": FaultTexts(
         head="The shift manager has been called",
         called_for="The dealer calls you",
-        hands="Leave all cards as they lie.",
-        says="The dealer called you. Expected: {expected}.",
+        hands="Draw no card. Leave all cards as they lie and wait for the shift manager.",
+        says="The dealer has not said why. Expected: {expected}.",
         reasons={"resume": ("Question answered",), "cancel": ("Dealer changed in mid-round",)},
     ),
     "server_lost": FaultTexts(
-        head="The players cannot be reached",
+        head="No line to the game server",
         hands="Draw no card, wait for the shift manager.",
-        says="The game server's line is gone; betting is held.",
+        says="Betting is held until it is there again.",
         reasons={"resume": ("Line is back",), "cancel": ("Line did not come back",)},
     ),
     "restarted": FaultTexts(
-        head="The table was started again",
-        hands="Leave all cards as they lie and wait for the shift manager.",
+        head="The computer has restarted",
+        hands="Draw no card. Leave all cards as they lie and wait for the shift manager.",
         says="The program was started again in the middle of the round. Expected: {expected}.",
         reasons={
             "resume": ("Cards checked on camera",),
@@ -153,7 +153,7 @@ FAULTS: Mapping[str, FaultTexts] = {
         },
     ),
     "replay_failed": FaultTexts(
-        head="The round cannot go on",
+        head="The round cannot be restored",
         hands="Leave all cards as they lie and wait for the shift manager.",
         says="The recorded round cannot be rebuilt: {got}.",
         reasons={"cancel": ("Round cannot be rebuilt",)},
@@ -161,7 +161,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     "journal_failed": FaultTexts(
         head="Nothing could be recorded for a while",
         hands="Draw no card, wait for the shift manager.",
-        says="Nothing could be recorded for a while: {got}.",
+        says="It is recorded again now; what came meanwhile is missing. The reason was: {got}.",
         reasons={"resume": ("Cards checked on camera",), "cancel": ("Cards were moved meanwhile",)},
     ),
 }

@@ -75,7 +75,8 @@ def _catalogue(language: str) -> NullTranslations:
     if language not in LANGUAGES:
         raise LookupError(f"expected one of {', '.join(LANGUAGES)}, got {language!r}")
     catalogue = translation(DOMAIN, LOCALE, [language], fallback=language == "en")
-    catalogue.add_fallback(_OfGames(language))
+    if language in TEXTS:
+        catalogue.add_fallback(_OfGames(language))
     return catalogue
 
 

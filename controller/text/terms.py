@@ -80,7 +80,7 @@ LABELS: Mapping[str, str] = {
     "correct": "Correct a card",
     "move": "Move a card",
     "burn": "Burn the card",
-    "void": "There was no such card",
+    "void": "Strike a card",
     "carry": "Carry the card over",
     "void_hand": "Void a hand",
     "extend": "Three more minutes",
@@ -90,9 +90,9 @@ LABELS: Mapping[str, str] = {
 DUE: Mapping[type, str] = {  # what should have come
     Deal: "a card to {place}",
     Ask: "the decision of {place}",
-    Reveal: "{place} to be turned over",
+    Reveal: "the cards of {place} to be turned over",
     Bets: "NO MORE BETS",
-    Finish: "FINISH",
+    Finish: "the key FINISH",
     NoneType: "no card",
 }
 DUE_MANY = "the decisions of {count} players"

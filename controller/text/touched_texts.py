@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 TOTAL = "{place} has {now}, not {was}"
-DECIDED = "decisions made after that card: {made}"
+DECIDED = "decided since the card was dealt: {made}"
+DECIDED_BEFORE = "decided before the report: {made}"
 STAKED = "{made} ({stake})"
-FOLLOWED = "cards that followed: {draws}"
+FOLLOWED = "cards dealt after a decision: {draws}"
 COVERED = "open cards that would lie face down: {draws}"
 SEEN = "face-down cards that were seen: {draws}"
 MOVED = "money moved: {total}"

@@ -173,8 +173,7 @@ class TableDoors:
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:
             self._feed.hear(records)
-        for record in records:
-            self._intake.hear(record)
+        self._intake.hear(records)
         self._screens.hear(records)
 
     def start(self) -> None:

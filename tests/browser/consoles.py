@@ -11,6 +11,7 @@ import mimetypes
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from playwright.sync_api import Page, Route
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from controller.config.shifts import ShiftsSection
 from controller.core.clock import SECOND, to_text
@@ -90,12 +91,15 @@ class Shown:
 
 
 def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) -> ASGIApp:
-    """Application that answers the shift manager's page for this bench table."""
+    """Application that answers the shift manager's page for this bench table.
+
+    It writes the table's records to a journal when the first request comes: most pages ask nothing.
+    """
     frames = Frames(hides=False)
     for seconds in range(6):
         frames.hear(d.Garbage(FRAME, "no checksum"), bench.now - seconds * SECOND, bench.state, bench.state)
     table: Any = Shown(bench, halted)
-    book = journal(records, tuple(bench.records))
+    write = cache(partial(journal, records, tuple(bench.records)))
 
     async def sign_on(_: Request) -> Caller:
         return ANNA
@@ -103,14 +107,20 @@ def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) ->
     few = asyncio.Semaphore(2)
     behind = (
         Labels("en"),
-        Previews(table, few, EarlierRoundReader(table, book, few).read),
-        TableRounds(table, book, UTC, few),
-        PastTables(table, few, EarlierRoundReader(table, book, few).read),
-        RoundPages(table, book, Fitted(), few),
-        DeviceRoutes(Workshop(table, TableDevices(GEAR, frames), HealthBook(book, bench.state.table))),
-        ShiftReports(book, ShiftsSection(), "en", few),
+        Previews(table, few, EarlierRoundReader(table, records, few).read),
+        TableRounds(table, records, UTC, few),
+        PastTables(table, few, EarlierRoundReader(table, records, few).read),
+        RoundPages(table, records, Fitted(), few),
+        DeviceRoutes(Workshop(table, TableDevices(GEAR, frames), HealthBook(records, bench.state.table))),
+        ShiftReports(records, ShiftsSection(), "en", few),
     )
-    return identified(Starlette(routes=[route for one in behind for route in one.routes]), sign_on)
+    app = identified(Starlette(routes=[route for one in behind for route in one.routes]), sign_on)
+
+    async def answer_from_journal(scope: Scope, receive: Receive, send: Send) -> None:
+        write()
+        await app(scope, receive, send)
+
+    return answer_from_journal
 
 
 def answer(app: ASGIApp, method: str, target: str, body: bytes | None) -> Response:

@@ -50,7 +50,7 @@ def is_in(page: Page) -> None:
 
 
 def ruling(page: Page, name: str) -> Locator:
-    return page.locator(".rulings").get_by_role("button", name=re.compile(rf"^{name}", re.IGNORECASE))
+    return page.locator(".rulings").get_by_role("button", name=re.compile(rf"^(\w+: )?{name}", re.IGNORECASE))
 
 
 def gives_reason(page: Any) -> None:

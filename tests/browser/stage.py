@@ -80,14 +80,14 @@ class Stage:
             body=_file(name, self._theme, self._overlay), content_type=mimetypes.guess_type(name)[0] or "text/html"
         )
 
-    def show(self, table: Bench, language: str = "en", after: float = 0) -> None:
-        """Show the table as players see it, `after` seconds after its last record."""
-        self.page.evaluate("picture => window.shows(picture)", self.picture(table, language, after))
+    def show(self, table: Bench, language: str = "en", after: float = 0, version: str = "") -> None:
+        """Show the table as players see it, `after` seconds after its last record, on pages of this version."""
+        self.page.evaluate("picture => window.shows(picture)", self.picture(table, language, after, version))
 
-    def picture(self, table: Bench, language: str = "en", after: float = 0) -> tuple[str, bool]:
+    def picture(self, table: Bench, language: str = "en", after: float = 0, version: str = "") -> tuple[str, bool]:
         """Screen of the table as JSON, with the line up."""
         shown = player(look(table), Words(language))
-        return _at(table, after, {"version": "", "lang": language, "screen": msgspec.to_builtins(shown)}), False
+        return _at(table, after, {"version": version, "lang": language, "screen": msgspec.to_builtins(shown)}), False
 
     def wait(self, table: Bench, after: float) -> None:
         """Let `after` seconds pass since the last record, with nothing happening."""

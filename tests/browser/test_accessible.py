@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.hall import OVERDRAWN, PINS
+from tests.browser.kept_back import KeptBack
 from tests.browser.people import is_in, keeps_sign_in, looks_ahead, manages, shows, signs_in
 from tests.browser.scenes import BETS, scenes
 from tests.browser.stage import table_after
@@ -83,14 +84,13 @@ def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
 
 @pytest.mark.parametrize("tab", ["rounds", "devices"])
 def test_view_has_no_grave_issue_before_its_answer_has_come(hall, visit, tab):
-    held: list[Route] = []
     page = manages(visit, hall()).page
-    page.route(f"**/api/{tab}*", lambda route: held.append(route), times=1)
-    with page.expect_request(f"**/api/{tab}*"):
-        page.get_by_role("navigation").get_by_role("button", name=tab.capitalize()).tap()
+    requests = KeptBack(page, f"**/api/{tab}*", times=1)
+    page.get_by_role("navigation").get_by_role("button", name=tab.capitalize()).tap()
+    request = requests.comes()
     expect(page.locator(f".view-{tab}")).to_be_visible()
     assert found(page) == []
-    held[0].continue_()
+    request.continue_()
 
 
 def test_gate_and_closed_table_pages_have_no_grave_issues(hall, visit):

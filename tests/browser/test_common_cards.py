@@ -21,17 +21,22 @@ def dealt(seats: int, cards: int) -> Seen:
 
 @pytest.fixture
 def console(browser, tmp_path):
-    """Open a page in a new context."""
+    """Open a page of this size in a new context: one that is resized later may not have heard of it yet."""
     context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
-    yield lambda name: Console(context.new_page(), name, "en", tmp_path)
+
+    def opened(name: str, size: str) -> Console:
+        page = context.new_page()
+        page.set_viewport_size(SIZES[size])
+        return Console(page, name, "en", tmp_path)
+
+    yield opened
     context.close()
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["overlay", "dealer"])
 def test_common_cards_of_seven_seats_hide_nothing(console, name, size):
-    on = console(name)
-    on.page.set_viewport_size(SIZES[size])
+    on = console(name, size)
     for cards in (15, 21):
         on.stands(dealt(7, cards))
         assert wrong_on(on.page, 9).wrong == []

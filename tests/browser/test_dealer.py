@@ -75,7 +75,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     table.draw(*OVERDRAWN)
     expect(page.get_by_role("alert").filter(has_text="One card too many")).to_be_visible()
     expect(page.locator("dialog.words")).to_be_hidden()
-    expect(page.locator(".stop .hands")).to_contain_text("wait for the shift manager")
+    expect(page.locator(".stop .hands")).to_contain_text("Wait for the shift manager")
     box = page.locator(".stop").bounding_box()
     assert (box["width"], box["height"]) == (1920, 1080)
     assert page.evaluate("tones") == 3  # once, and quietly

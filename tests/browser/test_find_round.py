@@ -1,10 +1,12 @@
 """A player asks about an earlier round: it is found, explained and printed by touch, at the table."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
 
+from controller.core.clock import SECOND
 from tests.browser.looking import wrong_on
 from tests.browser.people import manages
 from tests.browser.pictures import PHONE, finish
@@ -69,3 +71,40 @@ def test_a_wrong_search_is_told_beside_its_key(hall, visit):
     expect(page.get_by_text("No round matches")).to_be_visible()
     page.locator(".find").get_by_role("button", name="Show all rounds").tap()
     expect(page.locator(".rounds .round")).to_have_count(1)
+
+
+def test_a_round_of_another_day_shows_its_date(hall, visit):
+    page = manages(visit, played(hall)).page
+    page.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=1))
+    page.locator(".tabs button").nth(1).tap()
+    page.locator(".rounds .round").tap()
+    for told in (".rounds .round .at", ".story h2 .at"):
+        expect(page.locator(told)).to_have_text(re.compile(r"[A-Z][a-z]+ \d+ \d\d:\d\d:\d\d"))
+
+
+# Each is (from, its time, to, its time, whether the round of today is found); a day: so many before today.
+@pytest.mark.parametrize(
+    ("begin", "after", "end", "before", "found"),
+    [
+        (0, "", 0, "", 1),
+        (1, "", 1, "", 0),
+        (None, "00:00", None, "", 1),
+        (1, "00:00", None, "23:59", 0),
+        (None, "", None, "00:00", 0),
+    ],
+)
+def test_a_day_without_a_time_is_the_whole_day(hall, visit, begin, after, end, before, found):
+    table = played(hall)
+    opened = table.records("opened")[-1].at
+    page = manages(visit, table).page
+    page.clock.set_fixed_time(opened / SECOND)
+    page.locator(".tabs button").nth(1).tap()
+    page.locator(".find summary").tap()
+    today = datetime.fromtimestamp(opened / SECOND, UTC).date()
+    for name, day, time in (("from", begin, after), ("to", end, before)):
+        page.locator(f".find [name={name}]").fill("" if day is None else str(today - timedelta(days=day)))
+        page.locator(f".find [name={name}_at]").fill(time)
+    with page.expect_response("**/api/rounds*"):
+        page.locator(".find").get_by_role("button", name="Search", exact=True).tap()
+    expect(page.locator(".rounds .round")).to_have_count(found)
+    expect(page.get_by_text("No round matches")).to_be_visible(visible=not found)

@@ -70,7 +70,7 @@ def test_call_of_a_real_table_is_claimed_and_ruled_on(visit, tmp_path):
         console(page).locator(".ruling[data-ruling=burn]").tap()
         gives_reason(console(page))
         console(page).locator(".rule .confirm").tap()
-        expect(page.locator(".beneath > .note")).to_have_text("t1 · Done: Burn the card")
+        expect(page.locator(".beneath > .note")).to_have_text("t1 · Done: Burn 5♥")
         expect(page.locator(".call")).to_have_count(0)
         assert do(lambda: table.table.state.fault) is None
         said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]  # once it has the table's answer

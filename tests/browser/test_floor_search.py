@@ -17,7 +17,7 @@ from tests.web.staff import PINS
 TIE = ("2S", "KC", "3H", "3S", "8D")
 BETS = (("anna", "banker", 1000, NATURAL), ("bogdan", "tie", 500, TIE))  # rounds 1 and 2; round 3 is void
 SELECTS = ("winner", "game", "how", "fault", "ruling")
-SOON, LONG_AGO = "2099-01-01T00:00", "2020-01-01T00:00"
+SOON, LONG_AGO = "2099-01-01", "2020-01-01"
 
 
 def evening(table):
@@ -38,6 +38,7 @@ def searches(bet, dealer):
         "winner": {"tie": [2]}, "table": {"t1": [3, 2, 1], "t9": []}, "number": {"2": [2]},
         "dealer": {dealer: [3, 2, 1], "nobody": []}, "game": {"baccarat": [3, 2, 1]},
         "from": {LONG_AGO: [3, 2, 1], SOON: []}, "to": {SOON: [3, 2, 1], LONG_AGO: []},
+        "from_at": {"00:00": [3, 2, 1]}, "to_at": {"00:00": []},  # of today
         "how": {"cancelled": [3], "settled": [2, 1]}, "fault": {CODE: [3]}, "ruling": {"cancel": [3]},
         "by": {"Maria": [3], "Sandu": []}, "above": {"6.00": [1]},
     }  # fmt: skip

@@ -4,10 +4,11 @@ import re
 import sqlite3
 from contextlib import closing
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
 from tests.browser.hall import DEALT, OVERDRAWN
+from tests.browser.kept_back import KeptBack
 from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in
 
 
@@ -85,14 +86,13 @@ def test_second_of_two_simultaneous_rulings_is_refused_and_explained(hall, visit
     bea.may_fail = True
     looks_ahead(anna.page, "Burn")
     looks_ahead(bea.page, "Cancel")
-    held: list[Route] = []
-    bea.page.route("**/api/commands*", lambda route: held.append(route))  # her touch is on its way
+    commands = KeptBack(bea.page, "**/api/commands*", times=1)
     confirms(bea.page)
+    command = commands.comes()  # her touch is on its way
     expect(bea.page.locator(".rule .confirm")).to_be_disabled()
     confirms(anna.page)
     table.comes("ruled")
-    for route in held:
-        route.continue_()
+    command.continue_()
     expect(bea.page.locator(".note")).to_contain_text(re.compile("nothing is paused|another fault", re.IGNORECASE))
     shows(bea.page, "settled")
     assert [record.what.by for record in table.records("ruled")] == ["anna"]
@@ -227,13 +227,16 @@ def test_unavailable_ruling_shows_its_reason_until_it_becomes_available(hall, vi
     table.say("close")
     table.draw("9C", "2D", "KD")
     table.shoe.draw(unreadable=True)
-    waits = page.locator(".ruling[data-waits]")
-    expect(waits).to_contain_text("told to slide the card again")
-    expect(ruling(page, "Take")).to_have_count(0)
+    waits = page.locator(".ruling:disabled")
+    expect(waits).to_contain_text("Take the second reading")
+    expect(waits).to_contain_text("once the dealer has slid the card again")
+    page.keyboard.press("1")
+    expect(page.locator(".rule")).to_be_hidden()
     table.say("press", "dealer", key="manager")
     expect(page.locator(".waits li")).to_have_text("CALL MANAGER")
     table.shoe.redraw()  # slid again
-    expect(page.locator(".not-now li")).to_contain_text("no card is due that could be entered")
+    expect(page.locator(".rulings h2")).to_have_text("Was it the same card that was slid again?")
+    expect(page.locator(".not-now li")).to_have_count(0)
     expect(waits).to_have_count(0)
     ruling(page, "Take").tap()
     expect(page.locator(".rule .leads")).to_contain_text("second reading counts")

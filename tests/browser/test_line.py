@@ -1,4 +1,4 @@
-"""Pages with a cut line: they say so, or show players nothing, and recover by themselves."""
+"""Pages with a cut line say so, or show players nothing, and recover by themselves; old ones are loaded anew."""
 
 import re
 
@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.hall import DEALT
 from tests.browser.line import Line
 from tests.browser.people import is_in, shows, signs_in
+from tests.browser.stage import table_after
 
 GONE = re.compile(r"\d\d:\d\d:\d\d")
 
@@ -60,3 +61,14 @@ def test_pages_treat_a_table_silent_for_three_seconds_as_lost(hall, visit):
         for page in (dealer, manager):
             expect(page.locator(".stale")).to_be_hidden()
         expect(players.locator("main")).to_be_visible()
+
+
+def test_a_page_is_loaded_anew_once_pages_have_changed(stage):
+    on, table = stage(), table_after("baccarat", "open")
+    on.show(table, version="of today")
+    on.page.evaluate("window.loaded = 'before'")
+    on.show(table, version="of today")
+    assert on.page.evaluate("window.loaded") == "before"
+    with on.page.expect_navigation():
+        on.show(table, version="of tomorrow")
+    assert on.page.evaluate("window.loaded") is None

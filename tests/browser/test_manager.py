@@ -2,11 +2,12 @@
 
 import re
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.consoles import ASKING
 from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
+from tests.browser.kept_back import KeptBack
 from tests.browser.looking import COVERED, HIDDEN
 from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
 from tests.patience import eventually
@@ -51,17 +52,17 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.press("3")
-    expect(page.locator(".rule h2")).to_have_text("There was no such card")
+    expect(page.locator(".rule h2")).to_have_text("Strike 5♠: it never came")
     page.keyboard.press("Escape")
     expect(page.locator(".rule")).to_be_hidden()
     page.keyboard.press("1")
     expect(page.locator(".rule .leads .says")).to_contain_text("9 : 5")
     expect(page.locator(".rule .why [aria-pressed=true]")).to_have_count(0)
     expect(page.locator(".rule .confirm")).to_be_disabled()
-    expect(page.locator(".rule .confirm")).to_have_text("Confirm: Burn the cardSay why")
+    expect(page.locator(".rule .confirm")).to_have_text("Confirm: Burn 5♠Say why")
     page.keyboard.press("2")
     expect(page.locator(".rule .confirm")).to_be_enabled()
-    expect(page.locator(".rule .confirm")).to_have_text("Confirm: Burn the cardTwo cards stuck together")
+    expect(page.locator(".rule .confirm")).to_have_text("Confirm: Burn 5♠Two cards stuck together")
     page.keyboard.press("Enter")
     ruled = table.comes("ruled").what
     assert (ruled.ruling, ruled.because) == ("burn", "Two cards stuck together")
@@ -169,17 +170,16 @@ def test_ruling_begun_before_sign_in_lapsed_is_kept_afterwards(hall, visit):
 def test_late_frames_response_does_not_replace_a_newer_one(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = manages(visit, table, script=ASKING).page
-    held: list[Route] = []
-    page.route("**/api/devices*", lambda route: held.append(route), times=1)
-    with page.expect_request("**/api/devices*"):
-        dealt(table, OVERDRAWN)
+    requests = KeptBack(page, "**/api/devices*", times=1)
+    dealt(table, OVERDRAWN)
+    request = requests.comes()
     with page.expect_response("**/api/devices*"):
         page.locator(".here").tap()  # another picture, which asks anew
     frames = page.locator(".lie .frames li")
     expect(frames.first).to_contain_text("card read")
     late = {"at": "2026-01-01T00:00:00Z", "said": "LATE", "bytes": "00"}
     with page.expect_response("**/api/devices*"):
-        held[0].fulfill(json={"devices": [], "frames": [late]})
+        request.fulfill(json={"devices": [], "frames": [late]})
     page.wait_for_function("window.asking === 0")  # the page has read it
     expect(frames.filter(has_text="LATE")).to_have_count(0)
 
@@ -217,7 +217,7 @@ def test_holdem_place_order_and_names_match_on_both_consoles(hall, visit):
     table.say("press", role="dealer", key="exposed")
     expect(manager.locator(".fault h2")).to_have_text("A face-down card was seen")
     expect(dealer.locator(".stop h1")).to_have_text("A face-down card was seen")
-    expect(manager.locator(".fault .text")).to_contain_text("the decision of p1")
+    expect(manager.locator("[data-fact=decisions] dd")).to_contain_text("p1")
 
 
 def test_overdue_ruling_shows_the_advice_on_the_advised_button(hall, visit):
@@ -260,6 +260,23 @@ def test_romanian_phone_page_shows_no_raw_keys_or_cut_state(hall, visit):
     table.say("press", role="dealer", key="dropped")
     expect(page.locator("header .life")).to_have_text("ÎN PAUZĂ")
     assert raw.findall(page.locator("main").inner_text()) == []
+
+
+def test_what_is_said_of_a_card_holds_for_it_alone(hall, visit):
+    table = hall(cards=OVERDRAWN)
+    page = visit(table.page("manager")).page
+    signs_in(page, "anna")
+    is_in(page)
+    dealt(table, OVERDRAWN)
+    button = ruling(page, "burn")
+    meant = button.locator("b").inner_text()
+    button.tap()
+    expect(page.locator(".rule h2")).to_have_text(meant)
+    expect(page.locator(".rule .means")).to_be_visible()
+    page.locator(".felt button.lying", has_text="#1").tap()
+    expect(page.locator(".rule h2")).to_have_text("Burn the card")
+    expect(page.locator(".rule .confirm")).to_contain_text("Burn the card")
+    expect(page.locator(".rule .means")).to_have_count(0)
 
 
 def test_old_panel_keeps_every_correction_choice_in_sight(hall, visit):

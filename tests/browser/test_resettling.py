@@ -6,11 +6,11 @@ from playwright.sync_api import expect
 from controller.cli.client import ask
 from tests.browser.conftest import OLD_PANEL
 from tests.browser.hall import ON_A_SIX, PINS
+from tests.browser.kept_back import KeptBack
 from tests.browser.looking import wrong_on
 from tests.browser.people import is_in, manages, signs_in
 from tests.browser.pictures import PHONE, play
 from tests.browser.test_accessible import found
-from tests.patience import eventually
 from tests.web.staff import PINS as STAFF
 from tests.web.staff import written
 
@@ -224,14 +224,13 @@ def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
 @pytest.mark.proof
 def test_nothing_is_confirmed_before_its_effect_is_seen(hall, visit):
     page = manages(visit, played(hall)).page
-    held = []
     opens(page, 1)
-    page.route("**/api/preview*", lambda route: held.append(route))
+    previews = KeptBack(page, "**/api/preview*")
     corrects(page, 2, "6", "diamonds")
-    eventually(lambda: held)
+    preview = previews.comes()
     expect(page.locator(".amend .leads .says")).to_have_text("Looking ahead …")
     expect(page.locator(".amend .confirm")).to_be_disabled()
-    held.pop().continue_()
+    preview.continue_()
     expect(page.locator(".amend .leads .says")).to_have_text(TIE)
 
 

@@ -74,15 +74,26 @@ def test_a_misplaced_card_lies_marked_where_it_was_seen(console, name, place):
             on.page.set_viewport_size(size)
             expect(there.locator("[data-wrong][data-stray] [role=img]")).to_be_visible()
             assert eventually(partial(there.evaluate, HOLDS_ITS_CARDS)), (game, size)
-            expect(on.page.locator(f"{place}[data-due]")).to_have_count(1)
+            expect(on.page.locator(f"{place}[data-noted]")).to_have_count(1)
             expect(on.page.locator(".loose:visible")).to_have_count(0)
+
+
+def test_what_is_said_of_a_place_holds_for_it_alone(console):
+    on = console("manager", "en")
+    on.stands(seen("baccarat", "wrong_place"))
+    on.page.locator(".ruling[data-ruling=move]").tap()
+    expect(on.page.locator(".rule h2")).to_have_text("Move 6♦ to BANKER")
+    on.page.locator(".rule .lays").get_by_role("button", name="PLAYER", exact=True).tap()
+    expect(on.page.locator(".rule h2")).to_have_text("Move a card")
+    expect(on.page.locator(".rule .means")).to_have_count(0)
 
 
 def test_a_card_due_has_no_arrow_in_a_fault(console):
     on = console("dealer", "en")
     on.stands(seen("baccarat", "missing_card"))
-    expect(on.page.locator(".stop .hand[data-due] .name")).to_have_text("BANKER")
-    expect(on.page.locator(".stop .sign:visible")).to_have_text("a card is due")
+    expect(on.page.locator(".stop .hand[data-noted] .name")).to_have_text("BANKER")
+    expect(on.page.locator(".stop .sign:visible")).to_have_text("a card was due")
+    expect(on.page.locator(".stop [data-due]")).to_have_count(0)
 
 
 def test_a_stopped_screen_has_neither_arrows_nor_keys(console):

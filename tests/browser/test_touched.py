@@ -28,7 +28,8 @@ def test_misread_up_card_correction_asks_seats_again_and_pays_them(hall, visit):
     says(manager, "9").tap()
     says(manager, "spades").tap()
     leads = manager.locator(".rule .leads .says")
-    expect(leads).to_contain_text("decisions made after that card: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit")
+    made = "SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
+    expect(leads).to_contain_text(f"decided since the card was dealt: {made}")
     expect(leads).to_contain_text("asked anew")
     expect(says(manager, "Ask anew")).to_have_attribute("aria-pressed", "true")
     assert manager.evaluate(FITS)

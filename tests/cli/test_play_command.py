@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.cli.conftest import HOLDEM_LIVE, SETTLED
-from tests.processes import TABLECTL
+from tests.processes import TABLECTL, Program
 
 TABLEAU = "open\nclose\ncard 2C\ncard 3D\ncard 2D\ncard AS\ncard {}\n"
 
@@ -16,13 +16,19 @@ def lines(output: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in output.splitlines()]
 
 
-def run(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
-    script = stdin if isinstance(stdin, bytes) else stdin.encode()
-    return subprocess.run([TABLECTL, *arguments], input=script, capture_output=True, timeout=60, check=False)
+def run(*arguments: str, script: bytes, forked: bool = True) -> subprocess.CompletedProcess[bytes]:
+    """A command in a process of its own, with bytes as its input."""
+    start, pipe = Program if forked else subprocess.Popen, subprocess.PIPE
+    with start([TABLECTL, *arguments], stdin=pipe, stdout=pipe, stderr=pipe) as program:
+        try:
+            output, errors = program.communicate(script, timeout=60)
+        finally:
+            program.kill()
+    return subprocess.CompletedProcess(program.args, program.returncode, output, errors)
 
 
 def test_acceptance_the_console_script_settles_a_round():
-    done = run("play", "baccarat", "--json", stdin=TABLEAU.format("8H"))
+    done = run("play", "baccarat", "--json", script=TABLEAU.format("8H").encode(), forked=False)
     assert (done.returncode, done.stderr) == (0, b"")
     *records, standing = lines(done.stdout.decode())
     (settled,) = [record for record in records if record["kind"] == "settled"]
@@ -33,7 +39,7 @@ def test_acceptance_the_console_script_settles_a_round():
 
 
 def test_acceptance_the_console_script_says_what_is_due():
-    done = run("play", "baccarat", "--json", stdin=TABLEAU.format("7H"))
+    done = run("play", "baccarat", "--json", script=TABLEAU.format("7H").encode())
     assert done.returncode == 0
     assert lines(done.stdout.decode())[-1] == {
         "kind": "state", "state": "dealing", "due": {"step": "deal", "to": "banker", "face_up": True},
@@ -41,7 +47,7 @@ def test_acceptance_the_console_script_says_what_is_due():
 
 
 def test_a_malformed_script_exits_2_with_one_line():
-    done = run("play", "baccarat", stdin="open\ncard XX\nclose\n")
+    done = run("play", "baccarat", script=b"open\ncard XX\nclose\n")
     assert done.returncode == 2
     assert done.stdout == b""
     (line,) = done.stderr.decode().splitlines()
@@ -50,7 +56,7 @@ def test_a_malformed_script_exits_2_with_one_line():
 
 
 def test_the_console_script_refuses_a_script_that_is_no_text():
-    done = run("play", "baccarat", stdin=b"open\n\xff\xfe\n")
+    done = run("play", "baccarat", script=b"open\n\xff\xfe\n")
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) == 1

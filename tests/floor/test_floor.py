@@ -7,6 +7,7 @@ from controller.floor.storage import notes
 from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.floor_record import verify
 from controller.text.coded import render
+from controller.web.net.files import Pages
 from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, Visitor, a_table, paused, studio
 from tests.patience import on_loop, until
 
@@ -18,6 +19,7 @@ def test_the_page_gets_a_full_picture_then_changes(bus, tmp_path):
             async with maria.stream("/api/floor/stream?lang=ro") as stream:
                 kind, told = await stream.next()
                 assert (kind, told["lang"], told["floor"]["head"]["floor"]) == ("floor", "ro", "main")
+                assert told["version"] == Pages().version
                 assert told["floor"]["words"]["claim"] == "Vin eu"
                 assert [strip["table"] for strip in told["floor"]["strips"]] == ["t1", "t2"]
                 fault = paused(table)

@@ -106,7 +106,7 @@ def test_a_fault_alert_has_place_dealer_cause_and_rulings():
         "table table, round 1, dealer dealer: paused since 2026-01-01 00:00:15 UTC",
         "expected: a card to PLAYER",
         "came: 9♣ at BANKER",
-        "may be ruled: Move a card, Burn the card, Correct a card, There was no such card, Cancel the round",
+        "may be ruled: Move a card, Burn the card, Correct a card, Strike a card, Cancel the round",
     ]
     assert (fault.levels, fault.over) == ({1}, False)
 
@@ -169,7 +169,7 @@ def in_romanian(bench):
             yield both
 
 
-NEVER = "Nu a existat o astfel de carte"
+NEVER = "Anulați o carte"
 
 
 def test_an_alert_is_in_the_targets_language_with_untranslated_codes():

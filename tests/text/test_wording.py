@@ -131,6 +131,10 @@ def test_a_settlement_names_the_winner():
     assert "(manual)" in told("settled")[0]
 
 
+def test_a_decision_says_whether_the_table_made_it():
+    assert told("decided") == ["p1: call, 20.00 on call", "p2: fold (by the table)"]
+
+
 def test_a_hidden_card_is_not_told_to_the_manager():
     face_down = [record for record in ALL if record.kind == "dealt" and not record.what.face_up]
     assert [sentence(view(record, "manager")) for record in face_down] == ["a card to dealer, face down"] * 2

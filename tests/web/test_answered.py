@@ -48,7 +48,7 @@ def test_a_command_that_waits_is_known_and_has_no_records():
     answered.taken(KEY, Open())
     assert KEY in answered
     assert answered.span(KEY) is None
-    answered.hear(record(9, KEY))
+    answered.hear([record(9, KEY)])
     assert answered.span(KEY) == Span(9, 9)
 
 
@@ -72,17 +72,17 @@ def test_another_command_kind_with_equal_fields_differs():
 def test_a_key_is_known_in_its_round_and_the_next():
     answered = AnsweredCommands([opened(1), record(2, KEY), opened(3)])
     assert KEY in answered
-    answered.hear(opened(4))
+    answered.hear([opened(4)])
     assert KEY not in answered
 
 
 def test_a_key_answered_in_a_later_round_belongs_to_it():
     answered = AnsweredCommands([opened(1)])
     answered.taken(KEY, Open())
-    answered.hear(opened(2, KEY))
-    answered.hear(opened(3))
+    answered.hear([opened(2, KEY)])
+    answered.hear([opened(3)])
     assert answered.span(KEY) == Span(2, 2)
-    answered.hear(opened(4))
+    answered.hear([opened(4)])
     assert KEY not in answered
 
 
@@ -95,9 +95,9 @@ def test_a_full_sender_is_refused_and_no_key_is_forgotten(monkeypatch):
     assert answered.full("unix:anna")
     assert not answered.full("unix:bert")
     assert all(Origin("unix:anna", str(number)) in answered for number in range(3))
-    answered.hear(opened(1))
+    answered.hear([opened(1)])
     assert answered.full("unix:anna")
-    answered.hear(opened(2))
+    answered.hear([opened(2)])
     assert not answered.full("unix:anna")
 
 

@@ -13,6 +13,7 @@ from controller.text.naming import card_sign
 from controller.web.screens.at_fault import at_fault, unplaced
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
+from controller.web.screens.manager_texts import ASKS
 from controller.web.screens.player import player
 from controller.web.screens.texts import DUE_AT_FAULT
 from tests.core.test_catalogue import RAISE, ROWS
@@ -75,14 +76,15 @@ def test_each_card_of_a_fault_is_marked_once(code, game):
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
-def test_only_a_fault_waiting_for_a_card_marks_its_place(code, game):
+def test_only_a_fault_about_a_place_notes_it(code, game):
     table = look(RAISE[code](game))
     for screen in (dealer(table, EN), manager(table, EN)):
         due = [place for place, hand in hands_of(screen).items() if hand.due]
         waits = code in DUE_AT_FAULT and isinstance(table.due, Deal)
-        assert due == ([table.due.to] if waits else [])
+        assert due == ([table.due.to] if waits and code == "stalled" else [])  # it may be dealt yet
         notes = {place: hand.note for place, hand in hands_of(screen).items() if hand.note}
-        assert notes == ({table.due.to: DUE_AT_FAULT[code]} if waits else NOTED.get((code, game), {}))
+        fallen = {table.state.round.draws[-1].place: "off the table?"} if code == "card_dropped" else {}
+        assert notes == ({table.due.to: DUE_AT_FAULT[code]} if waits else NOTED.get((code, game), fallen))
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
@@ -165,16 +167,16 @@ def test_a_halted_table_marks_no_place_as_due(code):
 @pytest.mark.parametrize(
     ("code", "ruling", "means"),
     [
-        ("unread_card", "burn", "The card is out of play; the next one takes its turn."),
-        ("wrong_place", "burn", "6♦ is out of play; the next one takes its turn."),
+        ("unread_card", "burn", "The card is out of play; the next card takes its place."),
+        ("wrong_place", "burn", "6♦ is out of play; the next card takes its place."),
         ("extra_card", "burn", "7♥ is out of play; the hands stay as they are."),  # no card is due
         ("card_before_close", "burn", "9♣ is out of play; bets are open again."),
-        ("wrong_place", "move", "6♦ counts at BANKER; play goes on."),
+        ("wrong_place", "move", "6♦ counts at BANKER; the dealer is told to lay it there."),
         ("result_mismatch", "burn", "One of the cards is out of play; the hands are counted anew."),
-        ("result_mismatch", "resume", "The table's result stands; play goes on."),
+        ("result_mismatch", "resume", "Nothing is changed; play goes on."),
         ("unread_card", "void", "The reader was mistaken: no card has left the shoe."),
-        ("duplicate_card", "correct", "9♣ was misread: the right card is entered. Players are told."),
-        ("result_mismatch", "correct", "One of the cards was misread: the right card is entered. Players are told."),
+        ("duplicate_card", "correct", "The right card is entered for 9♣. Players are told."),
+        ("result_mismatch", "correct", "The right card is entered for one of the cards. Players are told."),
     ],
 )
 def test_a_ruling_names_its_card_and_what_comes_then(code, ruling, means):
@@ -195,7 +197,7 @@ def test_the_usual_ruling_waits_for_the_second_slide():
     table = RAISE["unread_card"]("baccarat")
     fault = manager(look(table), EN).fault
     assert (fault.usual.ruling, fault.not_now) == ("rescan", ())
-    assert fault.usual.why == "It waits for the dealer, who is told to slide the card again."
+    assert fault.usual.why == "Can be made once the dealer has slid the card again."
     table.says("card 8D")
     fault = manager(look(table), EN).fault
     assert (fault.usual, fault.rulings[0].ruling, fault.rulings[0].usual) == (None, "rescan", "the usual ruling")
@@ -214,7 +216,7 @@ def test_after_two_slides_nobody_waits_for_a_third():
     table = RAISE["unread_card"]("baccarat")
     table.says("unread")
     fault = manager(look(table), EN).fault
-    assert (fault.usual, fault.not_now[0].ruling) == (None, "rescan")
+    assert (fault.usual, fault.not_now) == (None, ())
     assert (fault.rulings[0].ruling, fault.rulings[0].usual) == ("enter", "the usual ruling")
     assert dealer(look(table), EN).stop.hands.startswith("Leave all cards")
 
@@ -225,3 +227,103 @@ def test_at_most_one_ruling_is_called_the_usual_one(code, game):
     assert sum(bool(one.usual) for one in fault.rulings) + (fault.usual is not None) <= 1
     for one in fault.rulings[1:]:
         assert not one.usual
+
+
+APART = {
+    "unread_card": "If that fails",
+    "stalled": "If 9♣ is wrong",
+    "dealer_call": "Yes: a card is wrong",
+    "result_mismatch": "If a card is wrong",
+    "device_lost": "If that fails, or if a card is wrong",
+}
+
+
+@pytest.mark.parametrize(("code", "game"), FAULTS)
+def test_a_question_is_answered_by_rulings_each_once(code, game):
+    fault = manager(look(RAISE[code](game)), EN).fault
+    answers = [one.answer.split(":")[0] for one in fault.rulings if one.answer]
+    assert (fault.asks == ASKS.get(code)) is (code in ASKS)
+    assert len(set(answers)) == len(answers)
+    assert bool(answers) is (code in ASKS)
+
+
+@pytest.mark.parametrize(("code", "game"), FAULTS)
+def test_rulings_on_a_card_not_at_fault_stand_apart(code, game):
+    table = RAISE[code](game)
+    fault = manager(look(table), EN).fault
+    apart = {one.ruling for one in fault.rulings if one.aside}
+    assert "cancel" not in apart
+    if fault.usual is None:
+        on_a_card = {one.ruling for one in fault.rulings if "draw" in one.needs and not one.answer}
+        assert apart == (on_a_card if table.state.fault.draw is None else set())
+
+
+def test_apart_is_said_which_card_would_be_wrong():
+    said = {code: manager(look(RAISE[code]("baccarat")), EN).fault.aside for code in APART}
+    assert said == APART
+
+
+def test_rulings_on_a_second_copy_tell_its_number():
+    fault = manager(look(RAISE["duplicate_card"]("baccarat")), EN).fault
+    titles = {one.ruling: one.title for one in fault.rulings}
+    assert fault.head == "One 9♣ too many"
+    assert titles["void"] == "Strike 9♣ (#2): it never came"
+    assert titles["correct"] == "Correct 9♣ (#2): it was misread"
+    assert titles["burn"] == "Burn 9♣ (#2)"
+
+
+def test_a_lost_game_server_is_waited_for():
+    fault = manager(look(RAISE["server_lost"]("baccarat")), EN).fault
+    assert (fault.head, fault.asks) == ("No line to the game server", "Have it connected again")
+    assert (fault.usual.ruling, fault.usual.why) == ("resume", "Can be made once it is connected again.")
+
+
+def test_a_late_card_that_was_read_counts_by_resuming():
+    table = RAISE["stalled"]("baccarat")
+    assert manager(look(table), EN).fault.asks == ASKS["stalled"]
+    table.says("card 5D")
+    fault = manager(look(table), EN).fault
+    assert (fault.head, fault.asks) == ("The card has been read now", "Choose a ruling")
+    resume = fault.rulings[0]
+    assert (resume.title, resume.answer) == ("Resume", "")
+    assert resume.means == "The card that has come counts; play goes on."
+    assert (fault.text, fault.not_now) == ("It came late and has been read. Expected: a card to BANKER.", ())
+    table.says("rule resume by eva because late")
+    assert table.state.round.draws[-1].fate == "placed"
+
+
+@pytest.mark.parametrize(("code", "game"), FAULTS)
+def test_digits_run_in_the_order_shown_answers_first(code, game):
+    fault = manager(look(RAISE[code](game)), EN).fault
+    keys = [one.key for one in fault.rulings]
+    assert keys == sorted(set(keys))
+    assert [bool(one.answer) for one in fault.rulings] == sorted(
+        (bool(one.answer) for one in fault.rulings), reverse=True
+    )
+
+
+def test_where_only_cancelling_is_possible_no_clock_advises_it():
+    fault = manager(look(RAISE["replay_failed"]("baccarat")), EN).fault
+    assert (fault.asks, fault.then, fault.rule_by) == ("The round can only be cancelled", "", None)
+
+
+def test_rulings_on_a_card_that_has_come_tell_no_entry():
+    table = RAISE["unread_card"]("baccarat")
+    table.says("card 5D")
+    fault = manager(look(table), EN).fault
+    assert (fault.text, fault.not_now) == ("It was read at the second slide. Expected: a card to BANKER.", ())
+
+
+@pytest.mark.parametrize(("comes", "takes"), [("card 5D", "rescan"), ("unread", "enter")])
+def test_a_second_slide_asks_whether_it_was_the_same_card(comes, takes):
+    table = RAISE["unread_card"]("baccarat")
+    table.says(comes)
+    fault = manager(look(table), EN).fault
+    assert fault.asks == "Was it the same card that was slid again?"
+    assert {one.ruling: one.answer.split(":")[0] for one in fault.rulings if one.answer} == {takes: "Yes", "burn": "No"}
+    means = {one.ruling: one.means for one in fault.rulings}
+    assert means["burn"] == "The first one is out of play; the second takes its place."
+    table.says("rule burn by eva because two")
+    assert table.state.round.draws[1].fate == "burnt"
+    if comes != "unread":
+        assert table.state.round.draws[2].fate == "placed"

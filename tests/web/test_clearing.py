@@ -4,7 +4,7 @@ import pytest
 
 from controller.lab.testing.judge import Judge
 from controller.text.faults import Words
-from controller.web.screens.clearing import by_hand
+from controller.web.screens.clearing import by_hand, has_come_back
 from controller.web.screens.dealer import dealer
 from tests.web.composed import after, at_table, look
 
@@ -32,7 +32,8 @@ class LieAsRecorded(Judge):
         self.lies |= {draw.number: (draw.place, draw.fate) for draws in work for draw in draws}
         placed = {draw.number: draw.place for draw in after.round.draws if draw.fate == "placed"}
         assert {number: place for number, (place, _) in self.lies.items() if number in placed} == placed
-        off = {draw.number for draw in after.round.draws if draw.fate in ("burnt", "carried") and draw.out}
+        gone = (draw for draw in after.round.draws if draw.fate in ("burnt", "carried") and draw.out)
+        off = {draw.number for draw in gone if not has_come_back(draw, after.round)}
         assert off <= {number for number, (_, fate) in self.lies.items() if fate in ("burnt", "carried")}
 
 
@@ -71,3 +72,13 @@ def test_a_face_down_card_is_put_right_without_its_value():
     hidden = "shuffled; open; bet p1 ante 10.00; close; card 9C; card 6D; card 8S at player"
     told = dealer(look(after(f"{hidden}; rule move 3 dealer by anna because x", "casino_holdem")), Words("en"))
     assert (told.next.head, told.next.text) == ("PLACE THE CARD", "face-down card to DEALER")
+
+
+def test_a_kept_card_that_comes_back_is_only_put():
+    script = (
+        "open; close; card TH; card 4C; card 9C; press manager; unread; card 2C; card 8H;"
+        "rule resume by m because x; rule burn by m because x; press manager;"
+        "rule carry seen no by m because x; rule void 5 by m because x"
+    )
+    work = by_hand(after(script, carry=True, confirm="dealer").state.round)
+    assert [[draw.number for draw in draws] for draws in work] == [[4], [7], []]

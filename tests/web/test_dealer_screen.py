@@ -212,9 +212,21 @@ def test_a_halted_table_says_what_to_do_with_the_hands():
 
 def test_after_a_second_slide_the_dealer_must_leave_the_cards():
     script = "open; close; card 9C; unread"
-    assert at_table("baccarat", script).stop.hands == "Slide it once more, lay it apart, wait for the shift manager."
+    told = "Slide it once more, then lay it apart, read or not. Wait for the shift manager."
+    assert at_table("baccarat", script).stop.hands == told
     slid = at_table("baccarat", f"{script}; card 5D").stop
     assert slid.hands == "Leave all cards as they lie and wait for the shift manager."
+
+
+@pytest.mark.parametrize("comes", ["card 5D", "unread"])
+def test_a_late_card_that_has_come_is_not_dealt_again(comes):
+    late = "open; close; card 9C; wait 31s"
+    hands = "If it lies there, leave it; if not, deal it. Wait for the shift manager."
+    assert at_table("baccarat", late).stop.hands == hands
+    come = at_table("baccarat", f"{late}; {comes}").stop
+    assert come.hands == "Leave all cards as they lie and wait for the shift manager."
+    assert (come.head == "The card has been read now") is (comes != "unread")
+    assert "a card is due" not in plain(come)
 
 
 def test_the_clock_counts_to_the_deadline_and_stops_while_paused():

@@ -124,6 +124,15 @@ def test_that_a_screen_became_the_dealers_is_in_the_record(tmp_path):
     at_a_table(tmp_path, steps)
 
 
+def test_the_record_names_the_dealers_screen_behind_a_command(tmp_path):
+    async def steps(table):
+        assert await presses(await kiosk(table)) == 200
+        (record,) = [record for record in table.rig.recorded() if record.kind == "opened"]
+        assert (record.input.origin.via, record.input.origin.command) == ("web:kiosk", "o")
+
+    at_a_table(tmp_path, steps)
+
+
 def test_in_a_demo_every_local_browser_is_the_dealers(tmp_path):
     """A demo: no record that counts, and nobody to be kept out."""
 

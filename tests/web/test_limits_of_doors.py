@@ -130,11 +130,11 @@ def test_each_client_is_full_by_its_own_commands(monkeypatch):
     assert full() == [False, False]
     take("floor", 3)
     assert full() == [True, False]
-    answered.hear(opened(1))
+    answered.hear([opened(1)])
     assert full() == [True, False]  # those of the round before are still known
     take("game", 2, 3)
     assert full() == [True, True]
-    answered.hear(opened(2))
+    answered.hear([opened(2)])
     assert full() == [False, False]
     take("game", 4)
     assert full() == [False, True]

@@ -63,7 +63,7 @@ def test_every_fault_of_every_game_can_be_shown(code, game, language):
     table = RAISE[code](game)
     shown = screen(table, language)
     assert shown.fault.code == code
-    assert [one.ruling for one in shown.fault.rulings] == list(table.state.fault.rulings)
+    assert sorted(one.ruling for one in shown.fault.rulings) == sorted(table.state.fault.rulings)
     assert shown.fault.head
     assert shown.fault.text.endswith(".")
     assert not any("{" in text for text in (shown.fault.text, shown.fault.got, shown.fault.expected, shown.fault.seen))
@@ -88,7 +88,7 @@ def test_each_ruling_offers_distinct_reasons_none_empty(code, game):
 
 def test_a_device_that_is_back_is_no_reason_to_cancel():
     table = RAISE["device_lost"]("baccarat")
-    assert screen(table).fault.usual.why == "It waits for the device to be connected again."
+    assert screen(table).fault.usual.why == "Can be made once it is connected again."
     assert screen(table).fault.not_now == ()
     table.says("found shoe")
     assert screen(table).fault.usual is None
@@ -108,8 +108,8 @@ def test_a_card_too_many():
     shown = screen(table)
     assert (shown.says, shown.round, shown.dealer) == ("PAUSED", "Round 1", "dealer")
     assert (shown.fault.head, shown.fault.draw, shown.fault.got) == ("One card too many", 5, "5♥")
-    assert (shown.fault.expected, shown.fault.called) == ("FINISH", "1 ×")
-    assert shown.fault.seen == "nobody has come yet: the calls go on"
+    assert (shown.fault.expected, shown.fault.called) == ("the key FINISH", "1 ×")
+    assert shown.fault.seen == "nobody has come: still calling"
     assert [one.draw for one in shown.loose] == [5]
     assert shown.draws == {"player": (1, 3), "banker": (2, 4)}
     assert shown.bets == "2 · 15.00 · can win at most 40.00"
@@ -122,15 +122,34 @@ def test_a_card_too_many():
     assert cancel.needs == ()
 
 
+def test_a_ruling_is_named_with_the_card_that_it_means():
+    table = Bench("baccarat", confirm="dealer", carry=True)
+    table.says("open; close; card 9C; card 2D; card KD; card 3H; card 5H")
+    titles = {name: ruling(table, name).title for name in ("burn", "carry", "correct", "void")}
+    assert titles == {
+        "burn": "Burn 5♥",
+        "carry": "Carry 5♥ over",
+        "correct": "Correct 5♥: it was misread",
+        "void": "Strike 5♥: it never came",
+    }
+
+
+def test_a_card_without_a_known_value_is_in_no_name():
+    table = Bench("baccarat")
+    table.says("open; close; unread")
+    assert ruling(table, "burn").title == ruling(table, "burn").label == "Burn the card"
+
+
 def test_a_move_knows_the_place_that_is_due():
     table = Bench("baccarat")
     table.says("open; close; card 9C at banker")
+    assert ruling(table, "move").title == "Move 9♣ to PLAYER"
     assert (ruling(table, "move").draw, ruling(table, "move").place) == (1, "player")
 
 
 def test_after_a_shoe_error_burn_means_the_loose_card():
     table = RAISE["shoe_error"]("baccarat")
-    assert ruling(table, "burn").draw is None
+    assert ruling(table, "burn").draw == 1  # there is no other
     table.says("card 2D")
     assert ruling(table, "burn").draw == 2
 
@@ -149,7 +168,7 @@ def test_the_fault_shows_its_calls_and_the_ruling_deadline():
 def test_no_call_is_promised_after_the_last_or_when_halted():
     table = Bench("baccarat", acknowledge_seconds=30)
     table.says("open; card 5H")
-    assert screen(table).fault.seen == "nobody has come yet: the calls go on"
+    assert screen(table).fault.seen == "nobody has come: still calling"
     assert screen(table, halted="disk full").fault.seen == "nobody has come yet"
     for _ in range(MOST_CALLS):
         table.says("wait 30s")

@@ -82,6 +82,13 @@ def test_seats_are_offered_where_hands_decide():
     assert hand.places == ("seat2", "seat5")
 
 
+def test_a_round_cancelled_while_betting_has_no_hand_to_void():
+    table = after(f"{BLACKJACK.partition('close')[0]}press manager; rule cancel by m because spoilt", "blackjack")
+    assert "void_hand" not in offered(lies(table))
+    told = foreseen(table, asked(table, e.Amendment("void_hand", place="seat2")))
+    assert (told.verdict, told.differences) == ("refused", None)
+
+
 def test_a_card_that_lies_face_down_stays_a_back():
     table = after(f"{BLACKJACK}{UP_AND_DOWN}press manager; rule cancel by m because spoilt", "blackjack")
     (hole,) = [draw for draw in decoded_past(asked(table).past).round.draws if draw.hidden]

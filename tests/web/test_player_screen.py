@@ -15,6 +15,8 @@ from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS, played
 from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
 
+NAMED = ("device_lost", "duplicate_card", "missing_card")  # with the device, the card, the key
+
 # ── faults ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -25,7 +27,7 @@ def test_a_fault_instructs_the_dealer_and_reassures_players(code, game, language
     stop, notice = dealer(look(table), words).stop, player(look(table), words).notice
     assert stop.head
     assert stop.hands.endswith(words.hands(code))
-    assert (stop.head == words.head(code)) is (code != "device_lost")  # that one names the device
+    assert (stop.head == words.head(code)) is (code not in NAMED)
     assert stop.players == notice.text == words.players(code)
     assert notice.until is None
 

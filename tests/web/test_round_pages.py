@@ -42,6 +42,18 @@ def test_a_round_page_gives_cards_reasons_and_clauses(tmp_path):
     at_a_table(tmp_path, steps)
 
 
+def test_hearts_and_diamonds_are_red_on_a_round_page(tmp_path):
+    async def steps(table):
+        play(table)
+        told = await page(await manager(table))
+        signs = {("", "2♠"), ("", "K♣"), ("red", "3♥"), ("", "3♠"), ("red", "8♦")}
+        assert set(re.findall(r'<span(?: class="(.+?)")?>(\w[♠♥♦♣])</span>', told)) == signs
+        lying = re.findall(r'<i(?: class="(\w+)")? role="img"[^>]*><b>(\w)</b>(.)</i>', told)
+        assert {(colour, rank + suit) for colour, rank, suit in lying} == signs
+
+    at_a_table(tmp_path, steps)
+
+
 def test_a_page_for_one_player_names_no_other(tmp_path):
     async def steps(table):
         play(table)

@@ -12,6 +12,7 @@ from controller.core import events as e
 from controller.core.came import ByRuling
 from controller.core.house import Terms
 from controller.web.api import screen_stream
+from controller.web.net.files import Pages
 from controller.web.screens import screens
 from controller.web.screens.history import LatestResults
 from controller.web.screens.look import LastVoid
@@ -55,6 +56,7 @@ def test_a_screen_stream_begins_complete_and_shows_every_change(tmp_path):
             first = await seen(reader, lambda event: event.kind == "screen")
             assert (first.seq, first["life"], first["next"]["head"]) == (table.table.state.seq, "idle", "OPEN BETS")
             assert first.data["now"] >= "2026"
+            assert first.data["version"] == Pages().version
             table.rig.take(e.Open(), e.Close())
             table.rig.deal("9C")
             event = await seen(reader, lambda event: event["life"] == "dealing")

@@ -47,7 +47,7 @@ def test_a_halt_precedes_the_fault_and_has_a_clock():
     screen = manager(halted, Words("en"))
     assert (screen.halted_since, screen.life, screen.next.tone) == (since, "halted", "halted")
     assert (screen.fault.head, screen.fault.rulings, screen.acts, screen.last) == ("One card too many", (), (), ())
-    assert screen.fault.players == player(halted, Words("en")).notice.text
+    assert screen.players == player(halted, Words("en")).notice.text
     assert (screen.fault.calls_at, screen.fault.rule_by, screen.fault.then) == (None, None, "")
 
 
@@ -83,12 +83,14 @@ BOTH = "The shoe says TIE. The table has: BANKER wins 9 : 2."
 @pytest.mark.parametrize(
     ("code", "head", "hands", "loose"),
     [
-        ("device_lost", "Shoe not connected", "Leave all cards", "Card not in play"),
-        ("server_lost", "The players cannot be reached", "Draw no card", "Card not in play"),
-        ("result_mismatch", "The shoe has a different result", "Announce nothing", "Card not in play"),
-        ("unread_card", "The card was not read", "Slide it once more", "Card not read"),
+        ("device_lost", "Shoe not connected", "Draw no card", "Card not in play"),
+        ("server_lost", "No line to the game server", "Draw no card", "Card not in play"),
+        ("result_mismatch", "The shoe has a different result", "Leave all cards", "Card not in play"),
+        ("unread_card", "The card was not read", "Slide it once more", "Lay it apart"),
         ("wrong_place", "The card lies in the wrong place", "Do not move it", "Card in another place"),
         ("extra_card", "One card too many", "Leave it where it is", "Extra card"),
+        ("duplicate_card", "One 9♣ too many", "Leave all cards", "One copy too many"),
+        ("missing_card", "FINISH was pressed too early", "Draw no card", "Card not in play"),
     ],
 )
 def test_a_stopped_dealer_reads_which_device_result_or_card(code, head, hands, loose):
@@ -113,7 +115,7 @@ def test_a_card_unread_twice_is_still_not_read():
     table.says("unread")
     screen = dealer(look(table), Words("en"))
     assert (screen.stop.head, screen.words["loose"]) == ("The card was not read", "Card not read")
-    assert [card.face.card for card in screen.stop.loose] == [None, None]
+    assert [card.face.card for card in screen.stop.loose] == [None]  # its slides count as one card
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "thirty_two"])

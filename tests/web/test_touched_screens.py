@@ -46,7 +46,7 @@ def test_a_correction_preview_lists_touched_decisions_and_their_fate():
     )
     assert (end.choice, end.choices, end.life) == ("anew", ("anew", "stand", "cancel"), "deciding")
     assert sentence(table, correction()) == (
-        "Draw 7 is 9♠; decisions made after that card: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; "
+        "Draw 7 is 9♠; decided since the card was dealt: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit; "
         "money moved: 10.00; asked anew: stakes go back, cards that followed are burnt; "
         "waiting for the decision of SEAT 1."
     )
@@ -76,8 +76,8 @@ def test_after_a_correction_screens_show_true_card_and_question():
 def test_the_manager_sees_decisions_made_after_an_exposed_card():
     table = misread(f"{UP}; press exposed")
     said = manager(look(table), Words("en")).fault.touched
-    made = "Decisions made after that card: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
-    assert said.startswith(f"{made}; cards that followed")
+    made = "Decided before the report: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
+    assert said == made
 
 
 @pytest.mark.parametrize(("setting", "first"), [("withdraw", "withdraw"), ("lower", "stand")])

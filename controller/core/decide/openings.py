@@ -3,10 +3,9 @@
 A round starts only by a deliberate act.
 """
 
-from collections.abc import Iterator
-
 from msgspec import UNSET
 
+from ...rules.cards import Deck
 from ...rules.procedure import plain
 from .. import events as e
 from .. import records as r
@@ -53,10 +52,10 @@ def starts_refused(draft: Draft, event: e.CountedStarts) -> None:
 
 def obstacle(house: House, state: State) -> str | None:
     """First reason why no round can start now; None if one can."""
-    return next(obstacles(house, state), None)
+    return next(iter(obstacles(house, state)), None)
 
 
-def obstacles(house: House, state: State) -> Iterator[str]:
+def obstacles(house: House, state: State) -> tuple[str, ...]:
     """Reason codes for which no round can start now."""
     deck = house.deck
     checks = (
@@ -68,15 +67,15 @@ def obstacles(house: House, state: State) -> Iterator[str]:
         (not sheet.is_posted(house.game, house.posted_digest), "rules_mismatch"),
         (state.dealer is None, "no_dealer"),
         ("server" in state.lost, "server_lost"),
-        ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house), "shoe_missing"),
+        ("shoe" in state.lost or state.shoe.changing or not is_of(state.shoe, house, deck), "shoe_missing"),
         (deck.every_round and not state.shoe.shuffled, "not_shuffled"),
         (state.shoe.suspect, "deck_suspect"),
         (state.shoe.cut and state.shoe.after_cut >= (house.terms.cut_card == "one_more"), "cut_card_out"),
-        (state.shoe.size - state.shoe.out < deck.change_below, "shoe_low"),
+        (state.shoe.left < deck.change_below, "shoe_low"),
     )
-    return (reason for stands, reason in checks if stands)
+    return tuple(reason for stands, reason in checks if stands)
 
 
-def is_of(shoe: Shoe, house: House) -> bool:
-    """True if the shoe was loaded for the table's present game and deck size."""
-    return (shoe.game, shoe.size) == (house.game.name, house.deck.size)
+def is_of(shoe: Shoe, house: House, deck: Deck) -> bool:
+    """True if the shoe was loaded for the table's present game and deck size. `deck`: the house's."""
+    return (shoe.game, shoe.size) == (house.game.name, deck.size)

@@ -141,7 +141,7 @@ def of_hands_in_play(round_: Round, decisions: Mapping[str, str]) -> dict[str, s
 def turn_over(draft: Draft) -> bool:
     """Apply all answers that need nobody, such as reveals. Returns True if no new fault came up."""
     before = draft.state.fault
-    while answers_itself(draft):
+    while answers_itself(draft, draft.due):
         pass
     return draft.state.fault == before
 

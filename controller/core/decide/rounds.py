@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from ...rules.procedure import Ask, Bets, Deal, Outcome, Participants, Reveal
+from ...rules.procedure import Ask, Bets, Deal, Outcome, Participants, Reveal, Step
 from .. import events as e
 from .. import records as r
 from ..came import Came, EmptyShoe, NoSeat, Why
@@ -78,16 +78,16 @@ def progress(draft: Draft) -> None:
 
 
 def _step(draft: Draft) -> bool:
-    if answers_itself(draft):
+    state, due = draft.state, draft.due
+    if answers_itself(draft, due):
         return True
-    state = draft.state
-    match draft.due:
+    match due:
         case Deal(to=place, face_up=face_up) if state.carried:
             draft.write(r.Dealt(len(state.round.draws) + 1, state.carried, place, face_up, "carried"))
             return True
         case Deal() if draft.running and (lacking := no_card_can_come(draft)):
             draft.fault(*lacking)
-        case Ask() | Bets() as due:
+        case Ask() | Bets():
             _open(draft, due)
         case None:
             complete(draft)
@@ -115,10 +115,10 @@ def _deadline(draft: Draft) -> str | UnsetType | None:
     return None if draft.state.life == "paused" else deadline(draft.at, draft.state.round.terms)
 
 
-def answers_itself(draft: Draft) -> bool:
-    """Answer a reveal, or a betting window that was closed before. Returns True if it did."""
+def answers_itself(draft: Draft, due: Step | None) -> bool:
+    """Answer the step due if it is a reveal, or a betting window that was closed before. Returns True if it did."""
     round_ = draft.state.round
-    match draft.due:
+    match due:
         case Reveal(place=place) if round_.terms.reveal == "auto":
             return reveal(draft, place)
         case Bets(window=window) if 1 < window <= round_.shut:
@@ -136,7 +136,7 @@ def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
     shoe = draft.state.shoe
     if "shoe" in draft.state.lost:
         return "device_lost", e.LostDevice("shoe")
-    left = shoe.size - shoe.out
+    left = shoe.left
     enough = left > 0 and can_be_dealt(draft, left)
     return None if enough else ("shoe_exhausted", EmptyShoe(max(0, left)))
 

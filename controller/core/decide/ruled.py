@@ -5,7 +5,7 @@ both odds. Decisions based on wrong cards are asked again, and the cards that fo
 burnt. A shift manager may choose otherwise; a choice that cannot be carried out is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +24,11 @@ from .redrive import drive_again, go_on, rewind
 from .rounds import void
 
 NOTHING = RoundDifference()
+_PUT_AWAY: Mapping[str, Callable[..., r.Burnt | r.Carried | r.Voided]] = {
+    "burnt": r.Burnt,
+    "carried": r.Carried,
+    "void": r.Voided,
+}
 
 
 def choices(found: RoundDifference, wrong_odds: str) -> tuple[e.Choice, ...]:
@@ -111,10 +116,7 @@ def put_away(draft: Draft, number: int, fate: str) -> None:
     """Record a draw's final fate (carried, burnt, void) with the number of the ruling."""
     draw = draft.state.round.draws[number - 1]
     by = next((record.seq for record in draft.records if isinstance(record.what, r.Ruled)), None)
-    if fate == "carried" and draw.card is not None:
-        draft.write(r.Carried(number, draw.card, draw.hidden, by))
-    else:
-        draft.write((r.Burnt if fate == "burnt" else r.Voided)(number, draw.card, draw.hidden, by))
+    draft.write(_PUT_AWAY[fate](number, draw.card, draw.hidden, by))
 
 
 def _withdrawn(draft: Draft) -> bool:

@@ -66,7 +66,9 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     if event.ruling == "extend":
         return None
     blind = _tried_blind(draft, trial, event)
-    if _lets_the_knowing_decide(draft, trial) or (blind is not None and _lets_the_knowing_decide(*blind)):
+    if _lets_the_knowing_decide(draft, trial):
+        return "knowledge"
+    if blind is not None and blind[1] is not trial and _lets_the_knowing_decide(*blind):
         return "knowledge"
     if event.checked is None and _plays_on_a_double(trial):  # one that lay face down may be among them now
         return "deck_unchecked"

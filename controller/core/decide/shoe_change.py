@@ -148,7 +148,7 @@ def _is_replaced(draft: Draft) -> bool:
 def _is_said_again(draft: Draft, event: e.LoadShoe) -> bool:
     """True if SHOE READY is pressed again for a shoe that is in play and has dealt nothing yet."""
     shoe, is_bare = draft.state.shoe, event.id is None and event.counted is None
-    is_fresh = not shoe.changing and not shoe.out and is_of(shoe, draft.house)
+    is_fresh = not shoe.changing and not shoe.out and is_of(shoe, draft.house, draft.house.deck)
     return draft.house.asks_for_cut and is_bare and is_fresh
 
 

@@ -46,14 +46,14 @@ class TableClient:
 
     async def get(self, table: str, target: str) -> RelayedAnswer:
         """Answer of the table to GET of this path and query. Raises Unanswered."""
-        return await self._answer(table, "ask", target.encode(), None)
+        return await self._answer(table, self._subject(table, "ask"), target.encode(), None)
 
     async def post(self, table: str, to: str, body: bytes) -> RelayedAnswer:
         """Send a signed request in the floor's name; return the table's answer. Raises Unanswered."""
-        subject, status = TableNames(self._studio, table).subject("command", "floor"), self._status(table)
+        subject, status = self._subject(table, "command"), self._status(table)
         if status is None:
             raise Unanswered(coded("not_on_bus", table=table))
-        return await self._answer(table, "command", body, signed(self._seed, subject, status.epoch, to, body))
+        return await self._answer(table, subject, body, signed(self._seed, subject, status.epoch, to, body))
 
     async def events(self, table: str, epoch: str, after: int) -> list[bytes]:
         """Events of a table's epoch behind `after`, as many as the table sends at once.
@@ -73,10 +73,12 @@ class TableClient:
             raise Unanswered(coded("events_late", table=table, after=after))
         return found
 
-    async def _answer(self, table: str, what: str, body: bytes, headers: dict[str, str] | None) -> RelayedAnswer:
+    def _subject(self, table: str, what: str) -> str:
+        return TableNames(self._studio, table).subject(what, "floor")
+
+    async def _answer(self, table: str, subject: str, body: bytes, headers: dict[str, str] | None) -> RelayedAnswer:
         if not self._line.client.is_connected:
             raise Unanswered(coded("no_bus", table=table))
-        subject = TableNames(self._studio, table).subject(what, "floor")
         try:
             said = await self._asker.ask(subject, body, self._asker.inbox(table), PATIENCE, headers)
             return RelayedAnswer(int((said.headers or {}).get(n.CODE, "500")), said.data)

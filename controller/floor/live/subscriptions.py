@@ -145,10 +145,11 @@ class Live:
     # ── the tables ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _status(self, entry: BucketEntry) -> None:
-        if entry.value is None:
+        value = entry.value
+        if value is None:
             self._hall.gone(entry.key)
             return
-        status = _status_in(entry)
+        status = _status_in(entry.key, value)
         if status is None:
             self._log.warning("no_status", table=entry.key)
         elif self._is_newer(status):
@@ -186,13 +187,13 @@ class Live:
             return nothing
 
 
-def _status_in(entry: BucketEntry) -> Status | None:
-    """Status in a bucket entry; None if it is invalid."""
+def _status_in(table: str, value: bytes) -> Status | None:
+    """Status of a table in the value of its bucket entry; None if it is invalid."""
     try:
-        status = msgspec.json.decode((entry.value or b"")[: LARGEST + 1], type=Status)
+        status = msgspec.json.decode(value[: LARGEST + 1], type=Status)
     except (msgspec.MsgspecError, ValueError):
         return None
     fault = status.fault
     times = status.at, status.halted_at, None if fault is None else fault.since
     sound = all(map(is_time, filter(None, times))) and (fault is None or 0 <= fault.calls <= CALLS)
-    return status if sound and status.table == entry.key else None
+    return status if sound and status.table == table else None

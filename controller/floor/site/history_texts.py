@@ -95,7 +95,6 @@ PAGE: Mapping[str, str] = {  # of the views
     "few": "Too few rounds to be compared (less than {minimum})",
     "hour": "By the hour",
     "day": "By the day",
-    "time": "Time",
     "as_table": "As a table",
     "gaps": "Where nothing was played is nothing; a line that reaches the top goes on.",
     "sure": "The line: between which the true share is, in 95 of 100 such counts.",

@@ -7,6 +7,7 @@ the table.
 
 import asyncio
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from drivers.emulators.usb_bus import EmulatedUsbBus
@@ -17,9 +18,11 @@ from ...config.people import PeopleFile
 from ...config.table_file import Config, JournalSection, TableSection, TimersSection
 from ...core.events import Key
 from ...core.life import RESTING
+from ...core.records import DeviceFound, Record
 from ...games import GAMES
 from ...journal import Journal
 from ...station.station import Station
+from ...table.loop import Table
 from ...web.listeners import TableDoors
 from ...web.net.listening import NetListening
 from ...web.net.sockets import Listening
@@ -62,6 +65,7 @@ class Demo:
         who = None if people is None else people.people()
         self.station = Station(self.config, house, journal, self.bus, plan.speed, who)
         self.table = self.station.table
+        self._found = set[str]()  # devices, since the start
         equipped = fitted(self.config), self.station.gear, self.station.metrics, self.station.custody
         self.doors = TableDoors(self.table, journal.path, local, net, *equipped, people)
 
@@ -90,6 +94,7 @@ class Demo:
 
     def open(self) -> None:
         """Everything is plugged in and switched on."""
+        self.table.subscribe(self._note)
         self.shoe.plug()
         self.panel.plug()
         self.station.start()
@@ -119,7 +124,11 @@ class Demo:
         await self._pace.pause(LINGER)
 
     def _equipped(self) -> bool:
-        return self.station.shoe is not None and self.station.shoe.present and self.bus.port(self.panel).claimed
+        """True once the table has found the shoe and the panel: a key that is pressed before counts as held."""
+        return {"shoe", "panel"} <= self._found
+
+    def _note(self, _table: Table, records: Sequence[Record]) -> None:
+        self._found |= {record.what.device for record in records if isinstance(record.what, DeviceFound)}
 
     def _key(self, meaning: Key) -> None:
         self.panel.tap(self.config.panel.bindings[meaning])

@@ -40,7 +40,10 @@ class Persons:
 
     def of(self, number: str) -> KnownPerson | None:
         """Person with this badge number; None if unknown."""
-        people = self.people()
+        return self.among(self.people(), number)
+
+    def among(self, people: People | None, number: str) -> KnownPerson | None:
+        """Person with this badge number, in a registry that `people` returned; None if unknown."""
         if people is not None:
             person = people.of(number)
             return None if person is None else KnownPerson(number, person)

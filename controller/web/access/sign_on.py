@@ -24,7 +24,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 
 from ...config.mistakes import BadUsers
-from ...config.people import KnownPerson
+from ...config.people import KnownPerson, People
 from ...core.coded_message import CodedMessage, coded
 from ..api.commands import Caller, Role
 from ..api.request_parameters import role_of
@@ -40,11 +40,15 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "
 
 
 class BrowserSession(NamedTuple):
-    """Session of a browser, and its person as registered now. `lapsed`: the PIN must be typed again."""
+    """Session of a browser, and its person as registered now.
+
+    `lapsed`: the PIN must be typed again; `people`: the registry that knows the person, None if none is kept.
+    """
 
     session: Session
     known: KnownPerson
     lapsed: bool
+    people: People | None
 
 
 class NetSignOn:
@@ -112,10 +116,13 @@ class NetSignOn:
         key = self.key(request)
         live = self.sessions.get(key)
         session = live or self.sessions.lapsed(key)
-        known = None if session is None else self.persons.of(session.person)
-        if session is None or known is None or known.person.shows != session.shown:
+        if session is None:
             return None
-        return BrowserSession(session, known, live is None) if PAGES & set(known.person.roles) else None
+        people = self.persons.people()
+        known = self.persons.among(people, session.person)
+        if known is None or known.person.shows != session.shown or not PAGES & set(known.person.roles):
+            return None
+        return BrowserSession(session, known, live is None, people)
 
     def known_here(self, request: Request) -> str | None:
         """Person who is or was signed in in this browser; it proves no more than that. Raises BadUsers."""
@@ -137,7 +144,7 @@ class NetSignOn:
 
     def _caller(self, request: Request, there: BrowserSession, role: Role) -> Caller:
         """Caller for a signed-in person in this role; their streams end with the session."""
-        known, people = there.known, self.persons.people()
+        known, people = there.known, there.people
 
         def is_there() -> bool:
             now = self.signed_in(request)

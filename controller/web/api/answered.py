@@ -41,11 +41,14 @@ class AnsweredCommands:
         self._before: dict[Origin, _Known] = {}
         self._counts = Counter[str]()  # by client
         self._last: tuple[Origin, int] | None = None  # of the input that the last record followed from
-        for record in records:
-            self.hear(record)
+        self.hear(records)
 
-    def hear(self, record: Record) -> None:
-        """Note a durable record as an answer to the command in its input."""
+    def hear(self, records: Iterable[Record]) -> None:
+        """Note durable records as answers to the commands in their inputs."""
+        for record in records:
+            self._hear(record)
+
+    def _hear(self, record: Record) -> None:
         if isinstance(record.what, Opened):
             self._before, self._now = self._now, {}
             self._counts = Counter(key.via for key in self._before)

@@ -32,7 +32,8 @@ def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
     Raises Forbidden.
     """
     who = acting(caller, command)
-    return {_heard(who, command, by) for by in (actor(who, command, state), who.name, command.by or who.name)}
+    names = {actor(who, command, state), who.name, command.by or who.name}
+    return {_heard(who, command, by) for by in names}
 
 
 def _heard(who: Caller, command: Command, by: str) -> e.Event:

@@ -6,7 +6,7 @@ served. An exception here is a bug of the core, as with a device's event.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 
 from ...core import events as e
 from ...core.decide.openings import obstacle
@@ -36,9 +36,9 @@ class Intake:
         """Connect the intake to its table. `earlier`: reads the round of a resettlement, and works it out."""
         self._table, self._feed, self._answered, self._earlier = table, feed, answered, earlier
 
-    def hear(self, record: Record) -> None:
-        """Handle a durable record, which may answer a command."""
-        self._answered.hear(record)
+    def hear(self, records: Iterable[Record]) -> None:
+        """Handle durable records, which may answer commands."""
+        self._answered.hear(records)
 
     def count(self, part: GroupPart, reason: str) -> None:
         """Handle a start that was refused again and only counted: its command is answered with the reason."""

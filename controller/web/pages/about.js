@@ -19,7 +19,7 @@ export function draw(screen, words) {
     ["shoe", shoe.name, [shoe.left, ...shoe.marks].filter(Boolean).join(" · ")],
     ...screen.devices.filter((one) => one.lost).map((one) => [`lost ${one.device}`, one.name, words.lost]),
     ...(screen.decisions.length ? [["decisions", words.decisions, screen.decisions.map((one) => `${one.who}: ${one.said || "…"}`).join(", ")]] : []),
-    ...(open ? [["players", words.players_told, open.players]] : []),
+    ...(open ? [["players", words.players_told, screen.players]] : []),
   ];
   list(at(".facts"), facts, ([key]) => key, ([key]) => make("div", { "data-fact": key }, make("dt"), make("dd")), (element, [, name, text]) => {
     say(element.children[0], name);

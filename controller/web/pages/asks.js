@@ -18,16 +18,16 @@ export function group(kind, label, ...children) {
 }
 
 function drawsOf(made, screen, words, answer, changed) {
+  if (made.draw !== null && made.ruling.draws.length < 2) return null;
   const known = cards(screen).filter((one) => made.ruling.draws.includes(one.draw));
   const chips = known.map((one) => {
     const text = [make("b", {}, `#${one.draw}`), ` ${one.face.card ? one.face.rank : one.face.name}`, one.at ? ` ${one.at}` : ""];
     if (one.face.suit) text.splice(2, 0, symbol(one.face.suit));
-    const chosen = made.draw === one.draw;
-    return choice(text, chosen, () => answer({ draw: one.draw, wide: false }));
+    return choice(text, made.draw === one.draw, () => answer({ draw: one.draw, wide: false }));
   });
-  const wide = made.draw === null || made.wide === true;
+  const wide = made.draw === null || made.wide;
   const others = choice(words.another, false, () => { made.wide = true; changed(); });
-  const element = group("draws", words.which_draw, ...chips, ...(wide || chips.length < 2 ? [] : [others]));
+  const element = group("draws", words.which_draw, ...chips, ...(wide ? [] : [others]));
   mark(others, "data-others", true);
   mark(element, "data-wide", wide);
   return element;
@@ -64,7 +64,7 @@ function seenOf(made, screen, words, answer) {
 /** What this ruling needs to be told, in its order. `answer(more)`: that much was said; `changed`: draw all anew. */
 export function needed(made, screen, words, answer, changed) {
   const parts = { draw: drawsOf, card: cardOf, place: placeOf, seen: seenOf };
-  return made.ruling.needs.map((need) => parts[need](made, screen, words, answer, changed));
+  return made.ruling.needs.flatMap((need) => parts[need](made, screen, words, answer, changed) ?? []);
 }
 
 /** What becomes of the decisions and bets that it affects: the first is done where nothing else is chosen. `usual`: it can be. */

@@ -23,11 +23,11 @@ export function draw(screen, words, changed, note) {
   drawCame(screen, words);
   if (screen.next.tone !== "halted") say(at(".calm .next .label"), words.next);
   say(at(".calm .next h2"), screen.next.head);
-  say(at(".calm .next .text"), screen.next.text);
+  say(at(".calm .next .text"), screen.life === "halted" ? `${screen.next.text}\n${words.players_told}: ${screen.players}` : screen.next.text);
   mark(at(".calm .next"), "data-tone", screen.next.tone);
   say(at(".acts h2"), screen.open);
   show(at(".markets"), screen.markets.length > 0);
-  say(at(".markets h2"), `${words.bets} ${screen.bets}`);
+  say(at(".markets h2"), words.bets);
   list(at(".markets dl"), screen.markets, (one) => one.market, () => make("div", {}, make("dt"), make("dd")), (element, one) => {
     say(element.children[0], one.count > 1 ? `${one.market} ×\u00a0${one.count}` : one.market);
     say(element.children[1], one.total);
@@ -53,7 +53,7 @@ function drawCame({ result, last: [before] }, words) {
 
 /** Say how long nothing could be recorded. */
 export function tick(since, now, words) {
-  say(at(".calm .next .label"), `${words.halted_for} ${span((now - Date.parse(since)) / 1000)}`);
+  at(".calm .next .label").replaceChildren(`${words.halted_for} `, make("b", {}, span((now - Date.parse(since)) / 1000)));
 }
 
 function ask(act, changed) {

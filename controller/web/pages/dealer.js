@@ -110,7 +110,8 @@ function drawStop(told) {
   if (stop === null) return;
   say(at(".stop h1"), stop.head);
   say(at(".stop .results"), stop.results);
-  say(at(".stop .hands"), stop.hands);
+  say(at(".stop .hands"), stop.hands.replaceAll(". ", ".\n"));
+  mark(at(".stop .loose"), "data-lay", stop.lay);
   drawLoose(stop.loose, words);
   row(".players", words.players, stop.players);
   row(".manager", stop.manager, " ");

@@ -41,21 +41,24 @@ function drawRulings({ fault, who_rules: who }, words, begin, own) {
   say(at(".rulings .who"), who ?? "");
   show(at(".rulings .who"), who !== null);
   const parts = () => [make("kbd", { "aria-hidden": "true" }), make("b"), make("span"), make("em")];
-  const held = (one) => who !== null || one.why !== undefined;
-  const create = (one) => (held(one) ? make("div.ruling", {}, ...parts()) : make("button.ruling", { type: "button" }, ...parts()));
-  const all = [...(fault.usual === null ? [] : [fault.usual]), ...fault.rulings];
-  list(at(".rulings > div"), all, (one) => `${one.ruling} ${held(one)}`, create, (button, one) => {
+  const create = () => (who === null ? make("button.ruling", { type: "button" }, ...parts()) : make("div.ruling", {}, ...parts()));
+  const isLast = (one) => one.ruling === "cancel" && !one.answer;
+  const first = [...(fault.usual === null ? [] : [fault.usual]), ...fault.rulings.filter((one) => !one.aside && !isLast(one))];
+  const aside = fault.rulings.filter((one) => one.aside);
+  show(at(".rulings > h3"), aside.length > 0);
+  say(at(".rulings > h3"), fault.aside);
+  for (const [place, some] of [[".rulings > div", first], [".rulings > .aside", aside], [".rulings > .cancels", fault.rulings.filter(isLast)]]) list(at(place), some, (one) => `${one.ruling} ${who === null}`, create, (button, one) => {
     const [key, label, means, advised] = button.children;
     mark(button, "data-ruling", one.ruling);
-    mark(button, "data-key", held(one) ? null : one.key);
-    mark(button, "data-waits", one.why !== undefined);
+    mark(button, "data-key", who !== null || one.why ? null : one.key);
+    button.disabled = Boolean(one.why);
     mark(button, "data-advised", Boolean(one.advised));
     mark(button, "data-usual", Boolean(one.usual));
-    say(key, held(one) ? "" : String(one.key));
-    say(label, one.label);
+    say(key, who === null && one.key ? String(one.key) : "");
+    say(label, one.answer || (one.title ?? one.label));
     say(means, one.means ?? one.why);
     say(advised, one.advised || (one.usual ?? ""));
-    button.onclick = held(one) ? null : () => begin(one);
+    button.onclick = who === null ? () => begin(one) : null;
   });
   show(at(".not-now"), fault.not_now.length > 0);
   say(at(".not-now h3"), words.not_now);

@@ -12,6 +12,7 @@ function hand(row, { cards: own, strays = [], lifted, wrong = [], alike = [] }, 
   const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
   mark(row, "data-room", room);
   mark(row, "data-lifts", lifted.length > 0);
+  mark(row, "data-either", wrong.length > 1); // one of them is meant: the note says so
   list(
     row,
     slots,

@@ -36,11 +36,6 @@ export function choice(name, options) {
   return make("select", { name }, ...Object.entries(options).map(([value, text]) => make("option", { value }, text)));
 }
 
-/** What a form asks for: what is not empty. */
-export function asked(form) {
-  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
-}
-
 /** A link to a page that prints. */
 export function printed(text, target, query = {}) {
   const all = new URLSearchParams({ ...query, lang: document.documentElement.lang });

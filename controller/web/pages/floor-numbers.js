@@ -3,7 +3,8 @@
 
 import { at, make, show, svg } from "./dom.js";
 import { course } from "./floor-course.js";
-import { asked, asking, choice, field, printed, words as known } from "./floor-history.js";
+import { asked, day, fill } from "./days.js";
+import { asking, choice, field, printed, words as known } from "./floor-history.js";
 
 const look = asking();
 let words = {};
@@ -16,7 +17,7 @@ export async function draw() {
   words = told.words;
   const kinds = Object.fromEntries(["table", "dealer", "game", "shift"].map((by) => [by, words[by]]));
   const form = make("form.search", {}, field(words.by, choice("by", kinds)),
-    field(words.from, make("input", { name: "from", type: "datetime-local" })), field(words.to, make("input", { name: "to", type: "datetime-local" })),
+    field(words.from, day("from", words.time)), field(words.to, day("to", words.time)),
     make("div.ways", {}, make("button", { type: "submit" }, words.search), printed(words.report, "/api/floor/reports"),
       printed(words.day_report, "/api/floor/reports", { day: new Date().toISOString().slice(0, 10) })));
   form.addEventListener("submit", (event) => { event.preventDefault(); search(); });
@@ -36,7 +37,7 @@ function answered(form, told) {
   show(empty, !told.numbers || told.numbers.whole.rounds === 0);
   empty.textContent = told.says ?? words.nothing;
   const parts = told.numbers ? drawn(told.numbers) : [];
-  if (told.since) [form.elements.from.value, form.elements.to.value] = [told.since, told.until];
+  if (told.since) for (const [name, time] of [["from", told.since], ["to", told.until]]) fill(form, name, time);
   at(".view-numbers .told").replaceChildren(...parts);
 }
 

@@ -1,11 +1,12 @@
 // Rounds of all tables: looked for, and the story of each.
 // Invariant: what is shown is what was looked for last; more of it goes on where it ended.
 
+import { asked, day } from "./days.js";
 import { at, make, mark, show } from "./dom.js";
-import { asked, asking, choice, field, words as known } from "./floor-history.js";
+import { asking, choice, field, words as known } from "./floor-history.js";
 import { open as pane } from "./floor-pane.js";
 import { choose } from "./floor-views.js";
-import { revisions } from "./revisions.js";
+import { revisions, when } from "./revisions.js";
 import { onlyOf } from "./round-of.js";
 import { span, time } from "./stream.js";
 import { read, write } from "./talk.js";
@@ -40,7 +41,7 @@ function form({ games, faults, rulings, winners }) {
     field(words.winner, choice("winner", { ...any, ...winners })),
     field(words.table, text("table")), field(words.round, text("number", { inputmode: "numeric", pattern: "[0-9]*" })),
     field(words.dealer, text("dealer")), field(words.game, choice("game", { ...any, ...games })),
-    field(words.from, text("from", { type: "datetime-local" })), field(words.to, text("to", { type: "datetime-local" })),
+    field(words.from, day("from", words.time)), field(words.to, day("to", words.time)),
     field(words.end, choice("how", ends)), field(words.fault, choice("fault", { ...any, ...faults })),
     field(words.ruling, choice("ruling", { ...any, ...rulings })), field(words.ruled_by, text("by")),
     field(words.above, text("above", { inputmode: "decimal" })),
@@ -95,14 +96,12 @@ function row(one) {
     ...["disputed", "training", "lost"].filter((name) => one[name]).map((name) => tag(words[name])), ...(one.manual ? [tag(words.by_hand)] : []),
     ...(one.revision ? [tag(words.settled_anew)] : [])];
   const button = make("button.round", { type: "button", "data-end": one.end, "aria-expanded": "false" },
-    make("b", {}, `${one.table} · ${one.round}`), make("span.at", { title: one.opened }, moment(one.opened)),
+    make("b", {}, `${one.table} · ${one.round}`), make("span.at", { title: one.opened }, when(one.opened)),
     make("span.result", {}, one.result), make("span.end", {}, words[one.end]),
     make("span.who", {}, [one.game, one.dealer || words.nobody, `${one.staked} ${one.currency}`].join(" · ")), make("span.marks", {}, ...marks));
   button.addEventListener("click", () => tell(one, button));
   return make("li", {}, button);
 }
-
-const moment = (at) => `${new Date(at).toLocaleDateString(document.documentElement.lang, { day: "2-digit", month: "2-digit" })} ${time(at)}`;
 
 const offset = (seconds) => `+${span(seconds)}.${Math.floor((seconds % 1) * 10)}`;
 
@@ -115,7 +114,7 @@ async function tell(one, button) {
   const story = at(".view-rounds .story");
   const leave = make("button.leave", { type: "button" }, words.close);
   leave.addEventListener("click", () => { close(); button.focus(); });
-  const head = make("div.head", {}, make("h2", { tabindex: "-1" }, `${one.table} · ${one.round}`, make("span", {}, one.result)), leave);
+  const head = make("div.head", {}, make("h2", { tabindex: "-1" }, `${one.table} · ${one.round}`, make("span.at", {}, when(one.opened)), make("span", {}, one.result)), leave);
   const lines = (told.lines ?? []).map((line) =>
     make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)));
   const there = make("button.put-right", { type: "button" }, words.at_table);

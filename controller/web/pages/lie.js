@@ -8,13 +8,14 @@ function makeCard(item) {
   const kind = item.pick ? "button.lying" : "div.lying";
   const element = make(kind, item.pick ? { type: "button" } : {}, card(item.face), make("span.number", {}, make("i", {}, "#"), String(item.draw)));
   if (item.pick) element.addEventListener("click", () => item.pick(item.draw));
-  if (item.wrong) element.append(make("span.wrong", { "aria-hidden": "true" }, "!"));
+  if (item.wrong && !item.many) element.append(make("span.wrong", { "aria-hidden": "true" }, "!"));
   return element;
 }
 
 function drawCards(row, items) {
-  const key = (item) => [item.draw, item.face.card, item.face.name, Boolean(item.pick), item.wrong].join(" ");
-  list(row, items, key, makeCard, (element, item) => {
+  const many = items.filter((item) => item.wrong).length > 1; // one of them is meant: the note says so
+  const key = (item) => [item.draw, item.face.card, item.face.name, Boolean(item.pick), item.wrong, item.many].join(" ");
+  list(row, many ? items.map((item) => ({ ...item, many })) : items, key, makeCard, (element, item) => {
     mark(element, "data-wrong", item.wrong);
     mark(element, "data-alike", item.alike);
     mark(element, "data-stray", item.stray);
@@ -49,7 +50,7 @@ export function lie(screen, words, asked, { felt, loose }) {
   const columns = (most, less) => (hands.length % most === 1 ? less : most); // none has a row to itself
   felt.style.setProperty("--wide", columns(4, 3));
   felt.style.setProperty("--narrow", columns(3, 4));
-  const create = () => make("div.spot", {}, make("div.head", {}, make("span.name"), make("span.total")), make("div.row"), make("p.foot"));
+  const create = () => make("div.spot", {}, make("div.head", {}, make("span.name"), make("span.total")), make("div.row"), make("p.foot", {}, make("span"), make("span")));
   list(felt, hands, (hand) => hand.place, create, (element, hand) => {
     const [head, row, foot] = element.children;
     mark(element, "data-stack", hand.stack);
@@ -63,7 +64,8 @@ export function lie(screen, words, asked, { felt, loose }) {
     const own = hand.cards.map((face, index) => drawn(screen.draws[hand.place]?.[index], face));
     const others = strays(hand.place).map((one) => ({ ...drawn(one.draw, one.face), stray: true }));
     drawCards(row, [...own, ...others]);
-    say(foot, [hand.note, hand.said, hand.result].filter(Boolean).join(" · "));
+    say(foot.children[0], [hand.note, hand.said].filter(Boolean).join(" · "));
+    say(foot.children[1], hand.result);
   });
   const unseen = screen.loose.filter((one) => one.place === "");
   show(loose, unseen.length > 0);

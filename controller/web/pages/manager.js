@@ -235,7 +235,7 @@ function lock() {
   if (left) forsake();
   withdraw();
   say(at(".announce"), "");
-  for (const part of [".felt", ".loose .row", ".facts", ".last ol", "form.rule", ".rulings > div", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
+  for (const part of [".felt", ".loose .row", ".facts", ".last ol", "form.rule", ".rulings > div", ".rulings > .aside", ".rulings > .cancels", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
   const kept = ruling.making() === null && !isPuttingRight() ? "" : ` ${words.kept}`;

@@ -1,6 +1,7 @@
 // The search for a round: by player, bet, stake, time, result, fault, end. It is sent in a body, so that no address holds
 // a player's name. Invariant: the form is made once and keeps what was typed while the list below it changes.
 
+import { asked, day } from "./days.js";
 import { make } from "./dom.js";
 import { read, write } from "./talk.js";
 
@@ -26,13 +27,13 @@ function form({ faults, winners }, words, found) {
   const fields = make("form.search", {},
     field(words.player, text("player")), field(words.bet_id, text("bet")),
     field(words.least, text("least", { inputmode: "decimal" })), field(words.most, text("most", { inputmode: "decimal" })),
-    field(words.from, text("from", { type: "datetime-local" })), field(words.to, text("to", { type: "datetime-local" })),
+    field(words.from, day("from", words.time)), field(words.to, day("to", words.time)),
     ...(Object.keys(winners).length ? [field(words.winner, choice("winner", winners))] : []),
     field(words.end, choice("how", ends)), field(words.fault, choice("fault", faults)),
     make("div.ways", {}, make("button", { type: "submit" }, words.search), all, says));
   fields.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const query = Object.fromEntries([...new FormData(fields)].filter(([, value]) => value !== ""));
+    const query = asked(fields);
     says.textContent = "";
     await found(Object.keys(query).length ? query : null, (said) => { says.textContent = said; });
   });

@@ -1,18 +1,18 @@
-// The rounds of the shift, the cases that are open about them, and the story of each, from where it is put right.
+// The rounds of the shift, the cases open about them, and the story of each, from where it is put right.
 // Invariant: a round is told in the record's own order, with the time since it was opened.
 
 import { cases } from "./cases.js";
 import { dress, list, make, mark, say, show } from "./dom.js";
-import { revisions } from "./revisions.js";
+import { revisions, when } from "./revisions.js";
 import { onlyOf } from "./round-of.js";
 import { span, time } from "./stream.js";
 import { read as ask } from "./talk.js";
 
 const atTheFloor = location.pathname.startsWith("/tables/"); // there the floor shows the page of a round
 let shown = []; // rounds, the latest first
-let wanted = null; // what was searched for; null: all rounds are shown
-let behind = null; // the round behind which the search goes on
-let open = null; // the number of the one whose story is told
+let wanted = null; // what was searched for; null: nothing
+let behind = null; // the round after which it goes on
+let open = null; // number of the one that is told
 let asked = Promise.resolve(); // for the list, last
 let who = null; // rules here, in words; null: whoever looks on
 let sheet = null; // the style of all this, once Rounds was shown
@@ -29,7 +29,7 @@ function row(one, words, tell) {
   const { round } = one;
   const button = make("button.round", { type: "button" },
     make("b", {}, String(round.round)),
-    make("span.at", {}, time(round.opened)),
+    make("span.at", {}, when(round.opened)),
     make("span.end", {}, words[round.end]),
     make("span.result", {}, one.result ?? ""),
     make("span.who", {}, round.dealer ?? "–"),
@@ -148,7 +148,7 @@ export async function tellStory(number, view, words, note = "") {
   const head = make("div.head", {}, make("h2", { tabindex: "-1" }, `${number}`), close);
   story.hidden = false;
   if (!told.lines) return story.replaceChildren(head, make("p.empty", { role: "alert" }, told.says));
-  head.firstChild.append(make("span", {}, told.result ?? ""));
+  head.firstChild.append(make("span.at", {}, when(told.round.opened)), make("span", {}, told.result ?? ""));
   const lines = told.lines.map((line) =>
     make("li", { "data-kind": line.kind }, make("time", { datetime: line.at, title: time(line.at) }, offset(line.after)), make("span", {}, line.text)),
   );

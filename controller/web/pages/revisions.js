@@ -16,7 +16,7 @@ export function revisions(told, words) {
 
 /** A time, with its day where that is not today. */
 export function when(at) {
-  const [day, today] = [new Date(at), new Date()].map((one) => one.toLocaleDateString(document.documentElement.lang, { day: "2-digit", month: "2-digit" }));
+  const [day, today] = [new Date(at), new Date()].map((one) => one.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" }));
   return day === today ? time(at) : `${day} ${time(at)}`;
 }
 

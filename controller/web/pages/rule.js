@@ -130,7 +130,8 @@ export function rule(form, screen, words, changed, done) {
   const held = document.activeElement;
   const kept = held?.closest(".rule .other, .rule .shown");
   const focus = kept ? null : focusOf(form);
-  const { ruling, label, means } = made.ruling;
+  const { ruling, means } = made.ruling;
+  const label = named(made);
   Object.assign(made, { words, lacks: missing(screen).length > 0 });
   if (made.reason?.offered !== made.ruling.reasons) made.reason = new Reason(words, made.ruling.reasons, enable, made.reason?.text);
   const answer = (more) => change(screen, changed, more);
@@ -140,7 +141,7 @@ export function rule(form, screen, words, changed, done) {
   back.addEventListener("click", () => done(null));
   form.replaceChildren(
     make("div.body", {},
-      make("h2", { tabindex: "-1" }, label), make("p.means", {}, means),
+      make("h2", { tabindex: "-1" }, label), ...(isMeant(made) ? [make("p.means", {}, means)] : []),
       ...needed(made, screen, words, answer, changed), ...checked(made, screen, words, answer),
       leads(seen, made.lacks, screen, words), ...touched(made, words, answer, seen?.verdict === "leads"), made.reason.element),
     make("div.end", {}, ...shownOf(words), back, confirm),
@@ -155,6 +156,12 @@ export function rule(form, screen, words, changed, done) {
   if (kept) (held.isConnected ? held : form.querySelector(".other")).focus({ preventScroll: true });
   else if (focus !== null) (focus < 0 ? form.querySelector("h2") : form.querySelectorAll("button")[focus])?.focus({ preventScroll: true });
 }
+
+/** Whether it is about the card and place that the fault means: what is said of them. */
+const isMeant = ({ draw, place, ruling }) => draw === ruling.draw && place === ruling.place;
+
+/** Its name, with the card that is meant. */
+const named = (one) => (isMeant(one) ? one.ruling.title : one.ruling.label);
 
 function focusOf(form) {
   if (!form.contains(document.activeElement)) return null;
@@ -182,7 +189,7 @@ async function settle(screen, words, changed, done) {
   if (me() === null) return; // the sign-in is over: it is kept until they are back
   if (made !== null && hasLapsed()) return againWith(mine.pin, wrong, changed);
   if (told?.wrong) return againWith(mine.second, told.wrong, changed);
-  if (told?.done) return done("", false, mine.ruling.label);
+  if (told?.done) return done("", false, named(mine));
   if (told === null) return done(words.gone, true);
   if (made === null || told.reason === "stale_fault" || told.reason === "not_paused") return done(`${words.refused}: ${told.says}`);
   made.id = number();

@@ -8,13 +8,16 @@ from itertools import chain
 
 from msgspec import Struct
 
+from ...core import events as e
 from ...core.hands import SECOND, hands
 from ...core.offers import second_reading
 from ...core.state import Draw, Fault, State
-from ...core.withheld import seen
+from ...core.withheld import seen, told
 from ...rules.game import Game
 from ...rules.procedure import Deal, Step
 from ...text.faults import Words
+from ...text.naming import card_sign
+from ...text.table_words import TableWords
 from . import texts as t
 from .look import Look
 
@@ -25,7 +28,7 @@ class AtFault(Struct, frozen=True):
     draws: frozenset[int] = frozenset()
     alike: frozenset[int] = frozenset()  # numbers of a duplicate's other copies
     strays: Mapping[str, tuple[Draw, ...]] = {}  # cards that lie at a place and do not belong to its hand
-    due: Step | None = None  # the step that the fault waits for
+    due: Step | None = None  # the step that the fault waits for, if the dealer may do it
     notes: Mapping[str, str] = {}  # what is said of a place, in English
 
 
@@ -40,11 +43,17 @@ def at_fault(look: Look) -> AtFault:
     game, note = look.house.game, t.DUE_AT_FAULT.get(fault.code)
     about, alike, elsewhere = _about(state, fault, game), _alike(state, fault), strays(state, game)
     exposed = _hiding(state, game) if fault.code == "hidden_card_exposed" else {}
-    notes = {place: t.ONE_OF_THESE for place, hidden in exposed.items() if len(hidden) > 1}
-    if note is None or look.halted is not None:
+    notes = {**_fallen(state, fault), **{place: t.ONE_OF_THESE for place, cards in exposed.items() if len(cards) > 1}}
+    if note is None or look.halted is not None or came_late(state):
         return AtFault(about, alike, elsewhere, notes=notes)
     due = {look.due.to: note} if isinstance(look.due, Deal) else {}
-    return AtFault(about, alike, elsewhere, look.due, due)
+    return AtFault(about, alike, elsewhere, look.due if fault.code == "stalled" else None, due)
+
+
+def _fallen(state: State, fault: Fault) -> Mapping[str, str]:
+    """What is said at the place of the card that came last, if one has left the table."""
+    draw = None if fault.code != "card_dropped" or fault.draw is None else state.round.draws[fault.draw - 1]
+    return {} if draw is None or draw.place is None else {draw.place: t.FALLEN}
 
 
 def _hiding(state: State, game: Game) -> Mapping[str, list[int]]:
@@ -63,9 +72,11 @@ def strays(state: State, game: Game) -> Mapping[str, tuple[Draw, ...]]:
 
 
 def unplaced(state: State) -> list[Draw]:
-    """Cards without a place in the round; one that has been read at its second slide is there once."""
-    read = read_now(state)
-    return [draw for draw in state.loose if read is None or draw.card is not None]
+    """Cards without a place in the round; one that was slid twice is there once."""
+    if not slid_again(state) or state.fault is None:
+        return list(state.loose)
+    first = 0 if read_now(state) is not None else state.fault.draw or 0
+    return [draw for draw in state.loose if draw.card is not None or draw.number <= first]
 
 
 def read_now(state: State) -> Draw | None:
@@ -77,8 +88,40 @@ def read_now(state: State) -> Draw | None:
 
 
 def called_for(state: State, fault: Fault, words: Words) -> str:
-    """Title of the open fault as a shift manager reads it; an unread card may have been read since."""
-    return words.called_for(fault.code) if read_now(state) is None else words.say(t.READ_NOW)
+    """Title of the open fault as a shift manager reads it; an unread or late card may have been read since."""
+    if has_come(state):
+        return words.say(t.READ_NOW)
+    return names(fault, words) or words.called_for(fault.code)
+
+
+def names(fault: Fault, words: Words) -> str:
+    """Title of a fault with the device or the card that it is about; empty if its general one is told."""
+    came = told(fault)
+    if fault.code == "device_lost" and isinstance(came, e.LostDevice):
+        return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(came.device))
+    if fault.code == "duplicate_card" and isinstance(came, e.CardOut) and came.card:
+        return words.say(t.CAME_TOO_OFTEN).format(card=card_sign(came.card))
+    return ""
+
+
+def came_late(state: State) -> bool:
+    """True if a card has come since the open fault that none came: no second one is to be dealt."""
+    return state.fault is not None and state.fault.code == "stalled" and bool(state.loose)
+
+
+def read_late(state: State) -> bool:
+    """True if the card that did not come has come since and was read: play goes on with it."""
+    return came_late(state) and state.loose[-1].card is not None
+
+
+def has_come(state: State) -> bool:
+    """True if the card that the open fault misses has been read since: at a second slide, or late."""
+    return read_now(state) is not None or read_late(state)
+
+
+def told_as(state: State, fault: Fault) -> str:
+    """Code by which the rulings are told: a late card is waited for no more, one slid again is compared."""
+    return "late_card" if read_late(state) else "slid_again" if slid_again(state) else fault.code
 
 
 def slid_again(state: State) -> bool:

@@ -50,15 +50,20 @@ def by_hand(round_: Round) -> ByHand:
     return ByHand(
         tuple(draw for draw in changed if draw.fate == "burnt" and draw.out),
         tuple(draw for draw in changed if draw.fate == "placed"),
-        tuple(draw for draw in changed if draw.fate == "carried"),
+        tuple(draw for draw in changed if draw.fate == "carried" and not has_come_back(draw, round_)),
     )
+
+
+def has_come_back(kept: Draw, round_: Round) -> bool:
+    """True if a card that was kept for the next round has come back into this one: a card before it was struck."""
+    return any(draw.source == "carried" and draw.number > kept.number for draw in round_.draws)
 
 
 def _as_they_lay(round_: Round) -> Sequence[Sequence[Draw]]:
     """Draws as they lay when the round was paused last, and in earlier pauses if no card has come since."""
     now, rulings = round_.draws, round_.judged[round_.stopped :]
-    if now and now[-1].source == "carried":
-        return [now[:-1]]
+    if now and now[-1].source == "carried" and not any(draw.fate == "carried" for draw in now):
+        return [now[:-1]]  # kept in the round before; one that was kept in this round lies as the rulings left it
     if not rulings or any(draw.source == "reader" for draw in now[len(rulings[-1].draws) :]):
         return []
     known = len(rulings[0].draws)

@@ -23,7 +23,7 @@ from .look import Look
 from .next_step import Next, announced
 from .places import ScreenPlace, places, shown_results
 from .shoe_steps import Step, shoe_steps
-from .stop import Stop, loose_title, stop_of
+from .stop import Stop, stop_of, where_to_lay
 from .timing import TimeLeft, clock
 from .voided import is_void, voided
 
@@ -99,7 +99,7 @@ def dealer(look: Look, words: Words) -> DealerScreen:
         stop=stop,
         sign_on=_sign_on(state, words) if stop is None else None,
         may_leave=state.dealer is not None and not state.leaving,
-        words={name: words.say(text) for name, text in _WORDS.items()} | {"loose": loose_title(look.state, words)},
+        words={name: words.say(text) for name, text in _WORDS.items()} | {"loose": where_to_lay(look.state, words)},
     )
 
 
@@ -156,7 +156,7 @@ def _shoe(look: Look, words: Words) -> str:
     shoe, deck = look.state.shoe, look.house.deck
     if not shoe.size or shoe.changing:
         return ""
-    left = shoe.size - shoe.out
+    left = shoe.left
     said = t.SHOE_IS_CUT if shoe.cut else t.SHOE_CHANGE_IN if deck.change_below else t.SHOE_LEFT
     return words.say(said).format(left=left, until=max(0, left - deck.change_below))
 

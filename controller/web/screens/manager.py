@@ -32,6 +32,7 @@ from .manager_words import ManagerWords
 from .next_step import Next, next_step
 from .open_cases import CaseToDecide, cases_to_decide
 from .places import ScreenPlace, places, shown_results
+from .player import told_while_stopped
 from .resettling_texts import DISMISSALS
 from .timing import TimeLeft, clock
 from .voided import is_void, voided
@@ -109,6 +110,7 @@ class ManagerScreen(Struct, frozen=True):
     acts: tuple[ManagerAct, ...]
     cases: tuple[CaseToDecide, ...] = ()  # about rounds that are over, the oldest first
     halted_since: str | None = None
+    players: str = ""  # what they are told while play stands
     dismissals: tuple[str, ...] = ()  # reasons to choose from for dismissing one; none is taken by itself
 
 
@@ -117,11 +119,12 @@ def manager(look: Look, words: Words) -> ManagerScreen:
     screen, cases = _present(look, words), cases_to_decide(look.state, words)
     since = None if look.halted is None else to_text(look.halted_at)
     dismissals = tuple(map(words.say, DISMISSALS)) if cases else ()
-    return replace(screen, cases=cases, halted_since=since, dismissals=dismissals)
+    players = told_while_stopped(look, words)
+    return replace(screen, cases=cases, halted_since=since, dismissals=dismissals, players=players)
 
 
 def _present(look: Look, words: Words) -> ManagerScreen:
-    """Compose the screen without open cases about earlier rounds."""
+    """Compose the screen without open cases about earlier rounds, and without what players are told."""
     state, game = look.state, look.house.game
     return ManagerScreen(
         table=state.table,
@@ -171,7 +174,8 @@ def next_of(look: Look, words: Words) -> Next:
 
 def _halted(reason: CodedMessage | str, words: Words) -> Next:
     """Instruction for a record that cannot be written. `reason`: as the table gives it."""
-    return Next(words.say(m.HALTED), words.say(m.HALTED_TEXT).format(reason=render(reason, words.say)), "halted")
+    cause = words.say(m.FOR_ENGINEER).format(reason=render(reason, words.say))
+    return Next(words.say(m.HALTED), f"{words.say(m.HALTED_TEXT)}\n{cause}", "halted")
 
 
 def _result(look: Look, words: Words) -> str:
@@ -238,7 +242,7 @@ def _shoe(look: Look, words: Words) -> ShownShoe:
         return ShownShoe(words.say(m.SHOE_CHANGING), "", ())
     marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled", "suspect") if getattr(shoe, name))
     deck = (words.say(m.DECK).format(id=shoe.deck),) if shoe.deck else ()
-    left = words.say(m.CARDS_LEFT).format(left=shoe.size - shoe.out, size=shoe.size)
+    left = words.say(m.CARDS_LEFT).format(left=shoe.left, size=shoe.size)
     return ShownShoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
 
 

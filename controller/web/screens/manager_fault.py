@@ -3,7 +3,7 @@
 An offered ruling has its required inputs and defaults. The core decides whether it is possible, with which effect.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,17 +13,16 @@ from ...core.clock import SECOND, to_text
 from ...core.decide.deadlines import MOST_CALLS, unruled_at
 from ...core.fault_catalogue import CATALOGUE
 from ...core.house import Terms
-from ...core.offers import hands_in_play, may_extend, may_go, not_now, offered
-from ...core.state import Draw, Fault, State
+from ...core.offers import hands_in_play, may_extend, not_now, offered
+from ...core.state import Fault, State
 from ...core.withheld import told
 from ...rules.procedure import Deal
-from ...text.faults import PLAYERS
 from ...text.terms import SUSPECT
 from . import manager_texts as m
-from .at_fault import at_fault, called_for, read_now, slid_again
+from .at_fault import at_fault, called_for, has_come, read_now, slid_again, told_as
 from .look import Look
 from .manager_words import ManagerWords
-from .ruling_effects import capital, effect
+from .ruling_effects import NEEDS, answer, aside, capital, effect, is_aside, may_name, question, with_card
 from .stop import loose_title
 
 
@@ -32,7 +31,8 @@ class OfferedRuling(Struct, frozen=True):
 
     ruling: str
     label: str
-    means: str
+    title: str  # the label with its card, where that is known
+    means: str  # of the card that is meant
     needs: tuple[str, ...]  # of draw, card, place, seen
     draw: int | None  # that is meant, where no other is named
     place: str | None
@@ -41,6 +41,8 @@ class OfferedRuling(Struct, frozen=True):
     reasons: tuple[str, ...]  # to choose from; none is chosen beforehand
     advised: str  # why this one is to be made now
     usual: str = ""  # says that this one is usual at such a fault
+    answer: str = ""  # what it answers to the question that the fault asks, with its title
+    aside: bool = False  # apart from the others: see `ShownFault.aside`
     key: int = 0  # digit of the keyboard, the same as long as a fault is open; 0: it has none
 
 
@@ -51,6 +53,7 @@ class NotNow(Struct, frozen=True):
     label: str
     why: str
     usual: str = ""
+    key: int = 0  # digit that it will have; 0: none
 
 
 class ShownFault(Struct, frozen=True, kw_only=True):
@@ -74,10 +77,10 @@ class ShownFault(Struct, frozen=True, kw_only=True):
     rule_by: str | None = None  # until when a ruling is to be made
     then: str = ""  # and what becomes of the round after that
     more: str = ""  # the key that gives three more minutes, where there may be more
-    players: str
     suspect: str  # what speaks against the deck
     touched: str  # what was made on the card, or on what was seen
     asks: str = ""  # what is to be decided
+    aside: str = ""  # when the rulings apart are to be made
     usual: NotNow | None = None  # the usual ruling, if it waits for somebody at the table
     rulings: tuple[OfferedRuling, ...] = ()
     not_now: tuple[NotNow, ...] = ()
@@ -91,7 +94,7 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         return None if fault is None else _shown(look, fault, words)
     terms = look.state.round.terms if look.state.live else look.house.terms
     usual, calls_at = _waiting(look, fault, words), _calls_at(fault, terms)
-    shown = _shown(look, fault, words)
+    shown, waiting = _shown(look, fault, words), None if usual is None else usual.ruling
     return replace(
         shown,
         seen=shown.seen if calls_at is None else words.say(m.CALLING),
@@ -99,10 +102,10 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
         more=words.ruling("extend") if may_extend(look.state) else "",
-        players=words.words.players(fault.code),
-        asks=words.say(m.ASKS.get(fault.code, m.ASKS_RULING)),
+        asks=question(told_as(look.state, fault), words, waiting),
+        aside=aside(look.state, fault.code, words, waiting),
         usual=usual,
-        rulings=tuple(_rulings(look, fault, words)),
+        rulings=tuple(sorted(_rulings(look, fault, usual, words), key=lambda one: one.key)),
         not_now=tuple(one for one in _not_now(look, words) if usual is None or one.ruling != usual.ruling),
     )
 
@@ -110,7 +113,6 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
 def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
     """Fault as it is told at a halted table too."""
     about = at_fault(look)
-    touched = words.touched(fault.touched, look.house.game, look.house.currency)
     return ShownFault(
         seq=fault.seq,
         code=fault.code,
@@ -126,17 +128,18 @@ def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
         seen_by=fault.seen_by,
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
         called=words.say(m.CALLED).format(count=fault.escalations + 1),
-        players=words.say(PLAYERS["program"]),
         suspect=words.say(SUSPECT) if fault.suspect else "",
-        touched=capital("; ".join(touched)),
+        touched=capital("; ".join(words.touched_at(fault, look.house.game, look.house.currency))),
         waits=tuple(words.got(one.came) for one in look.state.waiting),
     )
 
 
 def what_happened(look: Look, fault: Fault, words: ManagerWords) -> str:
     """Sentence that says what the fault is."""
-    outcome = look.state.round.outcome
-    came = told(fault)
+    outcome, came = look.state.round.outcome, told(fault)
+    if has_come(look.state):
+        text = m.READ_LATE if read_now(look.state) is None else m.READ_AGAIN
+        return words.say(text).format(expected=words.expected(fault.due))
     if isinstance(came, e.ShoeSays) and outcome is not None:
         return words.both_results(came, look.state.round.game, outcome)
     return words.fault(fault.code, fault.due, came)
@@ -149,19 +152,24 @@ def _calls_at(fault: Fault, terms: Terms) -> str | None:
 
 
 def _rule_by(fault: Fault, terms: Terms) -> str | None:
-    if fault.offered or "cancel" not in fault.rulings:
+    if fault.offered or "cancel" not in fault.rulings or _only_cancels(fault, terms):
         return None
     return to_text(unruled_at(fault, terms.ruling_seconds))
 
 
+def _only_cancels(fault: Fault, terms: Terms) -> bool:
+    """True if nothing but cancelling is possible: to advise it later says nothing."""
+    return fault.rulings == ("cancel",) and terms.unruled == "offer"
+
+
 def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
-    if "cancel" not in fault.rulings:
+    if "cancel" not in fault.rulings or _only_cancels(fault, terms):
         return ""
     return words.say(m.OVERDUE if fault.offered else m.THEN[terms.unruled])
 
 
-def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedRuling]:
-    keys = {name: number for number, name in enumerate(_in_order(fault), 1)}
+def _rulings(look: Look, fault: Fault, usual: NotNow | None, words: ManagerWords) -> Iterator[OfferedRuling]:
+    keys, code = _keys(fault), told_as(look.state, fault)
     for name in offered(look.state, look.due):
         draws = tuple(draw.number for draw in look.state.round.draws if may_name(name, draw, look.state))
         meant = _meant(name, look, fault)
@@ -170,9 +178,11 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
         yield OfferedRuling(
             ruling=name,
             label=words.ruling(name),
-            means=effect(name, fault.code, drawn, look.due, words),
+            title=with_card(name, code, drawn, look.due, words),
+            answer=answer(code, name, look.due, words),
+            means=effect(name, code, drawn, look.due, words),
             needs=NEEDS.get(name, ()),
-            draw=meant if meant in draws else None,
+            draw=named,
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
             draws=draws,
             places=tuple(hands_in_play(look.state.round)) if name == "void_hand" else (),
@@ -180,12 +190,15 @@ def _rulings(look: Look, fault: Fault, words: ManagerWords) -> Iterator[OfferedR
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
             usual=words.say(m.USUAL) if name == _usual(look.state, fault) and not fault.offered else "",
             key=keys.get(name, 0),
+            aside=is_aside(name, fault, waits=usual is not None),
         )
 
 
-def _in_order(fault: Fault) -> Iterator[str]:
-    """Rulings that the fault allows now or later, in the order of the catalogue."""
-    return (name for name in CATALOGUE[fault.code].rulings if name in fault.allowed)
+def _keys(fault: Fault) -> Mapping[str, int]:
+    """Digits of the rulings that the fault allows now or later, in the order in which they stand."""
+    rulings = [name for name in CATALOGUE[fault.code].rulings if name in fault.allowed]
+    rulings.sort(key=lambda name: (fault.code, name) not in m.ANSWERS)  # what answers the question comes first
+    return {name: number for number, name in enumerate(rulings, 1)}
 
 
 def _waiting(look: Look, fault: Fault, words: ManagerWords) -> NotNow | None:
@@ -193,7 +206,7 @@ def _waiting(look: Look, fault: Fault, words: ManagerWords) -> NotNow | None:
     usual = _usual(look.state, fault)
     if usual not in m.WAITS or usual not in not_now(look.state, look.due):
         return None
-    return NotNow(usual, words.ruling(usual), words.say(m.WAITS[usual]), words.say(m.USUAL))
+    return NotNow(usual, words.ruling(usual), words.say(m.WAITS[usual]), words.say(m.USUAL), _keys(fault).get(usual, 0))
 
 
 def _usual(state: State, fault: Fault) -> str | None:
@@ -203,40 +216,19 @@ def _usual(state: State, fault: Fault) -> str | None:
     """
     if slid_again(state) and read_now(state) is None:
         return "enter"
-    return CATALOGUE[fault.code].rulings[0] if fault.code in HAS_USUAL else None
+    return CATALOGUE[fault.code].rulings[0] if fault.code in HAS_USUAL | WAITS else None
 
 
 def _not_now(look: Look, words: ManagerWords) -> Iterator[NotNow]:
+    """Rulings that are not possible now; not those that nobody looks for any more."""
+    gone = {"rescan": slid_again(look.state), "enter": has_come(look.state)}
     for name, reason in not_now(look.state, look.due).items():
-        yield NotNow(name, words.ruling(name), words.refusal(name, reason))
+        if not gone.get(name, False):
+            yield NotNow(name, words.ruling(name), words.refusal(name, reason))
 
 
-HAS_USUAL = frozenset(
-    {"card_before_close", "extra_card", "unread_card", "foreign_card", "wrong_place", "missing_card", "device_lost"}
-)
-NEEDS = {
-    "enter": ("card",),
-    "correct": ("draw", "card"),
-    "move": ("draw", "place"),
-    "burn": ("draw",),
-    "void": ("draw",),
-    "carry": ("draw", "seen"),
-    "void_hand": ("place",),
-}
-
-
-def may_name(ruling: str, draw: Draw, state: State) -> bool:
-    """True if the ruling can be about this draw at all."""
-    match ruling:
-        case "burn" | "void":
-            return may_go(state, draw)
-        case "carry":
-            return draw.fate == "loose" and draw.card is not None
-        case "correct":
-            return draw.fate in ("placed", "loose") and draw.card is not None
-        case "move":
-            return draw.fate in ("placed", "loose")
-    return False
+HAS_USUAL = {"card_before_close", "extra_card", "unread_card", "foreign_card", "wrong_place", "missing_card"}
+WAITS = {"device_lost", "server_lost"}  # the usual ruling is made once what is lost is there again
 
 
 def _meant(ruling: str, look: Look, fault: Fault) -> int | None:

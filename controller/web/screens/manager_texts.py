@@ -16,40 +16,99 @@ MEANS: Mapping[str, str] = {
     "resume": "Nothing is changed; play goes on.",
     "enter": "The card due is entered by hand. Players are told.",
     "rescan": "The card was slid again: the second reading counts.",
-    "correct": "{card} was misread: the right card is entered. Players are told.",
+    "correct": "The right card is entered for {card}. Players are told.",
     "move": "{card} counts at another place.",
     "burn": "{card} is out of play; the hands stay as they are.",
-    "void": "{card} was read twice, or never came: no card has left the shoe.",
-    "carry": "{card} opens the next round, if nobody has seen it.",
+    "void": "{card} was read twice, or by mistake: no card has left the shoe.",
+    "carry": "Only if nobody has seen it: {card} opens the next round.",
     "deal": "The card that is missing is dealt now.",
     "void_hand": "The bets of one hand are returned, and it is played no further; the others settle.",
     "cancel": "The round is cancelled; every bet of it is returned.",
     "extend": "The clock cancels no round for three more minutes.",
 }
+TITLES: Mapping[str, str] = {  # of rulings on a card that is known
+    "correct": "Correct {card}: it was misread",
+    "move": "Move {card}",
+    "burn": "Burn {card}",
+    "void": "Strike {card}: it never came",
+    "carry": "Carry {card} over",
+}
+TITLES_AT: Mapping[tuple[str, str], str] = {  # at a fault
+    ("card_dropped", "resume"): "Lay it back: it counts",
+    ("result_mismatch", "resume"): "The table's result stands",
+    ("stalled", "resume"): "Wait for the card again",
+    ("unread_card", "void"): "There was no card",
+    ("slid_again", "void"): "The first one was no card",
+}
+MOVE_TO = "Move {card} to {place}"
+BURN_ONE = "Burn a card"
 MEANS_IF_DUE: Mapping[str, str] = {  # while a card is due
-    "burn": "{card} is out of play; the next one takes its turn.",
-    "move": "{card} counts at {place}; play goes on.",
+    "burn": "{card} is out of play; the next card takes its place.",
+    "move": "{card} counts at {place}; the dealer is told to lay it there.",
 }
 MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
-    ("hidden_card_exposed", "resume"): "If not: nothing is changed, play goes on.",
-    (
-        "hidden_card_exposed",
-        "cancel",
-    ): "If so: the round is cancelled, all bets returned.",
     ("card_before_close", "burn"): "{card} is out of play; bets are open again.",
     ("unread_card", "void"): "The reader was mistaken: no card has left the shoe.",
-    ("result_mismatch", "resume"): "The table's result stands; play goes on.",
     ("result_mismatch", "burn"): "{card} is out of play; the hands are counted anew.",
-    ("stalled", "resume"): "The card due is waited for again.",
+    ("card_dropped", "resume"): "Only if it was in sight the whole time.",
+    ("slid_again", "burn"): "The first one is out of play; the second takes its place.",
+    ("slid_again", "void"): "The reader was mistaken: no card has left the shoe at first.",
+    ("late_card", "resume"): "The card that has come counts; play goes on.",
+    ("stalled", "resume"): "Nothing is changed; the clock for the card begins anew.",
 }
 THE_CARD = "the card"
 ONE_CARD = "one of the cards"
 USUAL = "the usual ruling"
-ASKS: Mapping[str, str] = {"hidden_card_exposed": "Could a player have seen it?"}  # at a fault
+ASKS: Mapping[str, str] = {  # at a fault
+    "hidden_card_exposed": "Could a player have seen it before deciding?",
+    "telegram_lost": "Does a card lie on the table that is not shown here?",
+    "restarted": "Does a card lie on the table that is not shown here?",
+    "shoe_error": "Does a card lie on the table that is not shown here?",
+    "shoe_exhausted": "Was a card read twice?",
+    "slid_again": "Was it the same card that was slid again?",
+    "journal_failed": "Does a card lie on the table that is not shown here?",
+    "dealer_call": "Ask the dealer: is a card wrong?",
+    "stalled": "Does the card lie on the table already?",
+}
+ANSWERS: Mapping[tuple[str, str], str] = {  # what a ruling answers to that
+    ("hidden_card_exposed", "resume"): "No",
+    ("hidden_card_exposed", "cancel"): "Yes",
+    ("telegram_lost", "resume"): "No",
+    ("telegram_lost", "enter"): "Yes",
+    ("restarted", "resume"): "No",
+    ("restarted", "enter"): "Yes",
+    ("journal_failed", "resume"): "No",
+    ("journal_failed", "cancel"): "Yes",
+    ("slid_again", "rescan"): "Yes",
+    ("slid_again", "enter"): "Yes",
+    ("slid_again", "burn"): "No",
+    ("shoe_exhausted", "void"): "Yes",
+    ("shoe_exhausted", "cancel"): "No",
+    ("shoe_error", "resume"): "No",
+    ("shoe_error", "enter"): "Yes",
+    ("dealer_call", "resume"): "No",
+    ("stalled", "resume"): "No",
+    ("stalled", "enter"): "Yes",
+}
+ANSWER = "{answer}: {label}"
 ASKS_RULING = "Choose a ruling"
+ONE_RULING: Mapping[str, str] = {"replay_failed": "The round can only be cancelled"}
+READ_LATE = "It came late and has been read. Expected: {expected}."
+READ_AGAIN = "It was read at the second slide. Expected: {expected}."
+ASKS_PATIENCE: Mapping[str, str] = {  # where the usual ruling waits for this
+    "rescan": "Let the dealer slide the card again",
+    "resume": "Have it connected again",
+}
+ASIDE_ELSE: Mapping[str, str] = {  # where the usual ruling waits
+    "rescan": "If that fails",
+    "resume": "If that fails, or if a card is wrong",
+}
+ASIDE_CARD = "If {card} is wrong"
+ASIDE_CARDS = "If a card is wrong"
+ASIDE_AT: Mapping[str, str] = {"dealer_call": "Yes: a card is wrong"}  # at a fault
 WAITS: Mapping[str, str] = {  # what the usual ruling waits for
-    "rescan": "It waits for the dealer, who is told to slide the card again.",
-    "resume": "It waits for the device to be connected again.",
+    "rescan": "Can be made once the dealer has slid the card again.",
+    "resume": "Can be made once it is connected again.",
 }
 DONE: Mapping[str, str] = {
     "resume": "nothing is changed",
@@ -85,12 +144,12 @@ MANAGER_RULES = "A shift manager rules."
 FLOOR_RULES = "Here a shift manager rules; a supervisor does at the floor."
 HALTED = "Nothing can be recorded: call the engineer"
 HALTED_TEXT = (
-    "No card is to be drawn, and nothing can be ruled. The table goes on once its record can be written again. "
-    "For the engineer: {reason}."
+    "No card is to be drawn, and nothing can be ruled. The table goes on once its record can be written again."
 )
+FOR_ENGINEER = "For the engineer: {reason}."
 SEEN = "{name} has seen it"
 UNSEEN = "nobody has come yet"
-CALLING = "nobody has come yet: the calls go on"
+CALLING = "nobody has come: still calling"
 CALLED = "{count} ×"
 THEN: Mapping[str, str] = {"offer": "then cancelling is advised", "cancel": "the round is cancelled by itself"}
 OVERDUE = "overdue"

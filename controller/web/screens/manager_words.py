@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ...core import events as e
 from ...core.records import DecisionMade, RoundDifference
-from ...core.state import State
+from ...core.state import Fault, State
 from ...games import GAMES
 from ...reports.preview import DrawChange, Foreseen
 from ...rules.game import Game
@@ -57,17 +57,23 @@ class ManagerWords(TableWords):
                 count=end.refunds.count, total=money(end.refunds.total, end.refunds.currency)
             )
 
-    def touched(self, touched: RoundDifference, game: Game, currency: str) -> Iterator[str]:
-        """Phrases on totals, decisions, cards and bets that a ruling affects."""
+    def touched(self, touched: RoundDifference, game: Game, currency: str, decided: str = t.DECIDED) -> Iterator[str]:
+        """Phrases on totals, decisions, cards and bets that a ruling affects. `decided`: text for the decisions."""
         for total in touched.totals:
             yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
         if touched.decisions:
-            yield self.say(t.DECIDED).format(made=", ".join(self._made(touched.decisions, game, currency)))
+            yield self.say(decided).format(made=", ".join(self._made(touched.decisions, game, currency)))
         for text, draws in ((t.FOLLOWED, touched.cards), (t.COVERED, touched.covered), (t.SEEN, touched.seen)):
             if draws:
                 yield self.say(text).format(draws=", ".join(f"#{draw}" for draw in draws))
         if touched.odds:
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
+
+    def touched_at(self, fault: Fault, game: Game, currency: str) -> Iterator[str]:
+        """Phrases on what a fault affects. When a face-down card was seen is not known, only when it was reported."""
+        if fault.code == "hidden_card_exposed":
+            return self.touched(replace(fault.touched, cards=()), game, currency, t.DECIDED_BEFORE)
+        return self.touched(fault.touched, game, currency)
 
     def _made(self, decisions: Sequence[DecisionMade], game: Game, currency: str) -> Iterator[str]:
         """Phrases on decisions with their stakes: by seat or single player, else the number of each decision."""

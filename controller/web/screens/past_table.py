@@ -14,10 +14,11 @@ from ...text.naming import CardFace
 from . import resettling_texts as t
 from .look import Look
 from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
-from .manager_fault import NEEDS, OfferedRuling, may_name
+from .manager_fault import OfferedRuling
 from .manager_words import ManagerWords
 from .places import ScreenPlace, places, results_by_place
 from .revisions import came_to
+from .ruling_effects import NEEDS, may_name
 
 OF_A_CARD = ("correct", "move", "burn", "void")
 
@@ -90,4 +91,4 @@ def _correction(
 ) -> OfferedRuling:
     label, means = words.say(t.LABELS[name]), words.say(t.MEANS[name])
     needs = NEEDS.get(name, ())
-    return OfferedRuling(name, label, means, needs, None, None, draws, places, (), "")
+    return OfferedRuling(name, label, label, means, needs, None, None, draws, places, (), "")

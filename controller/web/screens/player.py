@@ -162,11 +162,16 @@ def _result(look: Look, ended: Ended, words: Words, until: str | None) -> Player
     return PlayerResult(ended.round, mark(ended.outcome), text, said, ended.manual, until)
 
 
-def _notice(look: Look, words: Words) -> PlayerNotice | None:
+def told_while_stopped(look: Look, words: Words) -> str:
+    """What players are told while a fault is open or the table is halted; empty otherwise."""
     if look.halted is not None:
-        return PlayerNotice("paused", words.say(PLAYERS["program"]), None)
-    if look.state.fault is not None:
-        return PlayerNotice("paused", words.players(look.state.fault.code), None)
+        return words.say(PLAYERS["program"])
+    return "" if look.state.fault is None else words.players(look.state.fault.code)
+
+
+def _notice(look: Look, words: Words) -> PlayerNotice | None:
+    if stopped := told_while_stopped(look, words):
+        return PlayerNotice("paused", stopped, None)
     if look.notice is None:
         return None
     kind, at = look.notice.kind, look.notice.at

@@ -223,7 +223,7 @@ def _section(
     if not rows:
         return f"<section><h2>{words(title)}</h2>{before}<p>{words(t.NONE)}</p></section>"
     kinds = [f' class="{_kind(name)}"' for name in names]
-    head = "".join(f'<th scope="col"{kind}>{words.column(name)}</th>' for name, kind in zip(names, kinds, strict=True))
+    head = "".join(f'<th scope="col" class="{_kind(name)}">{words.column(name)}</th>' for name in names)
     body = "".join(
         f"<tr>{''.join(f'<td{kind}>{cell}</td>' for cell, kind in zip(row, kinds, strict=True))}</tr>" for row in rows
     )

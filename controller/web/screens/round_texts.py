@@ -61,6 +61,7 @@ SEARCH: Mapping[str, str] = {  # of the search for rounds, at a table and at the
     "most": "Stake to",
     "from": "From",
     "to": "To",
+    "time": "Time",
     "end": "End",
     "fault": "Fault",
     "winner": "Result",

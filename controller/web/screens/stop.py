@@ -9,12 +9,13 @@ from ...core import events as e
 from ...core.clock import Time, to_text
 from ...core.hands import hands
 from ...core.state import Fault, State
-from ...text.faults import PLAYERS, Words
+from ...text.faults import Words
 from ...text.naming import CardFace, face, place_name
 from ...text.table_words import TableWords
 from . import texts as t
-from .at_fault import at_fault, read_now, slid_again, strays, unplaced
+from .at_fault import at_fault, came_late, has_come, names, slid_again, strays, unplaced
 from .look import Look
+from .player import told_while_stopped
 
 
 class CardOutOfPlay(Struct, frozen=True):
@@ -37,14 +38,25 @@ class Stop(Struct, frozen=True):
     manager: str
     loose: tuple[CardOutOfPlay, ...]
     lying: bool  # whether any card is on the table
+    lay: bool = False  # the card without a place is to be laid apart now
 
 
 def loose_title(state: State, words: Words) -> str:
     """Title of the cards without a place; with a fault it says what is wrong with the card."""
     code = None if state.fault is None else state.fault.code
-    if read_now(state) is not None:
+    if has_come(state):
         return words.say(t.LOOSE_READ_NOW)
     return words.say(t.LOOSE_AT_FAULT.get(code or "", t.LOOSE_CARDS))
+
+
+def is_to_be_laid(state: State) -> bool:
+    """True if the dealer is to slide an unread card once more and to lay it apart."""
+    return state.fault is not None and state.fault.code == "unread_card" and not slid_again(state)
+
+
+def where_to_lay(state: State, words: Words) -> str:
+    """Title of the cards without a place, for the dealer: where an unread card is to be laid, else what is wrong."""
+    return words.say(t.LAY_IT_APART) if is_to_be_laid(state) else loose_title(state, words)
 
 
 def stop_of(look: Look, words: Words) -> Stop | None:
@@ -61,28 +73,27 @@ class _Said(Struct, frozen=True):
     head: str
     results: str
     hands: str
-    players: str
     manager: str
 
 
 def _halt(words: Words) -> _Said:
     hands_ = words.say(t.HALTED_HANDS)
-    return _Said(words.say(t.NOTHING_RECORDED), "", hands_, words.say(PLAYERS["program"]), words.say(t.HALTED_SINCE))
+    return _Said(words.say(t.NOTHING_RECORDED), "", hands_, words.say(t.HALTED_SINCE))
 
 
 def _fault(look: Look, fault: Fault, words: Words) -> _Said:
     seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
-    hands_ = words.say(t.LEAVE) if slid_again(look.state) else words.hands(fault.code)
-    return _Said(_head(look.state, fault, words), _results(look, fault, words), hands_, words.players(fault.code), seen)
+    hands_ = words.say(t.LEAVE) if slid_again(look.state) or came_late(look.state) else words.hands(fault.code)
+    return _Said(_head(look.state, fault, words), _results(look, fault, words), hands_, seen)
 
 
 def _head(state: State, fault: Fault, words: Words) -> str:
-    """Title of the fault; names the device that is lost, and says that an unread card has been read since."""
-    if read_now(state) is not None:
+    """Title of the fault, with the device or card that it is about, or the key; says if a card has been read since."""
+    if has_come(state):
         return words.say(t.READ_NOW)
-    if fault.code == "device_lost" and isinstance(fault.came, e.LostDevice):
-        return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(fault.came.device))
-    return words.head(fault.code)
+    if fault.code == "missing_card" and isinstance(fault.came, e.KeyPressed):
+        return words.say(t.FINISHED_EARLY)
+    return names(fault, words) or words.head(fault.code)
 
 
 def _results(look: Look, fault: Fault, words: Words) -> str:
@@ -102,4 +113,5 @@ def _stop(look: Look, words: Words, said: _Said, since: Time) -> Stop:
     )
     lying, seen = bool(loose or shown or hands(state.round)), state.fault is not None and state.fault.seen_by
     ago = words.say(t.CALLED_AGO if seen and look.halted is None else t.AGO)
-    return Stop(said.head, said.results, said.hands, said.players, to_text(since), ago, said.manager, loose, lying)
+    texts = (said.head, said.results, said.hands, told_while_stopped(look, words), to_text(since), ago, said.manager)
+    return Stop(*texts, loose, lying, look.halted is None and is_to_be_laid(state))

@@ -111,16 +111,19 @@ LOOSE_AT_FAULT: Mapping[str, str] = {
     "extra_card": "Extra card",
     "unread_card": "Card not read",
     "foreign_card": "Foreign card",
-    "duplicate_card": "One too many",
+    "duplicate_card": "One copy too many",
     "wrong_place": "Card in another place",
 }
 DUE_AT_FAULT: Mapping[str, str] = {
-    "unread_card": "it was due here",
     "wrong_place": "it was due here",
-    "missing_card": "a card is due",
+    "missing_card": "a card was due",
     "stalled": "a card is due",
 }  # the faults about a card that is still due
+LAY_IT_APART = "Lay it apart"  # a card that was not read
+CAME_TOO_OFTEN = "One {card} too many"
+FINISHED_EARLY = "FINISH was pressed too early"
 ONE_OF_THESE = "one of these"
+FALLEN = "off the table?"  # a card, most likely the one that came last
 DEVICE_LOST = "{device} not connected"
 SEEN_AT = "seen at {place}"
 PLAYERS_ARE_TOLD = "Players are told"

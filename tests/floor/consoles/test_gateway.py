@@ -194,7 +194,6 @@ def test_visitors_who_are_not_signed_in_see_no_table(bus, tmp_path):
     on_loop(steps)
 
 
-@pytest.mark.proof
 def test_one_sign_in_serves_all_tables_and_their_pages(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):

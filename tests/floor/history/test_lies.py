@@ -6,6 +6,7 @@ from contextlib import closing
 import msgspec
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from controller.config.alerts import Target
 from controller.config.shifts import ShiftsSection
@@ -73,6 +74,21 @@ def test_an_outcome_that_is_none_hides_no_other_round(store, outcome):
 def test_an_event_of_no_time_is_none(at):
     with pytest.raises(Untold, match="expected the time of an event"):
         event(1, "opened", at=at)
+
+
+@pytest.mark.parametrize(
+    ("lie", "reason"),
+    [
+        ({"card": [1]}, "not an event: Expected `str | null`, got `array` - at `$.card`"),
+        ({"card": "9C", "draw": "1"}, "not a record: Expected `int`, got `str` - at `$.draw`"),
+    ],
+)
+def test_the_log_says_what_an_unread_event_lacks(store, tmp_path, lie, reason):
+    opened, _, settled = a_round()
+    store.add([opened, event(2, "dealt", **lie), settled])
+    with closing(FigureFile(tmp_path / "n", ShiftsSection())) as counted, capture_logs() as logged:
+        history(store, counted).follow()
+    assert [(one["table"], one["seq"], one["reason"]) for one in logged if one["seq"] == 2] == [("t1", 2, reason)]
 
 
 def test_what_cannot_be_looked_for_is_said_and_no_failure():

@@ -104,20 +104,24 @@ class FloorNumbers(Judge):
             compared(bench, of_floor(Path(folder), *goes))
 
 
-NATURAL = "open; close; card 9C; card 2D; card KH; card 3S; press finish"
+DEALT = "close; card 9C; card 2D; card KH; card 3S; press finish"
+NATURAL = f"open; {DEALT}"
 
 
-def test_lost_records_are_no_longer_counted(tmp_path):
+@pytest.mark.parametrize(
+    ("kept", "then"), [(NATURAL, NATURAL), (f"{NATURAL}; open", DEALT)], ids=["between rounds", "in a round"]
+)
+def test_lost_records_are_no_longer_counted(tmp_path, kept, then):
     bench = Bench()
-    bench.says(NATURAL)
+    bench.says(kept)
     stands = len(bench.records)
     lost = Bench()
     lost.records, lost.state, lost.now = [*bench.records], bench.state, bench.now
     bench.wait(7200)
-    bench.says(f"{NATURAL}; open; press manager")  # in another hour, with a fault that is open
+    bench.says(f"{then}; open; press manager")  # in another hour, with a fault that is open
     lost.now = bench.now
     lost.do(e.AcceptLoss("eva", "disk", "e2"))
-    lost.says(f"{NATURAL}; {NATURAL}")
+    lost.says(f"{then}; {NATURAL}")
     before, after = events("a", bench.records), events("e2", lost.records[stands:])
     body = {**msgspec.json.decode(after[0].body), "before": "a"}  # a bench has no epoch
     after[0] = told("table", "e2", msgspec.json.encode(body))

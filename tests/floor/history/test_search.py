@@ -14,6 +14,7 @@ from controller.floor.history.search import SearchParameters, search
 from controller.floor.storage.files import reading
 from controller.floor.storage.rows import RoundRow
 from controller.floor.storage.schema import SCHEMA
+from tests.bus.tables import ROUND
 from tests.floor.service import AUDITOR, MANAGER, paused, studio
 from tests.patience import on_loop, until
 
@@ -97,6 +98,21 @@ def test_a_round_is_shown_as_its_table_did_even_offline(tmp_path, bus):
         assert alone.body == ours.body
         nowhere = await aurel.ask("GET", "/api/floor/rounds/t9/none/1")
         assert nowhere.status == 404
+
+    looked_for(tmp_path, bus, steps, tables=("t1",))
+
+
+def test_a_rounds_page_for_one_player_names_no_other(tmp_path, bus):
+    async def steps(floor, aurel, table):
+        bets = (e.PlaceBet("anna", "banker", 1000), e.PlaceBet("bogdan", "player", 2000))
+        for event in (ROUND[0], *bets, *ROUND[1:]):
+            table.table.take(event)
+        await until(lambda: count(floor) == 4)
+        of = f"/floor/round/t1/{table.epoch}/4"
+        for query, named in (("", {"anna", "bogdan"}), ("player=1", {"anna"}), ("player=2", {"bogdan"})):
+            told = (await aurel.ask("GET", f"{of}?{query}")).body.decode()
+            assert {name for name in ("anna", "bogdan") if name in told} == named, query
+        assert (await aurel.ask("GET", f"{of}?player=3")).status == 400
 
     looked_for(tmp_path, bus, steps, tables=("t1",))
 

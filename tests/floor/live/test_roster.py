@@ -36,6 +36,8 @@ T1, ASSIGNMENTS = TableNames("main", "t1"), f"$KV.{n.CLAIMS}.main.assignments"
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Dan")
 WHO = {"tables": ("t1", "t2"), "floors": ("main", "second")}
 
+RELOADED = "Reloaded server configuration"  # the server's own words in its log
+
 UNREAD = coded("bus_trouble", reason=coded("no_roster"))
 
 
@@ -47,11 +49,13 @@ def own(tmp_path) -> Iterator[Server]:
 
 
 async def init(bus: Server, *words: str) -> None:
-    """`tablectl bus init` on the admin's PC, then a reload of the servers."""
+    """`tablectl bus init` on the admin's PC, then a reload of the server to its end: it closes some clients then."""
     command = [TABLECTL, "bus", "init", bus.studio.folder, "--server", bus.url, "--events-gb", "0.6", *words]
     await asyncio.to_thread(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
     assert bus.process is not None
+    reloads = bus.log.read_text().count(RELOADED)
     bus.process.send_signal(signal.SIGHUP)
+    await until(lambda: bus.log.read_text().count(RELOADED) > reloads)
 
 
 async def take_out(bus: Server, kind: str, name: str) -> None:

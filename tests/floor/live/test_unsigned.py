@@ -13,6 +13,7 @@ from controller.bus.names import TableNames
 from controller.bus.seals import Seals
 from controller.core import events as e
 from controller.floor.live import subscriptions
+from controller.floor.shared_state.exchange import SharedDocuments
 from controller.text.coded import render
 from tests.bus.tables import at_work
 from tests.floor.floors import Looks, a_floor, tell
@@ -64,6 +65,24 @@ def test_junk_over_what_floors_share_leaves_the_last_signed(bus):
             async with a_floor(bus, "second") as late:
                 await until(lambda: late.strip() is not None and late.hall.owner("t1") == "8")
                 assert (await late.shared.claim("t1", 11, Looks("8", "Ion"))).reason == "taken"
+
+    on_loop(steps)
+
+
+def test_below_unsigned_messages_the_last_signed_document_counts(bus):
+    """Also for a floor that has heard of none yet."""
+
+    async def steps():
+        async with bus.client("admin") as admin, a_floor(bus) as floor:
+            await tell(bus, admin, status())
+            await until(lambda: floor.strip() is not None)
+            unheard, stored = SharedDocuments(floor.line, "main", floor.seals), []
+            for person in ("9", "8"):
+                assert (await floor.shared.assign("t1", person, 6)).done
+                stored.append(await unheard.read("assignments", dict))
+            for _ in range(2):
+                await admin.jetstream().publish(f"$KV.{n.CLAIMS}.main.assignments", b"{}")
+            assert await unheard.read("assignments", dict) == stored[1] != stored[0]
 
     on_loop(steps)
 

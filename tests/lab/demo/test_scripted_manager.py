@@ -20,13 +20,21 @@ def fault(code: str, game: str = "baccarat") -> Bench:
     return RAISE[code](game)
 
 
-@pytest.mark.parametrize("code", ["card_before_close", "extra_card", "unread_card", "dealer_call"])
-def test_each_error_of_a_demo_has_its_ruling(code):
+@pytest.mark.parametrize(
+    ("code", "ruling", "because"),
+    [
+        ("card_before_close", "cancel", "card dealt while bets were open"),
+        ("extra_card", "burn", "one card too many"),
+        ("unread_card", "rescan", "slid again, read"),
+        ("dealer_call", "correct", "the suit was misread"),
+        ("duplicate_card", "correct", "the suit was misread"),
+    ],
+)
+def test_each_error_of_a_demo_has_its_ruling(code, ruling, because):
     table = fault(code)
     if code == "unread_card":  # it has been slid again
         table.do(e.CardOut(fresh(table.state, 17, table.house.deck.cards)))
     rule = ruled(table)
-    ruling, because = RULINGS[code]
     assert (rule.ruling, rule.because, rule.by, rule.fault) == (ruling, because, MANAGER, table.state.fault.seq)
     draws = len(table.state.round.draws)
     assert (rule.draw, rule.card) == ((draws, "7H") if ruling == "correct" else (None, None))

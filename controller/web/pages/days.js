@@ -1,0 +1,31 @@
+// A day to search by, with a time of that day where it matters.
+// Invariant: a day alone is the whole day; a time alone is of the other field's day, or of today.
+
+import { make } from "./dom.js";
+
+/** Two fields under a name, the day and the time; `text`: what the time is called. */
+export function day(name, text) {
+  const long = "9999-12-31"; // else a year may have six digits, and takes those of the time typed after it
+  return make("div.day", {}, make("input", { name, type: "date", max: long }), make("input", { name: `${name}_at`, type: "time", "aria-label": text }));
+}
+
+/** Write a time into both fields. */
+export function fill({ elements }, name, time) {
+  [elements[name].value, elements[`${name}_at`].value] = time.split("T");
+}
+
+/** What a form asks for: what is not empty, with `from` and `to` as times. */
+export function asked(form) {
+  const { from, from_at, to, to_at, ...others } = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  const begin = from ?? (from_at && (to ?? today()));
+  const end = to ?? (to_at && (from ?? today()));
+  return { ...others, ...(begin && { from: `${begin}T${from_at ?? "00:00"}` }), ...(end && { to: to_at ? `${end}T${to_at}` : `${after(end)}T00:00` }) };
+}
+
+const today = () => new Date().toLocaleDateString("en-CA"); // as 2026-01-31
+
+function after(day) {
+  const next = new Date(`${day}T00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
+}
