@@ -7,7 +7,7 @@ import click
 
 from ..config.paths import home_of, working_in
 from ..config.table_file import Config
-from ..journal import Head, JournalFailed, NotAJournal, Passed, head_of, is_there, no_news
+from ..journal import Head, JournalFailed, NoJournalYet, Passed, head_of, no_news
 from ..journal.shipping import Shipping
 from ..station.standby import ship_beside
 from .arguments import CONFIG, PATH
@@ -60,9 +60,7 @@ def _follow(shipping: Shipping, settings: Config, journal: Path, folder: Path) -
             head = _ship(shipping, settings, journal, folder)
             says = _told(folder, head) if said is None or not said[0] else said[1]
             said = _say(said, (True, says))
-        except (JournalFailed, NotAJournal) as error:
-            if isinstance(error, NotAJournal) and is_there(journal):
-                raise
+        except (JournalFailed, NoJournalYet) as error:
             said, wait = _say(said, (False, f"not shipped: {error}")), RETRY
         time.sleep(wait)
 

@@ -50,6 +50,10 @@ class NotAJournal(JournalError):
     """File is missing, or has other content than a journal."""
 
 
+class NoJournalYet(NotAJournal):
+    """File is missing or empty, as before and while a journal is created."""
+
+
 class OtherFormat(JournalError):
     """Journal was written by another version of this program."""
 
@@ -120,7 +124,12 @@ def open_file(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connectio
 
 
 def own(db: sqlite3.Connection, path: Path) -> None:
-    """Raise NotAJournal unless this is a journal, OtherFormat unless it has this version's format."""
+    """Raise NotAJournal unless this is a journal, OtherFormat unless it has this version's format.
+
+    Raises NoJournalYet if there is nothing in it.
+    """
+    if db.execute("PRAGMA page_count").fetchone() == (0,):
+        raise NoJournalYet(coded("empty_file", path=str(path)))
     if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
         raise NotAJournal(coded("not_a_journal", path=str(path)))
     (kind,) = db.execute("PRAGMA user_version").fetchone()

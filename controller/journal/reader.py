@@ -17,7 +17,7 @@ from .file import (
     Damaged,
     Head,
     JournalError,
-    NotAJournal,
+    NoJournalYet,
     broken,
     is_there,
     last,
@@ -110,7 +110,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _opened(path: Path) -> sqlite3.Connection:
     if not is_there(path):
-        raise NotAJournal(coded("no_such_file", path=str(path)))
+        raise NoJournalYet(coded("no_such_file", path=str(path)))
     try:
         return _frozen(path) if _is_frozen(path) else _live(path)
     except OSError as error:

@@ -15,6 +15,7 @@ JOURNAL: Mapping[str, str] = {
     "put_back_from": "put it back ({name} has it)",
     "put_back": "put it back",
     "not_a_journal": "{path}: not a journal of tablectl",
+    "empty_file": "{path}: an empty file, not a journal of tablectl",
     "later_format": "{path}: a journal of format {format}, of a later version; this one knows format {known}",
     "first_format": (
         "{path}: a journal of format 1, which `tablectl journal export` of the version before reads; to begin "

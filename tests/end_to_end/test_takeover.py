@@ -102,11 +102,18 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
 
 
 @pytest.mark.proof
-def test_a_followed_journal_is_shipped_to_its_head(folder, tmp_path):
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [(False, "no such file"), (True, "an empty file, not a journal of tablectl")],
+    ids=["missing", "only just made"],
+)
+def test_a_followed_journal_is_shipped_to_its_head(folder, tmp_path, made, says):
     config, parts = table(folder, free()), tmp_path / "parts"
     parts.mkdir()
+    if made:
+        folder.journal.touch()
     with Running([TABLECTL, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log") as shipping:
-        assert shipping.process.stdout.readline() == f"not shipped: {folder.journal}: no such file\n"
+        assert shipping.process.stdout.readline() == f"not shipped: {folder.journal}: {says}\n"
         with run(config):
             eventually(folder.records)
             eventually(lambda: f"\n{head_of(folder.journal)}\t" in shipped(parts))

@@ -30,6 +30,7 @@ from controller.journal import (
     JournalFailed,
     JournalInUse,
     JournalUnbegun,
+    NoJournalYet,
     NotAJournal,
     head_of,
     read,
@@ -435,6 +436,9 @@ def test_a_journal_cut_off_in_the_making_is_made_anew(path):
 
 def test_an_empty_file_becomes_a_journal(path):
     path.touch()
+    for look in (head_of, lambda path: list(read(path))):
+        with pytest.raises(NoJournalYet, match="an empty file, not a journal of tablectl"):
+            look(path)
     book = Journal(path)
     book.append(RECORDS[:2])
     book.close()
