@@ -292,6 +292,32 @@ def test_a_late_card_that_was_read_counts_by_resuming():
     assert table.state.round.draws[-1].fate == "placed"
 
 
+def test_a_card_behind_an_early_finish_is_played_on_with():
+    table = RAISE["missing_card"]("baccarat")
+    assert manager(look(table), EN).fault.rulings[0].title == "Have the card dealt"
+    table.says("card 5D")
+    fault = manager(look(table), EN).fault
+    deal = fault.rulings[0]
+    assert (fault.head, fault.loose) == ("The card has been read now", "Read now")
+    assert (deal.ruling, deal.title) == ("deal", "Play on with this card")
+    assert deal.means == "The card that has come counts; play goes on."
+    table.says("rule deal by eva because late")
+    assert table.state.round.draws[-1].fate == "placed"
+
+
+@pytest.mark.parametrize(("code", "game"), FAULTS)
+def test_a_card_drawn_in_a_pause_comes_next(code, game):
+    table = RAISE[code](game)
+    table.says("card 5D")
+    fault, loose = manager(look(table), EN).fault, table.state.loose
+    if fault.loose != "Drawn in the pause, comes next" or "resume" not in {one.ruling for one in fault.rulings}:
+        return
+    table.says("rule resume by eva because seen")
+    (first, *_), found = loose, table.state.fault
+    lies = table.state.round.draws[first.number - 1]
+    assert lies.fate == "placed" or (found is not None and found.draw == first.number)
+
+
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_digits_run_in_the_order_shown_answers_first(code, game):
     fault = manager(look(RAISE[code](game)), EN).fault

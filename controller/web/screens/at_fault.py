@@ -105,12 +105,12 @@ def names(fault: Fault, words: Words) -> str:
 
 
 def came_late(state: State) -> bool:
-    """True if a card has come since the open fault that none came: no second one is to be dealt."""
-    return state.fault is not None and state.fault.code == "stalled" and bool(state.loose)
+    """True if a card has come since the open fault that one is missing: no second one is to be dealt."""
+    return state.fault is not None and state.fault.code in ("stalled", "missing_card") and bool(state.loose)
 
 
 def read_late(state: State) -> bool:
-    """True if the card that did not come has come since and was read: play goes on with it."""
+    """True if the card that was missing has come since and was read: play goes on with it."""
     return came_late(state) and state.loose[-1].card is not None
 
 

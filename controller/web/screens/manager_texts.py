@@ -36,6 +36,7 @@ TITLES: Mapping[str, str] = {  # of rulings on a card that is known
 TITLES_AT: Mapping[tuple[str, str], str] = {  # at a fault
     ("card_dropped", "resume"): "Lay it back: it counts",
     ("result_mismatch", "resume"): "The table's result stands",
+    ("late_card", "deal"): "Play on with this card",
     ("stalled", "resume"): "Wait for the card again",
     ("unread_card", "void"): "There was no card",
     ("slid_again", "void"): "The first one was no card",
@@ -54,6 +55,7 @@ MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
     ("slid_again", "burn"): "The first one is out of play; the second takes its place.",
     ("slid_again", "void"): "The reader was mistaken: no card has left the shoe at first.",
     ("late_card", "resume"): "The card that has come counts; play goes on.",
+    ("late_card", "deal"): "The card that has come counts; play goes on.",
     ("stalled", "resume"): "Nothing is changed; the clock for the card begins anew.",
 }
 THE_CARD = "the card"

@@ -105,6 +105,7 @@ LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
 LOOSE_CARDS = "Card not in play"
+LOOSE_NEXT = "Drawn in the pause, comes next"
 LOOSE_READ_NOW = "Read now"
 LOOSE_AT_FAULT: Mapping[str, str] = {
     "card_before_close": "Card out too early",
