@@ -8,11 +8,10 @@ from msgspec import Struct
 from ..text.faults import LANGUAGES, Words
 from ..text.money import money
 from ..text.naming import title
-from ..web.screens.at_fault import called_for
+from ..web.screens.at_fault import called_for, what_happened
 from ..web.screens.dealer import round_name
 from ..web.screens.look import Look
 from ..web.screens.manager import life_text, next_of
-from ..web.screens.manager_fault import what_happened
 from ..web.screens.manager_words import ManagerWords
 
 

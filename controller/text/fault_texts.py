@@ -93,9 +93,8 @@ FAULTS: Mapping[str, FaultTexts] = {
         reasons={"resume": ("Device is back",), "cancel": ("Device cannot be brought back",)},
     ),
     "stalled": FaultTexts(
-        head="No card was seen",
-        called_for="No card comes",
-        hands="If it lies there, leave it; if not, deal it. Wait for the shift manager.",
+        head="No card has come",
+        hands="If it lies there, leave it. If not, deal this one card. Then wait for the shift manager.",
         says="There was {got}. Expected: {expected}.",
         reasons={
             "resume": ("Dealer was held up",),
@@ -105,7 +104,7 @@ FAULTS: Mapping[str, FaultTexts] = {
     ),
     "telegram_lost": FaultTexts(
         head="A message from the shoe was lost",
-        hands="Draw no card, wait for the shift manager.",
+        hands="Draw no card. Leave all cards, also one not shown here. Wait for the shift manager.",
         says="It may have been a card. Expected: {expected}.",
         reasons={
             "resume": ("Nothing is missing on camera",),
@@ -159,8 +158,9 @@ FAULTS: Mapping[str, FaultTexts] = {
         reasons={"cancel": ("Round cannot be rebuilt",)},
     ),
     "journal_failed": FaultTexts(
-        head="Nothing could be recorded for a while",
-        hands="Draw no card, wait for the shift manager.",
+        head="The computer could record nothing for a while",
+        called_for="Nothing could be recorded for a while",
+        hands="Draw no card. Leave all cards, also one not shown here. Wait for the shift manager.",
         says="It is recorded again now; what came meanwhile is missing. The reason was: {got}.",
         reasons={"resume": ("Cards checked on camera",), "cancel": ("Cards were moved meanwhile",)},
     ),

@@ -219,13 +219,15 @@ def test_after_a_second_slide_the_dealer_must_leave_the_cards():
 
 
 @pytest.mark.parametrize("comes", ["card 5D", "unread"])
-@pytest.mark.parametrize(("missed", "order"), [("wait 31s", "If it lies there, leave it"), ("press finish", "Draw no card")])
+@pytest.mark.parametrize(
+    ("missed", "order"), [("wait 31s", "If it lies there, leave it"), ("press finish", "Draw no card")]
+)
 def test_a_late_card_that_has_come_is_not_dealt_again(missed, order, comes):
     late = f"open; close; card 9C; {missed}"
     assert at_table("baccarat", late).stop.hands.startswith(order)
     come = at_table("baccarat", f"{late}; {comes}").stop
     assert come.hands == "Leave all cards as they lie and wait for the shift manager."
-    assert (come.head == "The card has been read now") is (comes != "unread")
+    assert (come.head == "The card has come late") is (comes != "unread")
     assert "a card is due" not in plain(come)
 
 

@@ -201,7 +201,7 @@ def test_after_the_last_call_none_is_counted_down_to():
     assert (screen(table).fault.called, screen(table).fault.calls_at) == ("11 ×", None)
 
 
-FOR_THE_DEALER = ("dealer_call", "stalled")
+FOR_THE_DEALER = ("dealer_call", "journal_failed")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

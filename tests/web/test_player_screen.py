@@ -15,7 +15,7 @@ from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS, played
 from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
 
-NAMED = ("device_lost", "duplicate_card", "missing_card")  # with the device, the card, the key
+NAMED = ("device_lost", "duplicate_card", "missing_card", "stalled")  # with the device, the card, the key, the place
 
 # ── faults ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -105,7 +105,7 @@ def test_a_card_read_the_second_time_lies_there_once():
     table = after("open; close; card 9C; unread")
     table.says("card 8D")
     screen = dealer(look(table), Words("en"))
-    assert screen.stop.head == "The card has been read now"
+    assert screen.stop.head == "Read only at the second slide"
     assert screen.stop.hands.startswith("Leave all cards")
     assert ([card.face.card for card in screen.stop.loose], screen.words["loose"]) == (["8D"], "Read now")
 
@@ -114,7 +114,7 @@ def test_a_card_unread_twice_is_still_not_read():
     table = after("open; close; card 9C; unread")
     table.says("unread")
     screen = dealer(look(table), Words("en"))
-    assert (screen.stop.head, screen.words["loose"]) == ("The card was not read", "Card not read")
+    assert (screen.stop.head, screen.words["loose"]) == ("Not read at the second slide either", "Card not read")
     assert [card.face.card for card in screen.stop.loose] == [None]  # its slides count as one card
 
 

@@ -16,10 +16,12 @@ from ...core.withheld import seen, told
 from ...rules.game import Game
 from ...rules.procedure import Deal, Step
 from ...text.faults import Words
-from ...text.naming import card_sign
+from ...text.naming import card_sign, place_name
 from ...text.table_words import TableWords
+from . import manager_texts as m
 from . import texts as t
 from .look import Look
+from .ruling_effects import capital, card_told, sign
 
 
 class AtFault(Struct, frozen=True):
@@ -88,20 +90,43 @@ def read_now(state: State) -> Draw | None:
 
 
 def called_for(state: State, fault: Fault, words: Words) -> str:
-    """Title of the open fault as a shift manager reads it; an unread or late card may have been read since."""
-    if has_come(state):
-        return words.say(t.READ_NOW)
-    return names(fault, words) or words.called_for(fault.code)
+    """Title of the open fault as a shift manager reads it."""
+    return named(state, fault, words) or words.called_for(fault.code)
 
 
-def names(fault: Fault, words: Words) -> str:
-    """Title of a fault with the device or the card that it is about; empty if its general one is told."""
+def named(state: State, fault: Fault, words: Words) -> str:
+    """Title of a fault with its device, card or place, or with what has come since; empty: its general one is told."""
     came = told(fault)
+    if read_late(state):
+        return words.say(t.CAME_LATE)
+    if slid_again(state):
+        return words.say(t.STILL_UNREAD if read_now(state) is None else t.READ_AGAIN)
+    if fault.code == "stalled" and isinstance(fault.due, Deal):
+        return words.say(t.NONE_YET).format(place=place_name(fault.due.to, words))
     if fault.code == "device_lost" and isinstance(came, e.LostDevice):
         return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(came.device))
     if fault.code == "duplicate_card" and isinstance(came, e.CardOut) and came.card:
         return words.say(t.CAME_TOO_OFTEN).format(card=card_sign(came.card))
     return ""
+
+
+def what_happened(look: Look, fault: Fault, words: TableWords) -> str:
+    """Sentence that says what the fault is."""
+    outcome, came = look.state.round.outcome, told(fault)
+    if has_come(look.state) or slid_again(look.state):
+        return _since(look.state, words.expected(fault.due), words)
+    if isinstance(came, e.ShoeSays) and outcome is not None:
+        return words.both_results(came, look.state.round.game, outcome)
+    return words.fault(fault.code, fault.due, came)
+
+
+def _since(state: State, expected: str, words: TableWords) -> str:
+    """What has come since an unread or a missing card."""
+    again = read_now(state)
+    if slid_again(state) and again is None:
+        return words.say(m.UNREAD_AGAIN).format(expected=expected)
+    card = card_told(sign(again or state.loose[-1], state), words)
+    return capital(words.say(m.READ_LATE if again is None else m.READ_AGAIN).format(card=card, expected=expected))
 
 
 def came_late(state: State) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core import events as e
 from ...core.clock import SECOND, to_text
 from ...core.decide.deadlines import MOST_CALLS, unruled_at
 from ...core.fault_catalogue import CATALOGUE
@@ -19,10 +18,10 @@ from ...core.withheld import told
 from ...rules.procedure import Deal
 from ...text.terms import SUSPECT
 from . import manager_texts as m
-from .at_fault import at_fault, called_for, has_come, read_now, slid_again, told_as
+from .at_fault import at_fault, called_for, has_come, read_now, slid_again, told_as, what_happened
 from .look import Look
 from .manager_words import ManagerWords
-from .ruling_effects import NEEDS, answer, aside, capital, effect, is_aside, may_name, question, with_card
+from .ruling_effects import NEEDS, answer, aside, capital, effect, is_aside, may_name, question, sign, with_card
 from .stop import loose_title
 
 
@@ -134,17 +133,6 @@ def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
     )
 
 
-def what_happened(look: Look, fault: Fault, words: ManagerWords) -> str:
-    """Sentence that says what the fault is."""
-    outcome, came = look.state.round.outcome, told(fault)
-    if has_come(look.state):
-        text = m.READ_LATE if read_now(look.state) is None else m.READ_AGAIN
-        return words.say(text).format(expected=words.expected(fault.due))
-    if isinstance(came, e.ShoeSays) and outcome is not None:
-        return words.both_results(came, look.state.round.game, outcome)
-    return words.fault(fault.code, fault.due, came)
-
-
 def _calls_at(fault: Fault, terms: Terms) -> str | None:
     if fault.seen_by is not None or fault.escalations >= MOST_CALLS:
         return None
@@ -174,13 +162,13 @@ def _rulings(look: Look, fault: Fault, usual: NotNow | None, words: ManagerWords
         draws = tuple(draw.number for draw in look.state.round.draws if may_name(name, draw, look.state))
         meant = _meant(name, look, fault)
         named = meant if meant in draws else draws[0] if len(draws) == 1 else None
-        drawn = None if named is None else look.state.round.draws[named - 1]
+        card = sign(None if named is None else look.state.round.draws[named - 1], look.state)
         yield OfferedRuling(
             ruling=name,
             label=words.ruling(name),
-            title=with_card(name, code, drawn, look.due, words),
+            title=with_card(name, code, card, look.due, words),
             answer=answer(code, name, look.due, words),
-            means=effect(name, code, drawn, look.due, words),
+            means=effect(name, code, card, look.due, words),
             needs=NEEDS.get(name, ()),
             draw=named,
             place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
@@ -190,7 +178,7 @@ def _rulings(look: Look, fault: Fault, usual: NotNow | None, words: ManagerWords
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
             usual=words.say(m.USUAL) if name == _usual(look.state, fault) and not fault.offered else "",
             key=keys.get(name, 0),
-            aside=is_aside(name, fault, waits=usual is not None),
+            aside=is_aside(name, code, fault, waits=usual is not None),
         )
 
 

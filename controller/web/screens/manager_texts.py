@@ -34,12 +34,13 @@ TITLES: Mapping[str, str] = {  # of rulings on a card that is known
     "carry": "Carry {card} over",
 }
 TITLES_AT: Mapping[tuple[str, str], str] = {  # at a fault
-    ("card_dropped", "resume"): "Lay it back: it counts",
+    ("card_dropped", "resume"): "Lay it back",
     ("result_mismatch", "resume"): "The table's result stands",
     ("late_card", "deal"): "Play on with this card",
     ("stalled", "resume"): "Wait for the card again",
     ("unread_card", "void"): "There was no card",
     ("slid_again", "void"): "The first one was no card",
+    ("slid_again", "burn"): "Burn the first one",
 }
 MOVE_TO = "Move {card} to {place}"
 BURN_ONE = "Burn a card"
@@ -51,8 +52,9 @@ MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
     ("card_before_close", "burn"): "{card} is out of play; bets are open again.",
     ("unread_card", "void"): "The reader was mistaken: no card has left the shoe.",
     ("result_mismatch", "burn"): "{card} is out of play; the hands are counted anew.",
-    ("card_dropped", "resume"): "Only if it was in sight the whole time.",
-    ("slid_again", "burn"): "The first one is out of play; the second takes its place.",
+    ("card_dropped", "resume"): "It counts; play goes on.",
+    ("result_mismatch", "resume"): "The cards decide; the shoe's result does not count.",
+    ("slid_again", "burn"): "The first one is out of play; the second comes next.",
     ("slid_again", "void"): "The reader was mistaken: no card has left the shoe at first.",
     ("late_card", "resume"): "The card that has come counts; play goes on.",
     ("late_card", "deal"): "The card that has come counts; play goes on.",
@@ -68,6 +70,9 @@ ASKS: Mapping[str, str] = {  # at a fault
     "shoe_error": "Does a card lie on the table that is not shown here?",
     "shoe_exhausted": "Was a card read twice?",
     "slid_again": "Was it the same card that was slid again?",
+    "card_dropped": "Was the card in sight the whole time?",
+    "duplicate_card": "Does a second one really lie there?",
+    "result_mismatch": "Do the cards lie as shown here?",
     "journal_failed": "Does a card lie on the table that is not shown here?",
     "dealer_call": "Ask the dealer: is a card wrong?",
     "stalled": "Does the card lie on the table already?",
@@ -84,6 +89,13 @@ ANSWERS: Mapping[tuple[str, str], str] = {  # what a ruling answers to that
     ("slid_again", "rescan"): "Yes",
     ("slid_again", "enter"): "Yes",
     ("slid_again", "burn"): "No",
+    ("slid_again", "void"): "No",
+    ("card_dropped", "resume"): "Yes",
+    ("card_dropped", "cancel"): "No",
+    ("duplicate_card", "burn"): "Yes",
+    ("duplicate_card", "correct"): "No, another card",
+    ("duplicate_card", "void"): "No, none",
+    ("result_mismatch", "resume"): "Yes",
     ("shoe_exhausted", "void"): "Yes",
     ("shoe_exhausted", "cancel"): "No",
     ("shoe_error", "resume"): "No",
@@ -95,8 +107,9 @@ ANSWERS: Mapping[tuple[str, str], str] = {  # what a ruling answers to that
 ANSWER = "{answer}: {label}"
 ASKS_RULING = "Choose a ruling"
 ONE_RULING: Mapping[str, str] = {"replay_failed": "The round can only be cancelled"}
-READ_LATE = "It came late and has been read. Expected: {expected}."
-READ_AGAIN = "It was read at the second slide. Expected: {expected}."
+READ_LATE = "{card} came late. Expected: {expected}."
+READ_AGAIN = "{card} was read at the second slide. Expected: {expected}."
+UNREAD_AGAIN = "Neither slide was read. Expected: {expected}."
 ASKS_PATIENCE: Mapping[str, str] = {  # where the usual ruling waits for this
     "rescan": "Let the dealer slide the card again",
     "resume": "Have it connected again",
@@ -107,7 +120,10 @@ ASIDE_ELSE: Mapping[str, str] = {  # where the usual ruling waits
 }
 ASIDE_CARD = "If {card} is wrong"
 ASIDE_CARDS = "If a card is wrong"
-ASIDE_AT: Mapping[str, str] = {"dealer_call": "Yes: a card is wrong"}  # at a fault
+ASIDE_AT: Mapping[str, str] = {  # at a fault
+    "dealer_call": "Yes: a card is wrong",
+    "result_mismatch": "No: a card is wrong",
+}
 WAITS: Mapping[str, str] = {  # what the usual ruling waits for
     "rescan": "Can be made once the dealer has slid the card again.",
     "resume": "Can be made once it is connected again.",

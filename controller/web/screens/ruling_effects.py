@@ -33,37 +33,45 @@ def may_name(ruling: str, draw: Draw, state: State) -> bool:
     return False
 
 
-def is_aside(name: str, fault: Fault, *, waits: bool) -> bool:
-    """True if a ruling stands apart: the usual one `waits`, or it is about a card that nobody has called wrong."""
-    if name == "cancel" or (fault.code, name) in m.ANSWERS:
+def is_aside(name: str, code: str, fault: Fault, *, waits: bool) -> bool:
+    """True if a ruling stands apart: the usual one `waits`, or it is about a card that nobody has called wrong.
+
+    `code`: by which the rulings are told.
+    """
+    if name == "cancel" or (code, name) in m.ANSWERS:
         return False
-    return waits or (fault.draw is None and "draw" in NEEDS.get(name, ()))
+    return waits or ("draw" in NEEDS.get(name, ()) and (fault.draw is None or code in m.ASKS))
 
 
-def effect(ruling: str, code: str, draw: Draw | None, due: Step | None, words: TableWords) -> str:
-    """Describe a ruling on a fault. `draw`: card that it takes if no other is named; `due`: step that is due then."""
-    text = m.MEANS_AT.get((code, ruling), m.MEANS[ruling])
+def sign(draw: Draw | None, state: State) -> str | None:
+    """Sign of a card, with its number where an equal one lies; empty if its value is not known. None: no card."""
+    card = None if draw is None else seen(draw)
+    if draw is None or card is None:
+        return None if draw is None else ""
+    equal = [one for one in state.round.draws if one.fate in ("placed", "loose") and seen(one) == card]
+    return f"{card_sign(card)} (#{draw.number})" if len(equal) > 1 else card_sign(card)
+
+
+def effect(ruling: str, code: str, card: str | None, due: Step | None, words: TableWords) -> str:
+    """Describe a ruling on a fault. `card`: sign of the one it takes; `due`: step that is due then."""
+    text, card = m.MEANS_AT.get((code, ruling), m.MEANS[ruling]), card_told(card, words)
     if isinstance(due, Deal):
         text = m.MEANS_AT.get((code, ruling)) or m.MEANS_IF_DUE.get(ruling, text)
-        return capital(words.say(text).format(card=_card(draw, words), place=words.place(due.to)))
-    return capital(words.say(text).format(card=_card(draw, words)))
+        return capital(words.say(text).format(card=card, place=words.place(due.to)))
+    return capital(words.say(text).format(card=card))
 
 
-def with_card(ruling: str, code: str, draw: Draw | None, due: Step | None, words: TableWords) -> str:
-    """Name of a ruling with the card that it is about; without it if that is open or has no known value."""
-    card = None if draw is None else seen(draw)
+def with_card(ruling: str, code: str, card: str | None, due: Step | None, words: TableWords) -> str:
+    """Name of a ruling with the sign of its card; without it if that is open or has no known value."""
     if (code, ruling) in m.TITLES_AT:
         return words.say(m.TITLES_AT[code, ruling])
-    if ruling == "burn" and draw is None:
+    if ruling == "burn" and card is None:
         return words.say(m.BURN_ONE)
-    if draw is None or card is None or ruling not in m.TITLES:
+    if not card or ruling not in m.TITLES:
         return words.ruling(ruling)
-    sign = card_sign(card)
-    if code == "duplicate_card":
-        sign = f"{sign} (#{draw.number})"  # as the table marks it: another copy lies there
     if ruling == "move" and isinstance(due, Deal):
-        return words.say(m.MOVE_TO).format(card=sign, place=words.place(due.to))
-    return words.say(m.TITLES[ruling]).format(card=sign)
+        return words.say(m.MOVE_TO).format(card=card, place=words.place(due.to))
+    return words.say(m.TITLES[ruling]).format(card=card)
 
 
 def answer(code: str, ruling: str, due: Step | None, words: TableWords) -> str:
@@ -89,11 +97,9 @@ def aside(state: State, code: str, words: TableWords, waiting: str | None) -> st
     return words.say(m.ASIDE_AT.get(code, m.ASIDE_CARDS))
 
 
-def _card(draw: Draw | None, words: TableWords) -> str:
-    if draw is None:
-        return words.say(m.ONE_CARD)
-    card = seen(draw)
-    return words.say(m.THE_CARD) if card is None else card_sign(card)
+def card_told(card: str | None, words: TableWords) -> str:
+    """Sign of a card, or a name for it if that is open or not known: see `sign`."""
+    return card or words.say(m.ONE_CARD if card is None else m.THE_CARD)
 
 
 def capital(text: str) -> str:

@@ -13,7 +13,7 @@ from ...text.faults import Words
 from ...text.naming import CardFace, face, place_name
 from ...text.table_words import TableWords
 from . import texts as t
-from .at_fault import at_fault, came_late, has_come, names, slid_again, strays, unplaced
+from .at_fault import at_fault, came_late, has_come, named, slid_again, strays, unplaced
 from .look import Look
 from .player import told_while_stopped
 
@@ -95,12 +95,11 @@ def _fault(look: Look, fault: Fault, words: Words) -> _Said:
 
 
 def _head(state: State, fault: Fault, words: Words) -> str:
-    """Title of the fault, with the device or card that it is about, or the key; says if a card has been read since."""
-    if has_come(state):
-        return words.say(t.READ_NOW)
-    if fault.code == "missing_card" and isinstance(fault.came, e.KeyPressed):
+    """Title of the fault, with what it is about, or the key."""
+    title = named(state, fault, words)
+    if not title and fault.code == "missing_card" and isinstance(fault.came, e.KeyPressed):
         return words.say(t.FINISHED_EARLY)
-    return names(fault, words) or words.head(fault.code)
+    return title or words.head(fault.code)
 
 
 def _results(look: Look, fault: Fault, words: Words) -> str:

@@ -100,7 +100,10 @@ DEVICES_LOST: Mapping[str, str] = {
     "badge_reader": "Badge reader not connected: sign on at this screen",
     "server": "Game server not connected",
 }
-READ_NOW = "The card has been read now"
+READ_AGAIN = "Read only at the second slide"
+STILL_UNREAD = "Not read at the second slide either"
+CAME_LATE = "The card has come late"
+NONE_YET = "No card for {place} yet"
 LEAVE = "Leave all cards as they lie and wait for the shift manager."
 NOTHING_RECORDED = "Nothing can be recorded."
 HALTED_HANDS = "Draw no card. Leave all cards as they lie and wait for the shift manager."
