@@ -141,6 +141,17 @@ def test_a_floors_key_is_closed_by_whatever_it_guesses(tmp_path, clock, name, kn
     on_loop(steps)
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_a_name_closes_alike_whether_it_exists_or_not(tmp_path, clock, known):
+    tried, source = counted(tmp_path, clock), PinSource("network", "10.0.0.0/24", "10.0.0.9")
+
+    async def steps():
+        told = [await tried.close(source, "103", known=known) for _ in range(MOST)]
+        assert told == [False] * (MOST - 1) + [True]
+
+    on_loop(steps)
+
+
 def test_badges_that_nobody_has_close_nobody(tmp_path, clock):
     tried, here = counted(tmp_path, clock), badges_at(PinSource("network", "10.0.0.0/24", "10.0.0.9"))
 

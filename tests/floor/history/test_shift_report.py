@@ -63,7 +63,8 @@ def test_shares_have_intervals_and_small_samples_are_listed_apart(tmp_path, bus)
         assert {one["name"] for one in told["devices"]} == {"t1 · Shoe", "t2 · Shoe"}
         games = (await aurel.ask("GET", "/api/floor/numbers?by=game")).body["numbers"]
         assert [(one["name"], one["rounds"]) for one in games["ranked"]] == [("baccarat", 5)]
-        for query in ("by=mood", "from=soon"):
-            assert (await aurel.ask("GET", f"/api/floor/numbers?{query}")).status == 400
+        for query, said in {"by=mood": "'mood'", "from=soon": "2026-01-31"}.items():
+            answer = await aurel.ask("GET", f"/api/floor/numbers?{query}")
+            assert (answer.status, said in str(answer.body)) == (400, True), answer.body
 
     reported(tmp_path, bus, steps)

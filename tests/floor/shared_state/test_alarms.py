@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core.clock import SECOND, to_text
+from controller.core.coded_message import coded
 from controller.floor.shared_state.alarms import QUIET, View, causes, is_held, kind_of, settled
 from controller.floor.shared_state.documents import AlarmAcknowledged, Alarms, Shelved
 from controller.text import floor_texts
@@ -75,6 +76,12 @@ def test_an_alarm_is_raised_once():
     again = settled(first.alarms, view(KEY, after=100))
     assert again.alarms is first.alarms
     assert again.raised == ()
+
+
+def test_an_alarm_keeps_the_code_of_what_it_is_about():
+    full = coded("disk_out_of_room", path="/var/t1.journal")
+    held = settled({}, view(KEY, messages={KEY: full})).alarms
+    assert held[KEY].message == full
 
 
 def test_what_is_over_is_held_until_somebody_has_seen_it():

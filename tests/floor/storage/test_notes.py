@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
 from controller.core import events as e
 from controller.floor.storage import notes as n
@@ -48,7 +49,10 @@ def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
         await until(lambda: disk.written)
         disk.full = True
         monkeypatch.setattr(n, "PATIENCE", 0.2)
-        await notes("released", table="t1")  # which does not wait for ever
+        with capture_logs() as said:
+            await notes("released", table="t1")  # which does not wait for ever
+        (waits,) = (one for one in said if one["event"] == "floor_record_waits")
+        assert (waits["kind"], waits["waiting"]) == ("released", 1)
         await notes("assigned", table="t2")
         await until(lambda: disk.tries > 2)
         assert (notes.waiting, notes.trouble) == (2, "x.record: database or disk is full")

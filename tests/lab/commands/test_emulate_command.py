@@ -55,6 +55,12 @@ def test_a_typed_shoe_does_what_a_dealers_fingers_do():
     assert obey(shoe, "") == "the shoe is empty"
 
 
+@pytest.mark.parametrize("word", ["unplug", "plug", "garble", "torn", "change", "cancel", "lock", "unlock"])
+def test_a_word_of_help_that_moves_no_card_is_obeyed(word):
+    assert word in HELP.split()
+    assert obey(EmulatedAngelEye(Line(), cards=["2H"]), word) is None
+
+
 def test_a_typed_shoe_without_rounds_has_no_round_keys():
     shoe, codec = EmulatedBeeTek(line := Line(), cards=["2H"]), BeeTek()
     assert obey(shoe, "again") == "no card is unread"
