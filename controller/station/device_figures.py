@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ..accounts import card_reads
 from ..accounts.entry import device_of
 from ..config.table_file import Config
 from ..core import records as r
@@ -22,11 +23,7 @@ from .frames import Frames
 from .own_devices import DeviceQuestion
 
 FAR = 200_000  # records that are looked back at the start
-KINDS = (
-    "opened", "settled", "cancelled", "dealt", "drawn", "burnt", "voided", "shoe_change", "shoe_ready",
-    "faulted", "resumed", "acknowledged", "ruled", "device_lost", "device_found",
-    "device_cut_off", "device_taken_back",
-)  # fmt: skip
+KINDS = {*card_reads.KINDS, "opened", "device_lost", "device_found", "device_cut_off", "device_taken_back"}
 
 
 class ConfiguredDevice(Struct, frozen=True):

@@ -120,3 +120,12 @@ def test_two_blackjacks_are_told_as_such():
     dealt = DealtRound(game.settings(), hands, {}, dealing.outcome.record())
     reason = game.face.reasons.payment(dealt, BetPlace("p1", "main", "seat1"))
     assert phrase(reason.said, SAY) == "SEAT 1 has blackjack, DEALER has blackjack"
+
+
+def test_rhum_deals_four_cards_to_each_place():
+    game = GAMES["rhum32"]
+    hands = {"seat1": ["AS", "KH", "7D", "8D"], "dealer": ["AD", "KC", "7S", "8S"]}
+    reasons = list(game.face.reasons.draws(DealtRound(game.settings(), hands)))
+    assert {(one.reason.clause, phrase(one.reason.said, SAY)) for one in reasons} == {
+        ("2", "Four cards to each seat and to DEALER"),
+    }  # fmt: skip

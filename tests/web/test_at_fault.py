@@ -235,6 +235,7 @@ APART = {
     "dealer_call": "Yes: a card is wrong",
     "result_mismatch": "No: a card is wrong",
     "card_dropped": "If 9♣ is wrong",
+    "duplicate_card": "If play is to go on with this deck",
     "device_lost": "If that fails, or if a card is wrong",
 }
 
@@ -313,6 +314,8 @@ def test_a_card_drawn_in_a_pause_comes_next(code, game):
     fault, loose = manager(look(table), EN).fault, table.state.loose
     if fault.loose != "Drawn in the pause, comes next" or "resume" not in {one.ruling for one in fault.rulings}:
         return
+    if code == "dealer_call":
+        assert fault.rulings[0].means == "5♦ comes next; play goes on."
     table.says("rule resume by eva because seen")
     (first, *_), found = loose, table.state.fault
     lies = table.state.round.draws[first.number - 1]

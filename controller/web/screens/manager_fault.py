@@ -13,7 +13,7 @@ from ...core.decide.deadlines import MOST_CALLS, unruled_at
 from ...core.fault_catalogue import CATALOGUE
 from ...core.house import Terms
 from ...core.offers import hands_in_play, may_extend, not_now, offered
-from ...core.state import Fault, State
+from ...core.state import Draw, Fault, State
 from ...core.withheld import told
 from ...rules.procedure import Deal
 from ...text.terms import SUSPECT
@@ -22,7 +22,7 @@ from .at_fault import at_fault, called_for, has_come, read_now, slid_again, told
 from .look import Look
 from .manager_words import ManagerWords
 from .ruling_effects import NEEDS, answer, aside, capital, effect, is_aside, may_name, question, sign, with_card
-from .stop import loose_title
+from .stop import comes_next, loose_title
 
 
 class OfferedRuling(Struct, frozen=True):
@@ -127,10 +127,15 @@ def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
         seen_by=fault.seen_by,
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
         called=words.say(m.CALLED).format(count=fault.escalations + 1),
-        suspect=words.say(SUSPECT) if fault.suspect else "",
+        suspect=words.say(_suspect(fault)) if fault.suspect else "",
         touched=capital("; ".join(words.touched_at(fault, look.house.game, look.house.currency))),
         waits=tuple(words.got(one.came) for one in look.state.waiting),
     )
+
+
+def _suspect(fault: Fault) -> str:
+    """What an open second copy says of the deck; a fault about that copy asks whether it is there."""
+    return m.SUSPECT_IF if fault.code == "duplicate_card" else SUSPECT
 
 
 def _calls_at(fault: Fault, terms: Terms) -> str | None:
@@ -162,7 +167,7 @@ def _rulings(look: Look, fault: Fault, usual: NotNow | None, words: ManagerWords
         draws = tuple(draw.number for draw in look.state.round.draws if may_name(name, draw, look.state))
         meant = _meant(name, look, fault)
         named = meant if meant in draws else draws[0] if len(draws) == 1 else None
-        card = sign(None if named is None else look.state.round.draws[named - 1], look.state)
+        card = sign(_taken(name, named, look.state), look.state)
         yield OfferedRuling(
             ruling=name,
             label=words.ruling(name),
@@ -180,6 +185,13 @@ def _rulings(look: Look, fault: Fault, usual: NotNow | None, words: ManagerWords
             key=keys.get(name, 0),
             aside=is_aside(name, code, fault, waits=usual is not None),
         )
+
+
+def _taken(ruling: str, named: int | None, state: State) -> Draw | None:
+    """Draw that a ruling takes: the one named, or by resuming the first that came in the pause."""
+    if ruling == "resume":
+        return state.loose[0] if comes_next(state) else None
+    return None if named is None else state.round.draws[named - 1]
 
 
 def _keys(fault: Fault) -> Mapping[str, int]:

@@ -44,6 +44,7 @@ TITLES_AT: Mapping[tuple[str, str], str] = {  # at a fault
 }
 MOVE_TO = "Move {card} to {place}"
 BURN_ONE = "Burn a card"
+MEANS_NEXT = "{card} comes next; play goes on."  # a card that was drawn in the pause
 MEANS_IF_DUE: Mapping[str, str] = {  # while a card is due
     "burn": "{card} is out of play; the next card takes its place.",
     "move": "{card} counts at {place}; the dealer is told to lay it there.",
@@ -92,7 +93,7 @@ ANSWERS: Mapping[tuple[str, str], str] = {  # what a ruling answers to that
     ("slid_again", "void"): "No",
     ("card_dropped", "resume"): "Yes",
     ("card_dropped", "cancel"): "No",
-    ("duplicate_card", "burn"): "Yes",
+    ("duplicate_card", "cancel"): "Yes",
     ("duplicate_card", "correct"): "No, another card",
     ("duplicate_card", "void"): "No, none",
     ("result_mismatch", "resume"): "Yes",
@@ -118,10 +119,12 @@ ASIDE_ELSE: Mapping[str, str] = {  # where the usual ruling waits
     "rescan": "If that fails",
     "resume": "If that fails, or if a card is wrong",
 }
+SUSPECT_IF = "If a second one lies there, the deck is not whole"
 ASIDE_CARD = "If {card} is wrong"
 ASIDE_CARDS = "If a card is wrong"
 ASIDE_AT: Mapping[str, str] = {  # at a fault
     "dealer_call": "Yes: a card is wrong",
+    "duplicate_card": "If play is to go on with this deck",
     "result_mismatch": "No: a card is wrong",
 }
 WAITS: Mapping[str, str] = {  # what the usual ruling waits for

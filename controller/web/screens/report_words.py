@@ -11,7 +11,6 @@ from ...core.clock import Time
 from ...core.fault_catalogue import CATALOGUE
 from ...games import GAMES
 from ...reports.shift_report import ShiftReport, WaitStatistics
-from ...text import terms
 from ...text.device_names import device_title
 from ...text.faults import Words
 from ...text.table_words import TableWords
@@ -65,8 +64,8 @@ class ReportWords:
         return NOTHING if code is None else fault_words(code, self._words)
 
     def ruling(self, name: str) -> str:
-        """Name of a ruling as HTML; an unknown one is shown as it is."""
-        return self(terms.LABELS[name]) if name in terms.LABELS else escape(name)
+        """Name of a ruling as HTML."""
+        return escape(self._table_words.ruling(name))
 
     def reason(self, number: int | None, said: str) -> str:
         """Reason of a ruling; withheld while its round is live, as it could name a hidden card."""

@@ -54,11 +54,10 @@ def sign(draw: Draw | None, state: State) -> str | None:
 
 def effect(ruling: str, code: str, card: str | None, due: Step | None, words: TableWords) -> str:
     """Describe a ruling on a fault. `card`: sign of the one it takes; `due`: step that is due then."""
-    text, card = m.MEANS_AT.get((code, ruling), m.MEANS[ruling]), card_told(card, words)
-    if isinstance(due, Deal):
-        text = m.MEANS_AT.get((code, ruling)) or m.MEANS_IF_DUE.get(ruling, text)
-        return capital(words.say(text).format(card=card, place=words.place(due.to)))
-    return capital(words.say(text).format(card=card))
+    text = m.MEANS_NEXT if ruling == "resume" and card else m.MEANS[ruling]
+    place = words.place(due.to) if isinstance(due, Deal) else ""
+    text = m.MEANS_AT.get((code, ruling)) or (m.MEANS_IF_DUE.get(ruling, text) if place else text)
+    return capital(words.say(text).format(card=card_told(card, words), place=place))
 
 
 def with_card(ruling: str, code: str, card: str | None, due: Step | None, words: TableWords) -> str:

@@ -46,10 +46,10 @@ def loose_title(state: State, words: Words) -> str:
     code = None if state.fault is None else state.fault.code
     if has_come(state):
         return words.say(t.LOOSE_READ_NOW)
-    return words.say(t.LOOSE_AT_FAULT.get(code or "", t.LOOSE_NEXT if _comes_next(state) else t.LOOSE_CARDS))
+    return words.say(t.LOOSE_AT_FAULT.get(code or "", t.LOOSE_NEXT if comes_next(state) else t.LOOSE_CARDS))
 
 
-def _comes_next(state: State) -> bool:
+def comes_next(state: State) -> bool:
     """True if the cards without a place came in a pause: the ruling that ends it takes them up."""
     if state.fault is None or state.fault.rulings == ("cancel",):
         return False
