@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.floor_hall import calling
-from tests.browser.on_the_floor import comes, console, many
+from tests.browser.on_the_floor import HERS, comes, console, many
 
 LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
 NARROW = {"width": 1280, "height": 800}  # the least width that has room for a console beside the strips
@@ -38,3 +38,15 @@ def test_digits_stand_only_where_they_are_heard(floor, visit):
     page.locator("header h1").click()
     expect(calls).to_be_visible()
     expect(rulings).not_to_be_visible()
+
+
+def test_whoever_comes_for_a_call_has_its_console(floor, visit):
+    main = floor(*many(12), *(calling(f"T{number}", waited=90 - number) for number in (1, 2, 3)))
+    page = comes(visit, main, FULL_HD)
+    shown = page.locator(".call[data-shown]")
+    expect(shown).to_contain_text("T1")
+    page.locator(".call", has_text="T3").locator(".claim").tap()
+    main.tell(calling("T3", waited=87, claim=HERS))
+    expect(shown).to_contain_text("T3")
+    main.tell(calling("T1", waited=95))  # which calls on, and takes it from nobody's hands
+    expect(shown).to_contain_text("T3")

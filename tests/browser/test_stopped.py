@@ -29,6 +29,10 @@ HOLDS_ITS_CARDS = """hand => {
   const cards = [...hand.querySelectorAll("[role=img]")].map(card => card.getBoundingClientRect());
   return cards.every(card => card.left >= left && card.right <= right && card.top >= top && card.bottom <= bottom);
 }"""
+LIES_IN_ITS_ROW = """apart => {
+  const [mine, row] = [apart, apart.parentElement].map(one => one.getBoundingClientRect());
+  return mine.top >= row.top - 1 && mine.bottom <= row.bottom + 1;
+}"""
 Consoles = Callable[[str, str], Console]
 
 
@@ -62,6 +66,19 @@ def test_a_fault_keeps_the_hands_and_marks_the_loose_card(console):
     expect(page.locator("main > .felt")).to_be_visible()  # and is where it was
     expect(page.locator(".felt [data-wrong], .felt [data-seen]")).to_have_count(0)
     expect(page.locator(".stop")).to_be_hidden()
+
+
+@pytest.mark.parametrize("drawn", [3, 6, 9])
+def test_cards_drawn_in_a_pause_cover_no_words(console, drawn):
+    on, ranks = console("dealer", "en"), "23456789TJQK"
+    cards = "; ".join(f"card {rank}H" for rank in ranks[:drawn])
+    on.stands(Seen(table_after("baccarat", f"open; bet p1 player 10.00; {cards}"), 9))
+    for size in (FULL_HD, OLD_PANEL):
+        on.page.set_viewport_size(size)
+        expect(on.page.locator(".stop .loose li")).to_have_count(drawn)
+        apart = on.page.locator(".stop .loose")
+        assert eventually(partial(apart.evaluate, HOLDS_ITS_CARDS)), size
+        assert eventually(partial(apart.evaluate, LIES_IN_ITS_ROW)), size
 
 
 @pytest.mark.parametrize(("name", "place"), [("dealer", ".stop .hand"), ("manager", ".spot")])

@@ -22,7 +22,7 @@ from controller.web.screens.resettle_foreseen import resettlement_in_words
 from controller.web.screens.revisions import LISTED
 from controller.web.screens.texts import CANCELLED_BETS
 from tests.core.bench import Bench
-from tests.core.test_resettling import BETS, PLAYER, TIE, WHO
+from tests.core.test_resettling import BETS, PLAYER, TIE, TWO_SEATS, WHO
 from tests.web.composed import BLACKJACK, UP_AND_DOWN, look
 from tests.web.people import at_a_table, with_clock
 from tests.web.people import manager as signs_in_at
@@ -137,6 +137,13 @@ def test_a_refusal_is_foreseen_in_words_with_what_lacks(script, amendments, more
     assert (told.verdict, told.differences) == ("refused", None)
     assert says in told.says
     assert told.says.endswith(due)
+
+
+def test_a_round_without_hands_expects_no_card_for_a_correction():
+    table = after(TWO_SEATS, "blackjack")
+    void = [e.Amendment("void_hand", place=f"seat{number}") for number in (1, 2)]
+    told = foreseen(table, asked(table, *void, e.Amendment("correct", 7, "TS"))).preview
+    assert (told.reason, told.due, told.step) == ("not_allowed", "no card", None)
 
 
 def test_each_bets_difference_is_foreseen_in_words():

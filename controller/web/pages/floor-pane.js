@@ -127,8 +127,10 @@ export function follow(calls, words) {
   called = Boolean(here);
   if (!besides() || document.hidden || isBusy()) return;
   const theirs = here?.call.claim && !here.call.claim.mine;
-  if (here?.heard === null && (chosen || !theirs)) return; // it stands until it is ruled on
   const heard = calls.filter((strip) => strip.heard === null); // elsewhere nothing can be ruled from here
-  const wanted = heard.find((strip) => strip.call.claim?.mine) ?? heard.find((strip) => strip.mine && strip.call.claim === null);
+  const mine = heard.find((strip) => strip.call.claim?.mine);
+  const left = theirs || (mine && !here?.call.claim); // for another one that who looks is coming for
+  if (here?.heard === null && (chosen || !left)) return; // it stands until it is ruled on
+  const wanted = mine ?? heard.find((strip) => strip.mine && strip.call.claim === null);
   if (wanted && wanted.table !== table) afterPaint(() => isBusy() || !besides() || open(wanted.table, false)); // a wall meanwhile?
 }

@@ -5,16 +5,19 @@ from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
+from nats.errors import ConnectionClosedError
+from structlog.testing import capture_logs
 
 from controller.bus.keys import new_seed
 from controller.config.alerts import Target
 from controller.floor.live.calls import AGAIN, AT_A_TIME, EVERY, FAILING, Calling, Means
 from controller.floor.live.subscriptions import Live
 from controller.floor.shared_state.documents import Mailed
+from controller.journal.tasks import ended
 from controller.outputs.hold import SILENT
 from controller.text.coded import render
 from tests.floor.statuses import START, calling, status
-from tests.patience import on_loop
+from tests.patience import on_loop, until
 
 TARGETS = {"first": Target(url="json://a"), "chief": Target(url="json://b"), "boss": Target(url="json://c", level=2)}
 
@@ -169,6 +172,21 @@ def test_a_floor_listens_two_seconds_first_and_after_each_cut(late, ours):
         assert not room.calling._is_ours()
         room.steady += late
         assert room.calling._is_ours() is ours
+
+    with_calls(steps)
+
+
+def test_a_heartbeat_that_is_not_sent_is_logged_with_why():
+    async def steps(room):
+        async def publish(*_, **__) -> None:
+            raise ConnectionClosedError
+
+        room.line.client = SimpleNamespace(publish=publish)
+        with capture_logs() as logs:
+            beating = asyncio.create_task(room.calling._beat())
+            await until(lambda: logs or beating.done())
+            await ended([beating])
+        assert (logs[0]["event"], logs[0]["reason"]) == ("floor_beat_not_sent", "connection closed")
 
     with_calls(steps)
 
