@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +12,7 @@ from controller.games import GAMES
 from controller.lab.rtp.rounds import SimulatedRound, SimulatedShoe, by_default, in_units, market_of, returned, start
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.dealing import OutOfOrder
-from controller.rules.game import Prize
+from controller.rules.game import FollowOn, Prize
 
 
 def test_a_shoe_deals_every_order_as_often():
@@ -107,3 +108,14 @@ def test_who_stays_silent_gets_the_default():
     assert round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").play(by_default).record()["decisions"] == {
         "player": "fold"
     }
+
+
+def test_a_prize_for_a_later_stake_is_divided_by_that_stake():
+    pays = {"ante": Fraction(1), "call": Prize(100)}
+    game = SimpleNamespace(
+        seats=(),
+        follow_ons={"call": FollowOn("call", "ante", Fraction(2))},
+        pay=lambda _, stake: pays[stake.market],
+    )
+    ante = market_of(GAMES["casino_holdem"], "ante")
+    assert returned(game, ante, None, [("p1", "call")], Fraction(5)) == 1 + 2 * Fraction(100, 2 * 5)
