@@ -110,7 +110,7 @@ def test_who_stays_silent_gets_the_default():
     }
 
 
-def test_a_prize_for_a_later_stake_is_divided_by_that_stake():
+def test_a_prize_for_a_later_stake_is_divided_by_it():
     pays = {"ante": Fraction(1), "call": Prize(100)}
     game = SimpleNamespace(
         seats=(),
