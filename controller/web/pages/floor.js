@@ -186,6 +186,7 @@ function enter() {
   show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
   say(at(".me .name"), talk.me()?.name ?? "");
+  drawSound(); // all of the bar at once: nothing in it moves later
   follow();
 }
 

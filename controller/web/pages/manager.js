@@ -202,6 +202,7 @@ function enter() {
   mark(document.body, "data-within", within);
   show(at(".report"), base === ""); // a floor has one of all tables
   say(at(".me .name"), talk.me()?.name ?? "");
+  drawSound();
   if (talk.me() || base === "") follow(talk.me() ? "manager" : "player");
 }
 
