@@ -5,9 +5,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.floor_hall import calling
-from tests.browser.on_the_floor import HERS, comes, console, many
+from tests.browser.on_the_floor import HERS, acted, comes, console, heard, many
 
 LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
+CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of theirs says
 NARROW = {"width": 1280, "height": 800}  # the least width that has room for a console beside the strips
 
 
@@ -50,3 +51,62 @@ def test_whoever_comes_for_a_call_has_its_console(floor, visit):
     expect(shown).to_contain_text("T3")
     main.tell(calling("T1", waited=95))  # which calls on, and takes it from nobody's hands
     expect(shown).to_contain_text("T3")
+
+
+def test_whoever_has_come_for_one_call_comes_for_another(floor, visit):
+    main = floor(*many(12), *(calling(f"T{number}", waited=90 - number) for number in (1, 2, 3)))
+    page = comes(visit, main, FULL_HD)
+    shown = page.locator(".call[data-shown]")
+    for number in (1, 3):
+        page.locator(".call", has_text=f"T{number}").locator(".claim").tap()
+        expect(shown).to_contain_text(f"T{number}")
+        main.tell(calling(f"T{number}", waited=90 - number, claim=HERS))
+    main.tell(calling("T2", waited=95))  # once both are known to be hers
+    heard(page, 3)
+    expect(shown).to_contain_text("T3")
+
+
+def test_coming_for_a_call_takes_no_ruling_from_under_hands(floor, visit):
+    main = floor(*many(12), *(calling(f"T{number}", waited=90 - number) for number in (1, 2)))
+    page = comes(visit, main, FULL_HD)
+    console(page).locator(".ruling").first.tap()
+    page.locator(".call", has_text="T2").locator(".claim").tap()
+    acted(main, 1)
+    expect(page.locator(".note")).to_contain_text("T2")
+    expect(page.locator(".call[data-shown]")).to_contain_text("T1")
+    expect(console(page).locator(".rule .confirm")).to_be_visible()
+
+
+def test_pin_is_asked_in_one_place_until_an_act_waits(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    main.lapsed = True
+    page = comes(visit, main, FULL_HD)
+    box = page.locator("form.lapsed")
+    expect(console(page).locator("form.lapsed")).to_be_visible()
+    expect(box).to_have_css("opacity", "0")
+    page.locator(".call .claim").tap()
+    expect(box).to_have_css("opacity", "1")
+    expect(box.locator("input")).to_be_focused()
+    page.locator(".tabs button", has_text="People").tap()  # where there is no console
+    expect(box).to_have_css("opacity", "1")
+
+
+def test_an_act_nobody_waited_for_is_forgotten(floor, visit):
+    main = floor(*many(12), calling("T7"), calling("T8", waited=5))
+    main.lapsed = True
+    page = comes(visit, main, FULL_HD)
+    expect(console(page).locator("form.lapsed")).to_be_visible()
+    page.locator(".call .claim").first.tap()
+    main.lapsed = False
+    console(page).locator("form.lapsed input").fill("2580")
+    console(page).locator("form.lapsed .go").click()
+    expect(page.locator("form.lapsed")).to_be_hidden()
+    main.lapsed = True
+    page.evaluate(CHANGED)
+    expect(page.locator("form.lapsed")).to_be_attached()
+    page.locator("form.lapsed:visible input").fill("2580")
+    main.lapsed = False
+    page.keyboard.press("Enter")
+    expect(page.locator("form.lapsed")).to_be_hidden()
+    page.locator(".call .claim").last.tap()
+    assert [said["table"] for said in acted(main, 1)] == ["T8"]

@@ -40,10 +40,14 @@ const front = () => at(".pane iframe:not([data-coming])");
 const coming = () => at(".pane iframe[data-coming]");
 const besides = () => wide.matches && !document.body.hasAttribute("data-wall");
 
-/** Whether something is being ruled on or done in there. */
+/** Whether a ruling or another act is half made in there. */
+function isDoing() {
+  return Boolean(front()?.contentDocument?.querySelector("form.rule:not([hidden]), .acts form:not([hidden]), .view-rounds:not([hidden]) :is(.amend, .cases form:not([hidden]))"));
+}
+
+/** Whether something is being ruled on, done or read in there. */
 export function isBusy() {
-  const doing = front()?.contentDocument?.querySelector("form.rule:not([hidden]), .acts form:not([hidden]), .view-rounds:not([hidden]) :is(.amend, .cases form:not([hidden]))");
-  return Boolean(doing) || performance.now() - told < TOLD || performance.now() - used < (chosen ? READING : BUSY);
+  return isDoing() || performance.now() - told < TOLD || performance.now() - used < (chosen ? READING : BUSY);
 }
 
 /** Hear what is done in a console. */
@@ -77,6 +81,13 @@ export function open(name, byHand = true, about = "") {
   if (!besides() && !history.state?.table) history.pushState({ table: name }, "");
   lay();
   front()?.contentWindow.focus();
+}
+
+/** Show this table's to whoever has said to come for it, where that takes nothing from under their hands. */
+export function come(name) {
+  if (!besides() || isDoing()) return;
+  if (name === table) chosen = true;
+  else open(name);
 }
 
 /** Have it come behind the one that is shown, which stays until it is there. */

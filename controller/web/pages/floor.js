@@ -89,12 +89,18 @@ const doing = {
   shown: () => pane.shown(),
   may,
   open: (table, about) => pane.open(table, true, about),
-  claim: ({ table, call }) => acts.act({ act: "claim", table, fault: call.seq }),
+  claim,
   release: ({ table }) => acts.act({ act: "release", table }),
   acknowledge: ({ key }) => acts.act({ act: "acknowledge", key }),
   shelve: (one) => acts.shelve(one),
   unshelve: ({ key }) => acts.act({ act: "unshelve", key }),
 };
+
+async function claim(strip) {
+  if (lapsed.first(() => claim(strip))) return;
+  const { table, call } = strip;
+  if (await acts.act({ act: "claim", table, fault: call.seq })) pane.come(table);
+}
 
 function draw() {
   if (head === null) return;
