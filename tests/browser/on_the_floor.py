@@ -11,7 +11,7 @@ from tests.browser.conftest import FULL_HD
 from tests.browser.floor_hall import FloorHall, ago, strip
 from tests.patience import eventually
 
-FRAME = ".pane iframe:not([data-coming])"  # the console that is shown
+FRAME = ".pane iframe:not([data-coming], [data-kept])"  # the console that is shown
 HERS = ShownClaim("1001", "Anna Pop", ago(5), mine=True)
 HIS = replace(HERS, id="1002", name="Bogdan Ilie", mine=False)
 

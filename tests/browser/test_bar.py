@@ -9,7 +9,8 @@ from tests.patience import eventually
 
 # Where its buttons lie in each picture in which they are seen.
 PLACES = """window.places = new Set(); window.pictures = 0; const look = () => {
-  const buttons = [...document.querySelectorAll("header button")].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true });
+  const buttons = [...document.querySelectorAll("header button")].filter(isSeen);
   const tabs = buttons.filter((one) => one.matches(".tabs *"));
   if (tabs.length > 0) {
     places.add(JSON.stringify(buttons.map((one) => Math.round(one.getBoundingClientRect().x))));

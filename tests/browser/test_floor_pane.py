@@ -1,11 +1,14 @@
 """The console beside the strips: as legible in its narrow column as on a page of its own."""
 
+import re
+
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
-from tests.browser.floor_hall import calling
-from tests.browser.on_the_floor import HERS, acted, comes, console, heard, many
+from tests.browser.floor_hall import alarm, calling, watched
+from tests.browser.on_the_floor import FRAME, HERS, acted, comes, console, heard, many
 
 LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
 CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of theirs says
@@ -75,6 +78,40 @@ def test_coming_for_a_call_takes_no_ruling_from_under_hands(floor, visit):
     expect(page.locator(".note")).to_contain_text("T2")
     expect(page.locator(".call[data-shown]")).to_contain_text("T1")
     expect(console(page).locator(".rule .confirm")).to_be_visible()
+
+
+def test_a_half_made_ruling_is_there_after_another_call(floor, visit):
+    main = floor(*many(12), *(calling(f"T{number}", waited=90 - number) for number in (1, 2, 3)))
+    page = comes(visit, main, FULL_HD)
+    shown, half = page.locator(".call[data-shown]"), console(page).locator(".rule .why [aria-pressed=true]")
+    console(page).locator(".ruling").first.tap()
+    console(page).locator(".rule .why button").nth(1).tap()
+    reason = half.text_content()
+    for number in (2, 3):
+        page.locator(".call", has_text=f"T{number}").locator(".open").tap()
+        expect(page.locator(FRAME)).to_have_attribute("title", f"T{number}")
+        expect(console(page).locator(".ruling").first).to_be_visible()
+    expect(half).to_have_count(0)
+    page.locator(".call", has_text="T1").locator(".open").tap()
+    expect(shown).to_contain_text("T1")
+    expect(half).to_have_text(reason)
+    console(page).locator(".rule .confirm").tap()
+    expect(page.locator(".note")).to_have_text(re.compile("^T1 · Done: "))
+    page.locator(".call", has_text="T2").locator(".open").tap()
+    page.locator(".call", has_text="T1").locator(".open").tap()
+    expect(page.locator(FRAME)).to_have_attribute("title", "T1")
+    expect(console(page).locator("form.rule")).to_be_hidden()
+    expect(page.locator(".pane iframe")).to_have_count(1)
+
+
+def test_a_case_opens_its_round_in_the_console_shown(floor, visit):
+    case = replace(alarm("T3", "case"), key="T3:case:1")
+    page = comes(visit, floor(*many(12), watched("T3", case)), FULL_HD)
+    page.locator(".cell", has_text="T3").tap()
+    expect(console(page).locator(".tabs [aria-current]")).to_have_text("Table")
+    page.locator(".alarm .open").tap()
+    expect(console(page).locator(".tabs [aria-current]")).to_have_text("Rounds")
+    expect(console(page).locator(".view-rounds .story h2")).to_be_visible()
 
 
 def test_pin_is_asked_in_one_place_until_an_act_waits(floor, visit):

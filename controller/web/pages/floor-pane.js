@@ -1,5 +1,6 @@
 // The console of one table, beside the strips or, where there is no room for both, over them.
-// Invariant: nobody's ruling is taken from under their hands: another table comes in only where nothing is being done.
+// Invariant: nobody's ruling is taken from under their hands: another table comes in by itself only where nothing is
+// being done, and what somebody has half made and left for another call is still there when they come back.
 
 import { afterPaint, at, make, mark, say, show } from "./dom.js";
 import { lang } from "./talk.js";
@@ -36,8 +37,9 @@ export function ready(words, drawn, heard) {
 
 export const shown = () => table;
 
-const front = () => at(".pane iframe:not([data-coming])");
+const front = () => at(".pane iframe:not([data-coming], [data-kept])");
 const coming = () => at(".pane iframe[data-coming]");
+const kept = () => at(".pane iframe[data-kept]"); // what was left half made
 const besides = () => wide.matches && !document.body.hasAttribute("data-wall");
 
 /** Whether a ruling or another act is half made in there. */
@@ -74,7 +76,7 @@ function back() {
 /** Show this table's; `byHand`: somebody wants it, who goes on there; `about`: what of it, as its address names it. */
 export function open(name, byHand = true, about = "") {
   if (name !== table) load(name, about);
-  else if (about !== "") (coming() ?? front()).contentWindow.location.replace(about);
+  else if (about !== "") point(coming() ?? front(), about);
   chosen = byHand;
   if (!byHand) return;
   used = performance.now();
@@ -90,10 +92,27 @@ export function come(name) {
   else open(name);
 }
 
+/** Have that shown in it; an address without more would be one of this page. */
+const point = (console, about) => console.contentWindow.location.replace(console.src.replace(/(#.*)?$/, about));
+
 /** Have it come behind the one that is shown, which stays until it is there. */
 function load(name, about) {
   [table, called, used, told] = [name, false, -Infinity, -Infinity];
   coming()?.remove();
+  if (kept()?.title === name) bringBack(kept(), about);
+  else fetchConsole(name, about);
+  lay();
+  changed();
+}
+
+function bringBack(console, about) {
+  mark(console, "data-coming", "");
+  mark(console, "data-kept", null);
+  swap(console, 0);
+  if (about !== "") point(console, about);
+}
+
+function fetchConsole(name, about) {
   const query = lang === null ? "" : `?lang=${encodeURIComponent(lang)}`;
   const next = make("iframe", { title: name, "data-coming": "", src: `/tables/${encodeURIComponent(name)}/manager${query}${about}` });
   next.addEventListener("load", () => {
@@ -102,8 +121,6 @@ function load(name, about) {
   });
   at(".pane .frames").append(next);
   if (front() === null) swap(next, 0);
-  lay();
-  changed();
 }
 
 function swap(next, until) {
@@ -111,9 +128,17 @@ function swap(next, until) {
   const isDrawn = next.contentDocument?.body?.hasAttribute("data-life");
   if (!isDrawn && performance.now() < until) return setTimeout(() => swap(next, until), 30);
   const had = document.activeElement === front();
-  front()?.remove();
+  leaveFront();
   next.removeAttribute("data-coming");
   if (had || chosen) next.contentWindow.focus();
+}
+
+/** It is kept where something in it is half made. One is: each has a line to the floor. */
+function leaveFront() {
+  const left = front();
+  if (!isDoing()) return left?.remove();
+  kept()?.remove();
+  mark(left, "data-kept", "");
 }
 
 /** Show none. */
