@@ -9,12 +9,14 @@ from controller.games import GAMES
 from controller.lab.testing.judge import Judge
 from controller.rules.procedure import Deal
 from controller.text.faults import Words
-from controller.text.naming import card_sign
+from controller.text.naming import card_sign, place_name
 from controller.web.screens.at_fault import at_fault, unplaced
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
-from controller.web.screens.manager_texts import ASKS
+from controller.web.screens.manager_texts import ASKS, ASKS_WHERE
+from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
+from controller.web.screens.ruling_effects import question
 from controller.web.screens.texts import DUE_AT_FAULT
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.web.composed import after, look
@@ -235,18 +237,34 @@ APART = {
     "dealer_call": "Yes: a card is wrong",
     "result_mismatch": "No: a card is wrong",
     "card_dropped": "If 9♣ is wrong",
-    "duplicate_card": "If play is to go on with this deck",
+    "duplicate_card": "Yes, but play goes on with this deck",
     "device_lost": "If that fails, or if a card is wrong",
 }
 
 
+def asked(code, table):
+    """The question of a fault, with its card and the place due if it says them."""
+    draw, due = table.state.fault.draw, table.due
+    if code in ASKS_WHERE and isinstance(due, Deal):
+        card = card_sign(table.state.round.draws[draw - 1].card)
+        return ASKS_WHERE[code].format(card=card, place=place_name(due.to, EN))
+    return ASKS.get(code)
+
+
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_a_question_is_answered_by_rulings_each_once(code, game):
-    fault = manager(look(RAISE[code](game)), EN).fault
+    table = RAISE[code](game)
+    fault = manager(look(table), EN).fault
     answers = [one.answer.split(":")[0] for one in fault.rulings if one.answer]
-    assert (fault.asks == ASKS.get(code)) is (code in ASKS)
+    assert (fault.asks == asked(code, table)) is (code in ASKS)
     assert len(set(answers)) == len(answers)
     assert bool(answers) is (code in ASKS)
+
+
+def test_a_second_copy_face_down_is_not_named_in_its_question():
+    table = RAISE["duplicate_card"]("baccarat")
+    draw = replace(table.state.round.draws[-1], hidden=True)
+    assert question("duplicate_card", draw, table.due, ManagerWords(EN), None) == ASKS["duplicate_card"]
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)

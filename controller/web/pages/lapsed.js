@@ -31,7 +31,7 @@ export function draw(words, making) {
     next = null;
   }
   const needed = hasLapsed() && !making;
-  if (!hasLapsed()) then = null; // they came back elsewhere, and may have gone on there
+  if (!hasLapsed()) then = null; // they came back elsewhere
   show(at("form.lapsed"), needed);
   if (needed) shown.of(words.pin_of.replace("{name}", me().name));
   else shown.clear();

@@ -94,6 +94,7 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
     terms = look.state.round.terms if look.state.live else look.house.terms
     usual, calls_at = _waiting(look, fault, words), _calls_at(fault, terms)
     shown, waiting = _shown(look, fault, words), None if usual is None else usual.ruling
+    code, draw = told_as(look.state, fault), None if fault.draw is None else look.state.round.draws[fault.draw - 1]
     return replace(
         shown,
         seen=shown.seen if calls_at is None else words.say(m.CALLING),
@@ -101,7 +102,7 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
         more=words.ruling("extend") if may_extend(look.state) else "",
-        asks=question(told_as(look.state, fault), words, waiting),
+        asks=question(code, draw, look.due, words, waiting),
         aside=aside(look.state, fault.code, words, waiting),
         usual=usual,
         rulings=tuple(sorted(_rulings(look, fault, usual, words), key=lambda one: one.key)),

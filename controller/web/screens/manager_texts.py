@@ -72,11 +72,14 @@ ASKS: Mapping[str, str] = {  # at a fault
     "shoe_exhausted": "Was a card read twice?",
     "slid_again": "Was it the same card that was slid again?",
     "card_dropped": "Was the card in sight the whole time?",
-    "duplicate_card": "Does a second one really lie there?",
+    "duplicate_card": "Does a second copy really lie on the table?",
     "result_mismatch": "Do the cards lie as shown here?",
     "journal_failed": "Does a card lie on the table that is not shown here?",
     "dealer_call": "Ask the dealer: is a card wrong?",
     "stalled": "Does the card lie on the table already?",
+}
+ASKS_WHERE: Mapping[str, str] = {  # where the card, and the place due, may be said
+    "duplicate_card": "Does a second {card} really lie at {place}?",
 }
 ANSWERS: Mapping[tuple[str, str], str] = {  # what a ruling answers to that
     ("hidden_card_exposed", "resume"): "No",
@@ -119,12 +122,12 @@ ASIDE_ELSE: Mapping[str, str] = {  # where the usual ruling waits
     "rescan": "If that fails",
     "resume": "If that fails, or if a card is wrong",
 }
-SUSPECT_IF = "If a second one lies there, the deck is not whole"
+SUSPECT_IF = "A real second copy means that the deck is not whole"
 ASIDE_CARD = "If {card} is wrong"
 ASIDE_CARDS = "If a card is wrong"
 ASIDE_AT: Mapping[str, str] = {  # at a fault
     "dealer_call": "Yes: a card is wrong",
-    "duplicate_card": "If play is to go on with this deck",
+    "duplicate_card": "Yes, but play goes on with this deck",
     "result_mismatch": "No: a card is wrong",
 }
 WAITS: Mapping[str, str] = {  # what the usual ruling waits for

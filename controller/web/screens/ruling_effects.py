@@ -80,10 +80,14 @@ def answer(code: str, ruling: str, due: Step | None, words: TableWords) -> str:
     return "" if said is None else words.say(m.ANSWER).format(answer=words.say(said), label=title)
 
 
-def question(code: str, words: TableWords, waiting: str | None) -> str:
-    """What is to be decided, or done first. `waiting`: the usual ruling, if it waits for somebody at the table."""
-    asks = m.ASKS.get(code) or m.ONE_RULING.get(code, m.ASKS_RULING)
-    return words.say(asks if waiting is None else m.ASKS_PATIENCE[waiting])
+def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, waiting: str | None) -> str:
+    """What is to be decided, or done first. `draw`: that of the fault; `waiting`: the usual ruling, if it waits."""
+    if waiting is not None:
+        return words.say(m.ASKS_PATIENCE[waiting])
+    card = None if draw is None else seen(draw)
+    if code in m.ASKS_WHERE and card is not None and isinstance(due, Deal):
+        return words.say(m.ASKS_WHERE[code]).format(card=card_sign(card), place=words.place(due.to))
+    return words.say(m.ASKS.get(code) or m.ONE_RULING.get(code, m.ASKS_RULING))
 
 
 def aside(state: State, code: str, words: TableWords, waiting: str | None) -> str:
