@@ -76,7 +76,7 @@ def shifted(browser: Browser) -> float:
     """How much moved its place in a round of each game."""
     page = browser.new_page(viewport=FULL_HD)
     on = Stage(page)
-    page.evaluate(f"window.shifted = 0; {SHIFTS}")
+    page.evaluate(SHIFTS)
     total = 0.0
     for game in BETS:
         tables = [table_after(game, script) for script in steps(game)]

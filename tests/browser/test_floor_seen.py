@@ -85,7 +85,7 @@ def test_table_cells_keep_their_places_when_calls_start_or_end(floor, visit):
     places = """[...document.querySelectorAll(".cell")]
         .map((one) => [one.firstChild.textContent, one.offsetTop, one.offsetLeft].join())"""
     before = page.evaluate(places)
-    page.evaluate(f"window.shifted = 0; {SHIFTS}")
+    page.evaluate(SHIFTS)
     main.tell(calling("T7"), calling("T30"), watched("T8"))
     expect(page.locator(".call")).to_have_count(2)
     assert page.evaluate(places) == before
