@@ -34,7 +34,7 @@ def signed_in_at_the_floor(hall, visit, floor):
 
 
 @pytest.mark.parametrize("page_of", [signed_in_at_the_table, signed_in_at_the_floor])
-def test_no_button_of_the_bar_moves_once_seen(hall, visit, floor, page_of):
+def test_no_button_of_the_bar_moves_once_seen(hall, floor, visit, page_of):
     page = page_of(hall, visit, floor)
     eventually(lambda: page.evaluate("pictures > 40"))  # longer than the page takes to look at everything again
     assert page.evaluate("places.size") == 1

@@ -261,7 +261,7 @@ def test_a_question_is_answered_by_rulings_each_once(code, game):
     assert bool(answers) is (code in ASKS)
 
 
-def test_a_second_copy_face_down_is_not_named_in_its_question():
+def test_a_hidden_second_copy_is_not_named_in_its_question():
     table = RAISE["duplicate_card"]("baccarat")
     draw = replace(table.state.round.draws[-1], hidden=True)
     assert question("duplicate_card", draw, table.due, ManagerWords(EN), None) == ASKS["duplicate_card"]

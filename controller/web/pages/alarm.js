@@ -4,7 +4,6 @@
 import { mark } from "./dom.js";
 
 const EVERY = 2500; // ms
-const APART = 1500; // ms between two calls that are heard
 const NOTES = [[660, 0], [880, 0.22], [660, 0.44]]; // Hz, and when, in s
 
 let sounds = null; // the browser gives it at the first touch
@@ -25,7 +24,8 @@ export function chime() {
   play(0.06);
 }
 
-function play(loud = 0.25) {
+/** Let the call be heard once. */
+export function play(loud = 0.25) {
   if (isSilent()) return;
   const volume = sounds.createGain();
   volume.connect(sounds.destination);
@@ -46,17 +46,8 @@ setInterval(() => {
   if (calling !== null && calling !== muted) play();
 }, EVERY);
 
-let rung = -Infinity; // when, last
-
-/** Once for a call, as often as its level says; where many come at once, for all of them. It is told outside of the page
- *  too. */
-export function ring(level, title, text) {
-  if (performance.now() - rung > APART) for (let turn = 0; turn < Math.min(level, 3); turn += 1) setTimeout(play, turn * 900);
-  rung = Math.max(rung, performance.now());
-  tell(title, text, "tablectl");
-}
-
-function tell(title, body, tag) {
+/** Tell it outside of the page, where nobody looks at this one. */
+export function tell(title, body, tag) {
   if (!document.hidden || !("Notification" in self) || Notification.permission !== "granted") return;
   try {
     new Notification(title, { body, tag, requireInteraction: true });

@@ -105,6 +105,7 @@ function command() {
 async function look() {
   const turn = ++asking;
   Object.assign(made, { seen: null, id: number() });
+  made.second.clear();
   draw();
   if (made.corrections.length === 0) return;
   const told = await foresee({ ...command(), because: "look" }).catch(() => ({ says: made?.words.gone }));
@@ -213,8 +214,9 @@ async function settle() {
   enable();
   const told = await sendWith(mine.second.take(), command(), mine.id).catch(() => ({ wrong: mine.words.gone }));
   mine.sent = false;
-  if (made !== mine || me() === null) return; // the sign-in is over: it is kept until they are back
+  if (me() === null) return; // the sign-in is over: it is kept until they are back
   if (told.done) return finish(mine);
+  if (made !== mine) return;
   if (told.wrong) return refused(told.wrong);
   mine.id = number();
   if (told.reason === "stale_revision") return overtaken();
@@ -223,8 +225,9 @@ async function settle() {
   draw();
 }
 
-function finish({ words, done }) {
-  drop();
+function finish(mine) {
+  const { words, done } = mine;
+  if (made === mine) drop();
   done(words.is_settled_anew);
 }
 

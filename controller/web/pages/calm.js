@@ -76,10 +76,11 @@ function drawAsk(words, changed, note) {
   form.replaceChildren(make("p", {}, asks.label), ...(asks.asks ? [input] : []), make("div.end", {}, back, make("button.confirm", { type: "submit" }, words.send)));
   form.onsubmit = async (event) => {
     event.preventDefault();
-    const { command, asks: field, label: did } = asks;
+    const mine = asks;
+    const { command, asks: field, label: did } = mine;
     const said = await send(field ? { ...command, [field]: input.value.trim() } : command).catch(() => ({ says: words.gone }));
     note(said.done ? `${words.done}: ${did}` : `${words.refused}: ${said.says}`, said.done ? 4000 : 0);
-    asks = null;
+    if (asks === mine) asks = null; // else another one is being asked by now
     changed();
   };
 }

@@ -3,7 +3,7 @@
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { first } from "./lapsed.js";
-import { write } from "./talk.js";
+import { me, write } from "./talk.js";
 
 const MINUTES = [15, 30, 60, 240, 480];
 const SHOWN = 4000; // ms for which it is said that something was done
@@ -40,6 +40,7 @@ function problemOf({ done, reason, says }) {
 export async function act(said, did = didOf(said)) {
   if (first(() => act(said, did))) return false;
   const told = await write("/api/floor/acts", said).catch(() => ({ says: words.gone }));
+  if (me() === null) return false; // they have left meanwhile: nobody is told, and nothing is opened
   const problem = problemOf(told);
   note(problem || did, problem ? 0 : SHOWN);
   return told.done === true;

@@ -1,10 +1,13 @@
 // The calls that whoever looks has to hear: each once, and once more a level.
 // Invariant: what somebody is coming for already calls nobody else.
 
-import { ring } from "./alarm.js";
+import { play, tell } from "./alarm.js";
 import { at, say } from "./dom.js";
 
+const APART = 1500; // ms between two calls that are heard
+
 let heard = new Map(); // levels, by call
+let rung = -Infinity; // when, last
 
 export const NEW = 3; // the priority of a call that nobody was called to again
 const GRAVEST = 3; // levels: whoever was to come did not, twice
@@ -23,6 +26,14 @@ export function hear(calls, words) {
   const title = fresh.length === 1 ? `${table}: ${call.head}` : words.fresh_calls.replace("{count}", fresh.length);
   say(at(".announce"), title);
   ring(Math.max(...fresh.map((strip) => strip.call.level)), title, call.text);
+}
+
+/** Once for a call, as often as its level says; where many come at once, for all of them. It is told outside of the page
+ *  too. */
+function ring(level, title, text) {
+  if (performance.now() - rung > APART) for (let turn = 0; turn < Math.min(level, 3); turn += 1) setTimeout(play, turn * 900);
+  rung = Math.max(rung, performance.now());
+  tell(title, text, "tablectl");
 }
 
 /** Leave them: whoever comes hears them anew. */

@@ -4,6 +4,7 @@
 import { at, make } from "./dom.js";
 import { act } from "./floor-acts.js";
 import { asking, field, printed, words as known } from "./floor-history.js";
+import { first } from "./lapsed.js";
 import { me } from "./talk.js";
 
 const look = asking();
@@ -23,10 +24,16 @@ function again() {
   look("/api/floor/hand-over", {}, answered, words.gone);
 }
 
+/** What is open, as it was told; what is being written stays as it is. */
 function answered(told) {
   const view = at(".view-hand-over");
-  const kept = view.querySelector("[name=notes]")?.value ?? "";
-  if (!told.sections) return view.replaceChildren(make("p.empty", { role: "alert" }, told.says));
+  const written = view.querySelector("form.hand");
+  const known = told.sections ? whatIsOpen(told) : make("div.known", {}, make("p.empty", { role: "alert" }, told.says));
+  if (written !== null && told.may !== false) view.firstChild.replaceWith(known);
+  else view.replaceChildren(known, ...(told.sections ? [form(told.may)] : []));
+}
+
+function whatIsOpen(told) {
   shown = told.shown;
   const open = told.sections.filter((one) => one.points.length > 0);
   const sections = open.map((one) => make("section", { "data-name": one.name }, make("h2", {}, one.title), make("ul", {}, ...one.points.map((point) => make("li", {}, point)))));
@@ -35,14 +42,13 @@ function answered(told) {
   const head = make("div.ways", {}, make("p", {}, told.shift), anew, printed(words.print, "/hand-over"));
   const last = told.last === null ? [] : [make("p.last", { role: "status" }, told.last)];
   const none = open.length ? [] : [make("p.empty", {}, told.nothing)];
-  view.replaceChildren(make("div.known", {}, head, ...last, ...sections, ...none), form(kept, told.may));
+  return make("div.known", {}, head, ...last, ...sections, ...none);
 }
 
-function form(notes, may) {
+function form(may) {
   if (!may) return make("p.empty", {}, words.managers);
   const pin = (name) => make("input", { name, type: "password", inputmode: "numeric", autocomplete: "off", required: "" });
   const text = make("textarea", { name: "notes", maxlength: "2000", rows: "4" });
-  text.value = notes;
   const fields = make("form.hand", {}, field(words.note, text), field(`${words.own_pin} · ${me()?.name ?? ""}`, pin("own")),
     field(words.to_whom, make("input", { name: "to", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: "" })), field(words.their_pin, pin("their")),
     make("button", { type: "submit" }, words.hand_over));
@@ -54,6 +60,7 @@ function form(notes, may) {
 }
 
 async function handOver(form) {
+  if (first(() => handOver(form))) return;
   const said = Object.fromEntries(new FormData(form));
   for (const name of ["own", "their"]) form.elements[name].value = "";
   const button = form.querySelector("button");
@@ -61,7 +68,7 @@ async function handOver(form) {
   const done = await act({ act: "hand_over", to: { name: said.to.trim(), pin: said.their }, own: { pin: said.own }, notes: said.notes, shown });
   button.disabled = false;
   if (done) {
-    form.elements.notes.value = "";
+    form.reset();
     again();
   }
 }

@@ -17,6 +17,6 @@ export function heard() {
 
 function meant({ key }) {
   if (/^[1-9]$/.test(key)) return document.querySelectorAll(".call .open")[key - 1] ?? null;
-  if (key === "c") return at(".call[data-shown] .claim:not([hidden])") ?? at(".call .claim:not([hidden])");
+  if (key === "c") return at(`${at(".call[data-shown]") ? ".call[data-shown]" : ".call"} .claim:not([hidden])`);
   return key === "w" ? at(".wall") : null;
 }

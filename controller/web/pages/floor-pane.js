@@ -27,7 +27,7 @@ export function ready(words, drawn, heard) {
   at(".pane .back").addEventListener("click", leave);
   addEventListener("message", ({ origin, source, data }) => {
     if (origin !== location.origin || source !== front()?.contentWindow) return;
-    if (data === "come") heard.come(table);
+    if (data.come) heard.come(table, data.come);
     if (data.done) heard.done(`${front().title} · ${data.done}`);
     if (data === "forestalled") told = performance.now();
   });
@@ -75,9 +75,10 @@ function back() {
 
 /** Show this table's; `byHand`: somebody wants it, who goes on there; `about`: what of it, as its address names it. */
 export function open(name, byHand = true, about = "") {
-  if (name !== table) load(name, about);
-  else if (about !== "") point(coming() ?? front(), about);
+  const isAnother = name !== table;
   chosen = byHand;
+  if (isAnother) load(name, about);
+  else if (about !== "") point(coming() ?? front(), about);
   if (!byHand) return;
   used = performance.now();
   if (!besides() && !history.state?.table) history.pushState({ table: name }, "");
@@ -99,7 +100,8 @@ const point = (console, about) => console.contentWindow.location.replace(console
 function load(name, about) {
   [table, called, used, told] = [name, false, -Infinity, -Infinity];
   coming()?.remove();
-  if (kept()?.title === name) bringBack(kept(), about);
+  if (front()?.title === name) about === "" || point(front(), about);
+  else if (kept()?.title === name) bringBack(kept(), about);
   else fetchConsole(name, about);
   lay();
   changed();
@@ -120,17 +122,25 @@ function fetchConsole(name, about) {
     swap(next, performance.now() + DRAWN);
   });
   at(".pane .frames").append(next);
-  if (front() === null) swap(next, 0);
+  if (front() === null || chosen) swap(next, 0); // by hand: what is touched or typed from now on is meant for it
 }
 
 function swap(next, until) {
   if (!next.isConnected || !next.hasAttribute("data-coming")) return;
   const isDrawn = next.contentDocument?.body?.hasAttribute("data-life");
   if (!isDrawn && performance.now() < until) return setTimeout(() => swap(next, until), 30);
+  if (!chosen && front() !== null && isBusy()) return stay(next);
   const had = document.activeElement === front();
   leaveFront();
   next.removeAttribute("data-coming");
   if (had || chosen) next.contentWindow.focus();
+}
+
+/** Somebody has begun something meanwhile in the one that is shown. */
+function stay(next) {
+  next.remove();
+  table = front().title;
+  changed();
 }
 
 /** It is kept where something in it is half made. One is: each has a line to the floor. */
@@ -141,9 +151,16 @@ function leaveFront() {
   mark(left, "data-kept", "");
 }
 
+/** Show none, and keep nothing. */
+export function forget() {
+  at(".pane .frames").replaceChildren();
+  close();
+}
+
 /** Show none. */
 export function close() {
-  at(".pane .frames").replaceChildren();
+  coming()?.remove();
+  if (front() !== null) leaveFront();
   [table, chosen] = [null, false];
   lay();
   changed();

@@ -3,12 +3,18 @@
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { act, note } from "./floor-acts.js";
+import { first } from "./lapsed.js";
 
 const order = new Intl.Collator("en", { numeric: true });
 
 let chosen = new Set();
 let assigned = ""; // what is said of a table that somebody was given
 let drawn = () => {};
+
+/** Choose none: somebody else may come. */
+export function forget() {
+  chosen.clear();
+}
 
 /** Tables that somebody has and that are on the bus no more: they count until they are given to nobody. */
 function gone(strips, people) {
@@ -62,7 +68,9 @@ function drawPerson(item, { name, role, tables, at_most }, words, may) {
 }
 
 /** One after the other: what was refused first is said, and the rest stays chosen. */
-async function assign({ id: person, name }) {
+async function assign(one) {
+  if (first(() => assign(one))) return;
+  const { id: person, name } = one;
   const done = [];
   note("");
   for (const table of [...chosen].sort(order.compare)) {

@@ -78,9 +78,14 @@ function search(said, more = false) {
 function listed(told, more) {
   const view = at(".view-rounds");
   const [rows, empty, earlier] = [".rounds", ".empty", ".more"].map((part) => view.querySelector(part));
+  const isMore = more && Boolean(told.rounds);
+  if (more && !isMore) { // what was found stays, and can be asked to go on again
+    empty.textContent = told.says;
+    return show(empty, true);
+  }
   const items = (told.rounds ?? []).map(row);
   currency = told.rounds?.[0]?.currency || currency;
-  if (more && told.rounds) rows.append(...items);
+  if (isMore) rows.append(...items);
   else rows.replaceChildren(...items);
   empty.textContent = told.says ?? words.none;
   show(empty, rows.children.length === 0);

@@ -47,6 +47,7 @@ function drawCall(item, strip, index, words, acts) {
   item.strip = strip;
   const { call } = strip;
   const whose = call.claim === null ? "none" : call.claim.mine ? "mine" : "theirs";
+  if (![null, whose].includes(item.getAttribute("data-claim"))) moved([item]); // another key lies there now
   mark(item, "data-claim", whose);
   mark(item, "data-shown", acts.shown() === strip.table);
   mark(item, "data-priority", priority(call));

@@ -56,5 +56,6 @@ export async function choose(name) {
 /** Leave what they show. */
 export function leave() {
   choose("floor");
+  people.forget();
   for (const name of Object.keys(OTHERS)) at(`.view-${name}`).replaceChildren();
 }

@@ -40,7 +40,8 @@ function leave() {
   tables.clear();
   cells.forget();
   calls.forget();
-  pane.close();
+  for (const sheet of document.querySelectorAll("dialog[open]")) sheet.close();
+  pane.forget();
   views.leave();
   for (const part of [".calls ol", ".watch ol", ".playing ol", ".resting ol", ".whose > div", ".who ul"]) at(part).replaceChildren();
 }
@@ -201,11 +202,8 @@ function lock() {
   at(".gate").hidden = true;
   mark(document.body, "data-stale", false);
   enter();
-  say(at(".gate .why"), left ? "" : words.locked);
-  left = false;
+  say(at(".gate .why"), talk.left ? "" : words.locked);
 }
-
-let left = false; // by signing out, not by being locked out
 
 function wall() {
   const isWall = document.body.toggleAttribute("data-wall");
@@ -225,12 +223,12 @@ async function begin() {
   gate(at(".gate"), words, enter, (code) => lapsed.read(code));
   for (const [part, text] of [[".out", words.sign_out], [".wall", words.wall]]) say(at(part), text);
   for (const name of ["aria-label", "title"]) mark(at(".notify"), name, words.notify);
-  at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
+  at(".out").addEventListener("click", talk.signOut);
   at(".wall").addEventListener("click", wall);
   at(".sound").addEventListener("click", () => { alarm.chime(); drawSound(); });
   at(".notify").addEventListener("click", async () => { await alarm.askToNotify(); drawSound(); });
   acts.ready(words);
-  pane.ready(words, drawShown, { come: (table) => tables.get(table)?.call && doing.claim(tables.get(table)), done: acts.tellDone });
+  pane.ready(words, drawShown, { come: (table, fault) => claim({ table, call: { seq: fault } }), done: acts.tellDone });
   views.ready(words);
   keyboard(at("header .help"), words);
   watch(at(".bays"));

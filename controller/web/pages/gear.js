@@ -1,6 +1,6 @@
 // The devices: whether they are there, how they do, what the shoe said last.
 
-import { make, mark } from "./dom.js";
+import { dress, make, mark } from "./dom.js";
 import { devices, frames } from "./frames.js";
 import { time } from "./stream.js";
 
@@ -26,9 +26,12 @@ function device(one, screen, words) {
   return element;
 }
 
+let sheet = null; // whether its style has come
+
 /** Draw the whole view. */
 export async function gear(view, screen, words) {
-  const told = await devices().catch(() => ({ says: words.gone }));
+  const [told, came] = await Promise.all([devices().catch(() => ({ says: words.gone })), (sheet ??= dress("devices"))]);
+  if (!came) sheet = null; // next time again
   if (!told?.devices) return view.replaceChildren(make("p.empty", { role: "alert" }, told?.says ?? words.gone));
   const counted = told.since ? [make("p.small", {}, words.counted.replace("{time}", new Date(told.since).toLocaleString("en-GB")))] : [];
   view.replaceChildren(

@@ -17,7 +17,7 @@ export function keyboard(help, words) {
 }
 
 function meant({ key, target }) {
-  if (key === "Escape") return at(".view-rounds:not([hidden]) .amend .leave") ?? at(".rule .leave, .acts form .leave, .story .leave");
+  if (key === "Escape") return [".amend", ".rule", ".acts form", ".story"].map((part) => at(`${part} .leave`)).find((one) => one?.checkVisibility()) ?? null;
   if (DIGIT.test(key)) return document.querySelectorAll("form.rule:not([hidden]) .why .choice")[key - 1] ?? document.querySelector(`.rulings:not([hidden]) > div [data-key="${key}"]`);
   return key === "Enter" && !target.closest("button, summary, a") ? (at(".rule .confirm") ?? at(".here")) : null;
 }

@@ -19,7 +19,13 @@ export function sheet(help, words, rows, meant) {
   return dialog;
 }
 
+let gone = 0; // till when keys are meant for a field that is gone
+
+/** Hear no key until nobody has typed for two seconds: what somebody wrote in was taken away. */
+export const hush = () => { gone = performance.now() + 2000; };
+
 function pressed(event, help, meant) {
+  if (event.timeStamp < gone && !event.target.closest(WRITES)) return hush(event.preventDefault());
   if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || at("dialog[open]") !== null || !at(".gate").hidden) return;
   if (event.key !== "Escape" && event.target.closest(WRITES)) return;
   const button = event.key === "?" ? help : meant(event);

@@ -19,8 +19,8 @@ export function ready(words) {
     if (!shown.filled) return shown.focus();
     const wrong = await comeBack(shown.take()).catch(() => words.gone);
     shown.refuse(wrong);
-    if (wrong === "") next = then;
-    then = null;
+    if (wrong !== "") return; // what waits goes on waiting
+    [next, then] = [then, null];
   });
 }
 
@@ -36,6 +36,9 @@ export function draw(words, making) {
   if (needed) shown.of(words.pin_of.replace("{name}", me().name));
   else shown.clear();
 }
+
+/** What waits for it is not meant any more. */
+export const forget = () => { then = null; };
 
 /** A badge was read. */
 export function read(code) {

@@ -9,6 +9,7 @@ import { afterPaint, at, entitle, list, make, mark, say, show } from "./dom.js";
 import * as fault from "./fault.js";
 import { bar, gate } from "./gate.js";
 import { keyboard } from "./hotkeys.js";
+import { hush } from "./keysheet.js";
 import * as lapsed from "./lapsed.js";
 import { lie } from "./lie.js";
 import { drop, isPuttingRight, read } from "./past.js";
@@ -37,6 +38,11 @@ function drawAll(news, told) {
   const fresh = screen === null;
   screen = { ...news, who_rules: told.who_rules ?? null, looks_on: told.looks_on ?? false };
   const open = screen.fault?.seq ?? null;
+  const other = open !== before;
+  const writes = other && document.activeElement?.matches("main input");
+  if (writes) hush();
+  if (other) lapsed.forget();
+  if (other && before === null) note("");
   const halted = screen.life === "halted";
   const made = ruling.making();
   if (made !== null && screen.who_rules !== null) ruling.leave();
@@ -45,7 +51,7 @@ function drawAll(news, told) {
     if (!halted && !made.sent) forestalled(open === null ? words.ruled_on : words.moved_on);
   } else if (made !== null) ruling.again(screen, draw, fresh);
   about.of(open);
-  if (open !== null && open !== before) {
+  if (open !== null && other) {
     views.choose("table");
     say(at(".announce"), `${screen.fault.head}. ${screen.fault.text}`);
   }
@@ -57,7 +63,7 @@ function drawAll(news, told) {
   if (moved) views.moved();
   if (open === null && before === null) return;
   afterPaint(() => {
-    if (open !== null && (open !== before || seen !== screen?.fault?.seen_by)) toFault();
+    if (open !== null && !writes && (other || seen !== screen?.fault?.seen_by)) toFault();
     about.ask(open, draw);
   });
 }
@@ -148,7 +154,7 @@ function forestalled(says) {
 
 async function come() {
   if (!screen?.fault || lapsed.first(come)) return;
-  if (within) return parent.postMessage("come", location.origin); // the floor says so to all
+  if (within) return parent.postMessage({ come: screen.fault.seq }, location.origin); // the floor says so to all
   const said = await talk.send({ command: "ack", fault: screen.fault.seq }).catch(() => ({ says: words.gone }));
   if (!said.done) note(`${words.refused}: ${said.says}`);
 }
@@ -233,19 +239,17 @@ function lapse() {
 }
 
 function lock() {
-  if (left) forsake();
+  if (talk.left) forsake();
   withdraw();
   say(at(".announce"), "");
   for (const part of [".felt", ".loose .row", ".facts", ".last ol", "form.rule", ".rulings > div", ".rulings > .aside", ".rulings > .cancels", ".not-now ul", ".waits ol"]) at(part).replaceChildren();
   at(".gate").hidden = true;
   enter();
   const kept = ruling.making() === null && !isPuttingRight() ? "" : ` ${words.kept}`;
-  say(at(".gate .why"), left ? "" : words.locked + kept);
-  left = false;
+  say(at(".gate .why"), talk.left ? "" : words.locked + kept);
 }
 
 let person = null; // who has been signed in last: a ruling that they had begun is theirs to go on with
-let left = false; // by signing out, not by being locked out
 
 async function begin() {
   const query = talk.lang === null ? "" : `?lang=${encodeURIComponent(talk.lang)}`;
@@ -261,7 +265,7 @@ async function begin() {
   mark(at(".report"), "title", words.report_too);
   mark(at(".report"), "href", `/report${query}`); // beside this page, which goes on calling
   for (const name of ["aria-label", "title"]) mark(at(".notify"), name, words.notify);
-  at(".out").addEventListener("click", () => { left = true; talk.signOut(); });
+  at(".out").addEventListener("click", talk.signOut);
   at(".here").addEventListener("click", come);
   at(".more").addEventListener("click", more);
   at(".sound").addEventListener("click", () => { alarm.mute(); drawSound(); });

@@ -26,7 +26,7 @@ const lies = (screen, ruling) => JSON.stringify([ruling, cards(screen)]); // wha
 /** Where cards lie in another way under the same fault, ask anew what it will lead to. `anew`: in any case. */
 export function again(screen, changed, anew) {
   const ruling = screen.fault.rulings.find((one) => one.ruling === made.ruling.ruling) ?? made.ruling;
-  if (made.sent || (lies(screen, ruling) === made.lies && !anew)) return;
+  if (lies(screen, ruling) === made.lies) return anew && !made.sent && look(screen, changed);
   change(screen, changed, { ruling, lies: lies(screen, ruling), draw: made.draw ?? ruling.draw });
 }
 
@@ -49,6 +49,7 @@ export function asked(screen, changed) {
 function change(screen, changed, more) {
   const anew = "touched" in more ? {} : { touched: null, choices: [] };
   Object.assign(made, anew, more, { id: number() });
+  made.second?.clear();
   look(screen, changed);
 }
 
@@ -179,10 +180,10 @@ async function settle(screen, words, changed, done) {
   const mine = made;
   mine.sent = true;
   enable();
-  const two = seen.second;
+  const [two, said, { id }] = [seen.second, command(screen), mine];
   const wrong = hasLapsed() ? await comeBack(mine.pin.take()).catch(() => words.gone) : "";
   if (made !== mine) return done(null); // another person has come, by their badge
-  const sent = () => (two ? sendWith(mine.second.take(), command(screen), mine.id) : send({ ...command(screen), id: mine.id }));
+  const sent = () => (two ? sendWith(mine.second.take(), said, id) : send({ ...said, id }));
   const told = wrong === "" ? await sent().catch(() => null) : { says: wrong };
   if (made !== mine && made !== null) return; // another one has been begun
   mine.sent = false;

@@ -7,6 +7,7 @@ import { number } from "./number.js";
 export const lang = new URLSearchParams(location.search).get("lang");
 
 let who = null; // {table, role, name, csrf, lapsed}
+export let left = false; // by signing out, not by being locked out
 let badge = null; // what one is enough for
 let locked = () => {};
 let lapsed = () => {};
@@ -53,15 +54,19 @@ export async function signIn(said) {
   const answer = await post(`/session?lang=${document.documentElement.lang}`, said);
   const told = await answer.json();
   if (answer.ok) {
-    who = told;
+    [who, left] = [told, false];
     others.postMessage("changed");
   }
   return answer.ok ? "" : told.detail;
 }
 
+/** Sign out: until it is heard, who reloads the page would be they. */
 export async function signOut() {
-  await fetch(`${base}/session`, { method: "DELETE", headers: headers() }).catch(() => {});
+  const said = { method: "DELETE", headers: headers() };
+  const tell = () => fetch(`${base}/session`, said).catch(() => setTimeout(tell, 1000));
+  await tell();
   others.postMessage("changed");
+  left = true;
   heard(null);
 }
 

@@ -1,0 +1,302 @@
+"""Floor's page where two right things meet: a console on its way and a hand, two people, a PIN and what waits."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import FULL_HD
+from tests.browser.floor_hall import ALL, calling, watched
+from tests.browser.kept_back import KeptBack
+from tests.browser.on_the_floor import (
+    FRAME,
+    HERS,
+    HIS,
+    acted,
+    comes,
+    console,
+    enters,
+    heard,
+    leaves_the_console,
+    many,
+)
+from tests.browser.people import gives_reason
+from tests.browser.pictures import PHONE
+
+CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of theirs says
+STRANGE = 400  # ms after another key has come to lie where one lay
+
+
+def kept_back(page: Page, table: str) -> KeptBack:
+    """Keep its console back."""
+    return KeptBack(page, re.compile(f"/tables/{table}/manager"))
+
+
+def shown(page: Page, table: str) -> None:
+    """Its console is there, with its rulings."""
+    expect(page.locator(FRAME)).to_have_attribute("title", table)
+    expect(console(page).locator(".ruling").first).to_be_visible()
+
+
+def half_makes(page: Page) -> str:
+    """Somebody chooses a ruling and a reason, which is returned."""
+    console(page).locator(".ruling").first.tap()
+    console(page).locator(".rule .why button").nth(1).tap()
+    return console(page).locator(".rule .why [aria-pressed=true]").text_content()
+
+
+def middle(page: Page, part: str) -> tuple[float, float]:
+    box = page.locator(part).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+# ── a console on its way ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_keys_meant_for_a_coming_console_rule_on_no_other(floor, visit):
+    main = floor(*many(12), calling("T7"), calling("T9", waited=5))
+    page = comes(visit, main)
+    shown(page, "T7")
+    late = kept_back(page, "T9")
+    leaves_the_console(page)
+    page.keyboard.press("2")
+    expect(page.locator(".call[data-shown]")).to_contain_text("T9")
+    for key in ("1", "1", "Enter"):
+        page.keyboard.press(key, delay=150)  # as a hand does: each is drawn before the next
+    late.comes().continue_()
+    shown(page, "T9")
+    console(page).locator(".ruling").first.tap()
+    gives_reason(console(page))
+    console(page).locator(".rule .confirm").tap()
+    expect(page.locator(".note")).to_have_text(re.compile("^T9 · Done: "))
+    assert [said["table"] for said in main.commands] == ["T9"]
+
+
+def test_console_coming_by_itself_takes_no_ruling_from_hands(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    page = comes(visit, main)
+    shown(page, "T7")
+    late = kept_back(page, "T9")
+    main.tell(calling("T7", claim=HIS), calling("T9", waited=5))
+    coming = late.comes()
+    console(page).locator(".ruling").first.tap()
+    gives_reason(console(page))
+    coming.continue_()
+    expect(page.locator(".call[data-shown]")).to_contain_text("T7")
+    expect(page.locator(FRAME)).to_have_attribute("title", "T7")
+    console(page).locator(".rule .confirm").tap()
+    expect(page.locator(".note")).to_have_text(re.compile("^T7 · Done: "))
+
+
+@pytest.mark.proof
+def test_a_coming_console_takes_no_key_of_a_pin(floor, visit):
+    main = floor(*many(12), calling("T7"), calling("T9", waited=5))
+    main.lapsed = True
+    page = comes(visit, main)
+    expect(console(page).locator("form.lapsed")).to_be_visible()
+    late = kept_back(page, "T9")
+    page.locator(".call", has_text="T9").locator(".open").tap()
+    page.locator(".call", has_text="T9").locator(".claim").tap()
+    expect(page.locator("form.lapsed input")).to_be_focused()
+    page.keyboard.type("25")
+    late.comes().continue_()
+    expect(page.locator(FRAME)).to_have_attribute("title", "T9")
+    expect(console(page).locator("form.lapsed")).to_be_visible()
+    main.lapsed = False
+    page.keyboard.type("80")
+    page.keyboard.press("Enter")
+    assert [said["act"] for said in acted(main, 1)] == ["claim"]
+
+
+@pytest.mark.proof
+def test_a_coming_console_takes_no_letter_of_a_reason(floor, visit):
+    page = comes(visit, floor(*many(12), calling("T7"), watched("T3")))
+    shown(page, "T7")
+    late = kept_back(page, "T3")
+    page.locator(".alarm .open").tap()
+    page.locator(".alarm .shelve").tap()
+    page.keyboard.type("a spare is ")
+    late.comes().continue_()
+    shown(page, "T3")
+    page.keyboard.type("on its way")
+    expect(page.locator("[name=because]")).to_have_value("a spare is on its way")
+
+
+@pytest.mark.proof
+def test_a_half_made_ruling_outlives_a_touch_beside_it(floor, visit):
+    page = comes(visit, floor(*many(12), calling("T1", waited=90), calling("T2")))
+    reason = half_makes(page)
+    kept_back(page, "T2")
+    page.locator(".call", has_text="T2").locator(".open").tap()
+    expect(page.locator(".call[data-shown]")).to_contain_text("T2")
+    page.locator(".call", has_text="T1").locator(".open").tap()
+    expect(page.locator(".pane iframe")).to_have_count(1)
+    expect(page.locator(FRAME)).to_have_attribute("title", "T1")
+    expect(console(page).locator(".rule .why [aria-pressed=true]")).to_have_text(reason)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("way", ["back", "history", "wall"])
+def test_a_half_made_ruling_outlives_a_look_at_the_floor(floor, visit, way):
+    page = comes(visit, floor(*many(12), calling("T1", waited=90), calling("T2")), FULL_HD if way == "wall" else PHONE)
+    if way != "wall":
+        page.locator(".call", has_text="T1").locator(".open").tap()
+    reason = half_makes(page)
+    if way == "back":
+        page.locator(".pane .back").tap()
+    elif way == "history":
+        page.go_back()
+    else:
+        page.locator(".wall").tap()
+    expect(page.locator(FRAME)).to_have_count(0)
+    if way == "wall":
+        page.locator(".wall").tap()
+    page.locator(".call", has_text="T1").locator(".open").tap()
+    expect(console(page).locator(".rule .why [aria-pressed=true]")).to_have_text(reason)
+
+
+# ── two people, and two touches ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_coming_takes_no_call_from_who_was_quicker(floor, visit):
+    main = floor(*many(12), calling("T7"), may=(*ALL, "release"))
+    page = comes(visit, main)
+    page.wait_for_timeout(STRANGE)  # as long as the strip is new
+    place = middle(page, ".call .claim")
+    main.tell(calling("T7", claim=HIS))
+    expect(page.locator(".call .release")).to_be_visible()
+    page.touchscreen.tap(*place)
+    page.wait_for_timeout(STRANGE)
+    page.touchscreen.tap(*place)  # by who has read it
+    assert [said["act"] for said in acted(main, 1)] == ["release"]
+
+
+def test_who_touches_coming_twice_is_coming(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    page = comes(visit, main)
+    page.wait_for_timeout(STRANGE)
+    place = middle(page, ".call .claim")
+    page.touchscreen.tap(*place)
+    acted(main, 1)
+    main.tell(calling("T7", claim=HERS))
+    expect(page.locator(".call .release")).to_be_visible()
+    page.touchscreen.tap(*place)
+    page.wait_for_timeout(STRANGE)
+    page.touchscreen.tap(*place)
+    assert [said["act"] for said in acted(main, 2)] == ["claim", "release"]
+
+
+@pytest.mark.proof
+def test_c_pressed_twice_claims_one_call(floor, visit):
+    main = floor(*many(12), calling("T7"), calling("T9", waited=5))
+    page = comes(visit, main)
+    shown(page, "T7")
+    leaves_the_console(page)
+    page.keyboard.press("c")
+    acted(main, 1)
+    main.tell(calling("T7", claim=HERS))
+    heard(page, 1)
+    page.keyboard.press("c")
+    page.locator(".call", has_text="T9").locator(".claim").tap()
+    assert [said["table"] for said in acted(main, 2)] == ["T7", "T9"]
+
+
+@pytest.mark.proof
+def test_here_in_a_console_claims_before_the_strip_calls(floor, visit):
+    main = floor(*many(12))
+    page = comes(visit, main)
+    page.locator(".cell", has_text="T3").first.tap()
+    console(page).locator(".here").tap()
+    assert [(said["act"], said["table"]) for said in acted(main, 1)] == [("claim", "T3")]
+
+
+# ── who is signed in ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.proof
+def test_an_act_waits_until_the_pin_is_right(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    main.lapsed = True
+    page = comes(visit, main, may_fail=True)
+    page.locator(".call .claim").tap()
+    pin = page.locator("form.lapsed input")
+    pin.fill("2508")
+    page.keyboard.press("Enter")
+    expect(page.locator("form.lapsed .error")).to_contain_text("Wrong")
+    main.lapsed = False
+    pin.fill("2580")
+    page.keyboard.press("Enter")
+    assert [said["act"] for said in acted(main, 1)] == ["claim"]
+
+
+@pytest.mark.proof
+def test_all_chosen_tables_are_given_after_the_pin(floor, visit):
+    main = floor(*many(12))
+    main.lapsed = True
+    page = comes(visit, main)
+    page.locator(".tabs button", has_text="People").tap()
+    for table in ("T2", "T3", "T4"):
+        page.locator(".whose .table", has_text=re.compile(f"^{table}(?!\\d)")).tap()
+    page.locator(".person", has_text="Bogdan Ilie").tap()
+    main.lapsed = False
+    page.locator("form.lapsed input").fill("2580")
+    page.keyboard.press("Enter")
+    assert [said["table"] for said in acted(main, 3)] == ["T2", "T3", "T4"]
+
+
+@pytest.mark.proof
+def test_nothing_stands_before_the_gate(floor, visit):
+    main = floor(watched("T3"))
+    page = comes(visit, main)
+    page.locator(".alarm .shelve").tap()
+    main.signed_out()
+    page.evaluate(CHANGED)
+    expect(page.locator(".gate")).to_be_visible()
+    expect(page.locator("dialog.shelve")).to_be_hidden()
+
+
+@pytest.mark.proof
+def test_chosen_tables_are_forgotten_by_the_next_person(floor, visit):
+    page = comes(visit, floor(*many(12)))
+    page.locator(".tabs button", has_text="People").tap()
+    page.locator(".whose .table").first.tap()
+    page.locator(".out").tap()
+    enters(page, "Carmen Radu", "2580")
+    page.locator(".tabs button", has_text="People").tap()
+    expect(page.locator(".whose .table").first).to_be_visible()
+    expect(page.locator(".whose [aria-pressed=true]")).to_have_count(0)
+
+
+@pytest.mark.proof
+def test_a_late_answer_is_not_said_at_the_gate(floor, visit):
+    main = floor(*many(12), calling("T7"))
+    page = comes(visit, main)
+    acts = KeptBack(page, "**/api/floor/acts*")
+    page.locator(".call .claim").tap()
+    act = acts.comes()
+    page.locator(".out").tap()
+    expect(page.locator(".gate")).to_be_visible()
+    with page.expect_response("**/api/floor/acts*"):
+        act.continue_()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    assert page.locator("iframe").count() == 0
+    assert page.locator(".note").is_hidden()
+
+
+@pytest.mark.proof
+def test_who_signs_out_on_a_cut_line_is_out(floor, visit):
+    page = comes(visit, floor(*many(12)), may_fail=True)
+    cut: list[Route] = []
+
+    def lost(route: Route) -> None:
+        is_first = route.request.method == "DELETE" and not cut
+        if is_first:
+            cut.append(route)
+        route.abort() if is_first else route.continue_()
+
+    page.route("**/session", lost)
+    with page.expect_response(lambda answer: answer.request.method == "DELETE"):
+        page.locator(".out").tap()
+    expect(page.locator(".gate")).to_be_visible()
+    page.reload()
+    expect(page.locator(".gate")).to_be_visible()
