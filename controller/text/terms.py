@@ -83,7 +83,7 @@ LABELS: Mapping[str, str] = {
     "void": "Strike a card",
     "carry": "Carry the card over",
     "void_hand": "Void a hand",
-    "extend": "Three more minutes to rule",
+    "extend": "Three more minutes",
     "deal": "Have the card dealt",
     "cancel": "Cancel the round",
 }

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from controller.core import events as e
 from tests.browser.conftest import FULL_HD
+from tests.browser.kept_back import KeptBack
 from tests.browser.looking import wrong_on
 from tests.browser.on_the_floor import enters
 from tests.browser.pictures import PHONE
@@ -61,10 +62,9 @@ def test_floor_finds_rounds_shows_numbers_and_records_a_handover(visit, tmp_path
 
 
 def shows(page, view):
-    """Open a view, tapping again if the tap was lost because something moved beneath it."""
-    place = page.locator(f".view-{view}")
-    eventually(lambda: place.is_visible() or page.locator(".tabs button").nth(VIEWS.index(view)).tap())
-    expect(place.locator("form")).to_be_visible()
+    """Open that view, at the first touch."""
+    page.locator(".tabs button").nth(VIEWS.index(view)).tap()
+    expect(page.locator(f".view-{view} form")).to_be_visible()
 
 
 @pytest.mark.proof
@@ -138,3 +138,45 @@ def hands_over(page):
     page.locator(".view-hand-over form button").tap()
     expect(page.locator(".view-hand-over .last")).to_contain_text("Livia")
     expect(page.locator(".view-hand-over [name=own]")).to_have_value("")
+
+
+@pytest.mark.proof
+def test_found_rounds_stay_where_more_cannot_be_had(visit, tmp_path):
+    with at_work(tmp_path) as (floor, table, do):
+        do(lambda: table.play(3))
+        look = visit(f"http://127.0.0.1:{floor.port}/floor", FULL_HD)
+        look.may_fail, page = True, look.page
+        enters(page, MANAGER, PINS[MANAGER])
+        shows(page, "rounds")
+        rows = page.locator(".view-rounds .round")
+        until_there(page, rows, 3, ".view-rounds form button[type=submit]", "rounds")
+        page.locator(".view-rounds .more").evaluate(
+            "more => { more.hidden = false; more.dataset.before = 'x' }"
+        )  # as for many
+        page.route("**/api/floor/rounds?*", lambda route: route.abort())
+        page.locator(".view-rounds .more").tap()
+        expect(page.locator(".view-rounds .empty")).to_be_visible()
+        expect(rows).to_have_count(3)
+        expect(page.locator(".view-rounds .more")).to_be_visible()
+        page.goto("about:blank")
+
+
+@pytest.mark.proof
+def test_what_is_written_at_a_handover_outlives_an_answer(visit, tmp_path):
+    with at_work(tmp_path) as (floor, _, _do):
+        page = visit(f"http://127.0.0.1:{floor.port}/floor", FULL_HD).page
+        enters(page, MANAGER, PINS[MANAGER])
+        shows(page, "hand-over")
+        page.locator("[name=notes]").fill("shoe sticks")
+        page.locator(".tabs button").first.tap()
+        answers = KeptBack(page, "**/api/floor/hand-over*")
+        page.locator(".tabs button").nth(VIEWS.index("hand-over")).tap()
+        page.locator("[name=to]").focus()
+        page.keyboard.type("Bog")
+        with page.expect_response("**/api/floor/hand-over*"):
+            answers.comes().continue_()
+        page.locator(".known .anew").wait_for()
+        page.keyboard.type("dan w")
+        expect(page.locator("[name=to]")).to_have_value("Bogdan w")
+        expect(page.locator("[name=notes]")).to_have_value("shoe sticks")
+        page.goto("about:blank")
