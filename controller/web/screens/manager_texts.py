@@ -52,6 +52,7 @@ MEANS_IF_DUE: Mapping[str, str] = {  # while a card is due
 MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
     ("card_before_close", "burn"): "{card} is out of play; bets are open again.",
     ("unread_card", "void"): "The reader was mistaken: no card has left the shoe.",
+    ("duplicate_card", "void"): "{card} was read twice, or by mistake; play goes on.",
     ("result_mismatch", "burn"): "{card} is out of play; the hands are counted anew.",
     ("card_dropped", "resume"): "It counts; play goes on.",
     ("result_mismatch", "resume"): "The cards decide; the shoe's result does not count.",

@@ -122,6 +122,7 @@ DUE_AT_FAULT: Mapping[str, str] = {
     "wrong_place": "it was due here",
     "missing_card": "a card was due",
     "stalled": "a card is due",
+    "duplicate_card": "a second one?",
 }  # the faults about a card that is still due
 LAY_IT_APART = "Lay it apart"  # a card that was not read
 CAME_TOO_OFTEN = "One {card} too many"
