@@ -119,6 +119,21 @@ def test_a_badge_stands_for_the_id_wherever_the_focus_is(staffed, visit):
 
 
 @pytest.mark.proof
+def test_a_badge_that_nobody_follows_up_is_forgotten(staffed, visit):
+    table = staffed()
+    page = visit("about:blank").page
+    page.clock.install()
+    page.goto(table.page("dealer"))
+    expect(page.locator(".sign-on")).to_be_visible()
+    page.evaluate("document.activeElement.blur()")  # a touch beside the fields
+    page.evaluate(READS, BADGE)
+    expect(page.locator(".sign-on")).to_have_attribute("data-badge", "")
+    page.clock.fast_forward(31_000)
+    expect(page.locator(".sign-on")).not_to_have_attribute("data-badge", "")
+    expect(page.get_by_label("Badge", exact=True)).to_be_editable()
+
+
+@pytest.mark.proof
 def test_what_a_person_types_is_no_badge(staffed, visit):
     page = visit(staffed().page("dealer")).page
     expect(page.locator(".sign-on")).to_be_visible()

@@ -70,6 +70,7 @@ function read(code) {
   clear();
   badge = code;
   drawBadge();
+  stay();
   if (may() === "alone") attempt();
   else pin.focus();
 }
