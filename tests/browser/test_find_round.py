@@ -57,6 +57,28 @@ def test_a_round_is_found_explained_and_printed_by_touch(hall, visit, size):
     assert len(re.findall(rb"/Type\s*/Page\b", told.pdf(prefer_css_page_size=True))) == 1
 
 
+@pytest.mark.proof
+def test_more_of_a_search_can_be_asked_for_again(hall, visit):
+    look = manages(visit, played(hall))
+    look.may_fail, page = True, look.page
+    page.locator(".tabs button").nth(1).tap()
+    page.locator(".find summary").tap()
+    page.locator(".find [name=player]").fill("bogdan4")
+
+    def answers(route):
+        if "before" in route.request.post_data_json:
+            return route.abort()
+        answer = route.fetch()
+        return route.fulfill(json={**answer.json(), "more": 1})  # as for many
+
+    page.route("**/api/rounds?*", answers)
+    page.locator(".find").get_by_role("button", name="Search", exact=True).tap()
+    page.locator(".list > .more").tap()
+    expect(page.locator(".list > .empty")).to_be_visible()
+    expect(page.locator(".rounds .round")).to_have_count(1)
+    expect(page.locator(".list > .more")).to_be_visible()
+
+
 def test_a_wrong_search_is_told_beside_its_key(hall, visit):
     look = manages(visit, played(hall))
     page = look.page

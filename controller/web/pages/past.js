@@ -50,8 +50,10 @@ async function draw(view, words, more) {
   if (!(await (sheet ??= dress("rounds")))) sheet = null; // next time again
   if (!atTheFloor && !view.querySelector(".find")) await begin(view, words);
   const told = await fetched(more).catch(() => ({ says: words.gone }));
-  if (told.rounds) shown = more ? [...shown, ...told.rounds] : wanted ? told.rounds : joined(told.rounds);
-  behind = wanted ? told.more ?? null : null;
+  if (told.rounds) {
+    shown = more ? [...shown, ...told.rounds] : wanted ? told.rounds : joined(told.rounds);
+    behind = wanted ? told.more ?? null : null;
+  }
   listed(view, words, told);
 }
 
