@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 
 from ..config.bus import BusSection
 from ..core import events as e
-from ..core.coded_message import CodedMessage
+from ..core.coded_message import CodedMessage, coded
 from ..core.state import State
 from ..core.viewers import Viewers
 from ..core.views import Audience
@@ -155,7 +155,8 @@ class Work:
         except FAILED as error:
             self._log.warning("head_not_told", reason=words_of(error))
         if self._publisher.place < head.seq:
-            self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=self._why())
+            reason = self._why() or render(coded("stopped_first"))
+            self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=reason)
 
     # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -28,6 +28,8 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     turns_over = isinstance(due, Reveal) and state.life == "dealing" and state.round.terms.reveal == "dealer"
     step = shoe_step(house, state)
     wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
+    over = state.life in RESTING and state.round.number > 0
+    reports = state.life in LIVE or (over and house.opens_cases and not state.round.terms.training)
     return {
         "open": _on(obstacle(house, state) is None),
         "close": Light.OFF,  # the clock closes: the key is for an early close alone
@@ -37,8 +39,8 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
         "cut": _on(step == "cut"),
         "ready": _on(step == "ready"),
         "leave": _on(state.dealer is not None and not state.leaving),
-        "dropped": _on(state.life in LIVE),
-        "exposed": _on(state.life in LIVE),
+        "dropped": _on(reports),
+        "exposed": _on(reports),
         "manager": Light.FLASH if state.life == "paused" else Light.ON,
     }
 

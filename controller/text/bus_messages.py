@@ -18,6 +18,7 @@ BUS: Mapping[str, str] = {
     "answer_too_long": "expected an answer of at most {bytes} bytes: ask for less",
     "path_expected": "expected a path such as /api/v1/state",
     "answer_to_nobody": "the answer would go to nobody",
+    "stopped_first": "the table was stopped before it was all sent",
     "server_version": "the server is {said}: expected 2.14.3 or later, or 2.12.12 of its line; others have known holes",
     "stream_absent": "there is no stream {name}: `tablectl bus init`, with the admin's key",
     "stream_unseen": "stream {name} cannot be looked at: {reason}",

@@ -23,9 +23,11 @@ function create(step, words, refused) {
   const form = make("form", {}, ...fields, make("button", { type: "submit" }, step.label));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    if (form.sent) return; // a second touch means no second shoe
+    form.sent = true;
     const typed = fields.map((field) => [field.name, field.value.trim()]).filter(([, value]) => value !== "");
     const said = Object.fromEntries(typed.map(([name, value]) => [name, name === "counted" ? Number(value) : value]));
-    send({ ...step.command, ...said }, refused);
+    send({ ...step.command, ...said }, refused).finally(() => { form.sent = false; });
   });
   item.append(form);
   if (step.skips !== null) skipping(item, form, step, words, refused);

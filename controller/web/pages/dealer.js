@@ -143,6 +143,7 @@ function refused(why, words) {
 }
 
 function tick({ stop }, now) {
+  if (stop || document.body.hasAttribute("data-stale")) putAway(); // the words: they may come late, too
   if (stop) say(at(".stop .manager dd"), stop.ago.replace("{time}", span((now - Date.parse(stop.since)) / 1000)));
 }
 

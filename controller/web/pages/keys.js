@@ -4,6 +4,7 @@
 import { list, make, mark, say } from "./dom.js";
 import { number } from "./number.js";
 
+const BOUNCE = 700; // ms for which a key is not heard again: the second touch would be of the step that came by the first
 const LAMPS = { off: "○", on: "●", flash: "●" }; // colour is not the only sign
 
 let session = null;
@@ -54,7 +55,11 @@ export async function send(command, refused) {
 export function keys(element, shown, refused) {
   const create = () => {
     const button = make("button.key", { type: "button" }, make("span.lamp", { "aria-hidden": "true" }), make("span.label"));
-    button.addEventListener("click", () => send(button.sends, refused));
+    button.addEventListener("click", ({ timeStamp }) => {
+      const isSecond = timeStamp - (button.touched ?? -Infinity) < BOUNCE;
+      button.touched = timeStamp;
+      if (!isSecond || button.dataset.kind === "early") send(button.sends, refused); // which is meant by two
+    });
     return button;
   };
   list(element, shown, (key) => key.key, create, (button, key) => {

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from drivers.panels import Light
 
+from ...core.events import Key
 from ...outputs.keys import CALLS, lights
 from ...text.faults import Words
 from ...text.keys import KEYS
@@ -23,7 +24,7 @@ COMMANDS: Mapping[str, Sent] = {
     **{key: {"command": "press", "key": key} for key in ("close", "ready", "finish", "dropped", "exposed", "manager")},
 }
 
-SHOE = frozenset({"change", "ready"})
+SHOE: tuple[Key, ...] = ("change", "ready")
 
 
 class ScreenKey(Struct, frozen=True):
@@ -55,11 +56,14 @@ def keys(look: Look, words: Words) -> tuple[ScreenKey, ...]:
 
 
 def _lights(look: Look) -> Iterator[tuple[str, Light]]:
-    """Keys to show and their lights.
+    """Keys to show and their lights. The keys to cut and to leave are elsewhere on the screen.
 
-    Shoe keys appear only while they are needed. The keys to cut and to leave are elsewhere on the screen.
+    A shoe key appears only while it is needed, in the place of NO MORE BETS, which is dark then: no other key moves.
     """
-    passing = SHOE if look.house.deck.every_round else SHOE | {"shuffled"}
-    for key, light in lights(look.house, look.state, look.due).items():
-        if key in COMMANDS and (key not in passing or light is not Light.OFF):
+    burns = lights(look.house, look.state, look.due)
+    of_shoe = next((key for key in SHOE if burns[key] is not Light.OFF), None)
+    for key, light in burns.items():
+        if key == "close" and of_shoe is not None:
+            yield of_shoe, burns[of_shoe]
+        elif key in COMMANDS and key not in SHOE and (key != "shuffled" or look.house.deck.every_round):
             yield key, light
