@@ -19,15 +19,21 @@ def touches_of(table, *kinds):
     return [(one.kind, one.what.by) for one in table.files.records() if one.kind in kinds and one.what.by]
 
 
-# ── what is being typed when a fault comes ───────────────────────────────────────────────────────────────────────
-
-
-def test_a_pin_typed_as_a_fault_comes_rules_nothing(hall, visit):
+def putting_right(hall, visit):
+    """A table whose first round is being put right, with the page: only the second person is wanted."""
     table = played(hall)
     page = manages(visit, table).page
     opens(page, 1)
     ties(page)
     says_why(page)
+    return table, page
+
+
+# ── what is being typed when a fault comes ───────────────────────────────────────────────────────────────────────
+
+
+def test_a_pin_typed_as_a_fault_comes_rules_nothing(hall, visit):
+    table, page = putting_right(hall, visit)
     page.locator(".amend .shown input").first.fill("bea")
     page.locator(".amend .shown input[type=password]").focus()
     table.say("open")
@@ -77,11 +83,7 @@ def test_a_second_pin_is_for_the_hand_then_chosen(hall, visit):
 
 @pytest.mark.proof
 def test_a_second_pin_is_for_the_corrections_then_shown(hall, visit):
-    table = played(hall)
-    page = manages(visit, table).page
-    opens(page, 1)
-    ties(page)
-    says_why(page)
+    _, page = putting_right(hall, visit)
     shows_second(page)
     page.get_by_role("button", name="Make the round void").tap()
     expect(page.locator(".amend .leads .says")).to_contain_text("Void: every stake goes back")
@@ -221,11 +223,7 @@ def test_escape_leaves_what_is_on_the_screen(hall, visit):
 
 @pytest.mark.proof
 def test_back_while_a_round_is_settled_anew_tells_of_it(hall, visit):
-    table = played(hall)
-    page = manages(visit, table).page
-    opens(page, 1)
-    ties(page)
-    says_why(page)
+    _, page = putting_right(hall, visit)
     shows_second(page)
     posts = KeptBack(page, "**/api/rulings*", times=1)
     settles(page)
