@@ -19,7 +19,7 @@ _Bound = structlog.make_filtering_bound_logger(0)
 _lost: list[str] = []
 
 
-class Watched(_Bound):  # type: ignore[misc, valid-type]
+class Watched(_Bound):  # type: ignore[misc, valid-type] # a class that structlog makes
     """A logger that notes fields without a value."""
 
     def _proxy_to_logger(self, method_name: str, event: str | None = None, **fields: Any) -> Any:

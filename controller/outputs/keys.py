@@ -12,6 +12,7 @@ from drivers.models import asking
 from drivers.panels import Colour, Light, PanelCodec, lit, pictured
 
 from ..core import events as e
+from ..core.decide.cases import takes_report
 from ..core.decide.openings import obstacle
 from ..core.decide.rounds import dealer_confirms
 from ..core.decide.shoe_change import change_is_due, shoe_step
@@ -28,8 +29,7 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     turns_over = isinstance(due, Reveal) and state.life == "dealing" and state.round.terms.reveal == "dealer"
     step = shoe_step(house, state)
     wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
-    over = state.life in RESTING and state.round.number > 0
-    reports = state.life in LIVE or (over and house.opens_cases and not state.round.terms.training)
+    reports = state.life in LIVE or takes_report(house, state)
     return {
         "open": _on(obstacle(house, state) is None),
         "close": Light.OFF,  # the clock closes: the key is for an early close alone

@@ -3,8 +3,10 @@
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
+from controller.core.decide.cases import MOST_CASES
 from controller.lab.testing.chance import KEYS
 from controller.lab.testing.judge import Judge
 from controller.outputs.keys import lights
@@ -83,3 +85,20 @@ def test_the_leave_key_acts_between_rounds_or_after_the_round():
 
 def test_the_bench_presses_every_key_there_is():
     assert set(KEYS) == set(get_args(e.Key))
+
+
+def reports_lit(table, state):
+    return {lights(table.house, state, None)[key] for key in ("dropped", "exposed")}
+
+
+def test_a_report_is_lit_while_it_would_open_a_case():
+    table = Bench()
+    assert reports_lit(table, table.state) == {Light.OFF}  # no round yet
+    table.says(f"{CUT}; press finish")
+    over = table.state
+    assert reports_lit(table, over) == {Light.ON}
+    training = replace(over, round=replace(over.round, terms=replace(over.round.terms, training=True)))
+    assert reports_lit(table, training) == {Light.OFF}
+    table.says("press dropped")
+    assert table.records[-1].kind == "case_opened"
+    assert reports_lit(table, replace(over, cases=table.state.cases * MOST_CASES)) == {Light.OFF}

@@ -6,10 +6,20 @@ A case stays open until the round is settled anew or a shift manager dismisses i
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
+from ..house import House
 from ..persons import acted_on_own
 from ..state import Case, State
 
 MOST_CASES = 100  # open at a time: they are in every checkpoint
+
+
+def takes_report(house: House, state: State) -> bool:
+    """True if what is reported now would open a case: about a round that is over and counts, while there is room."""
+    return _is_over(house, state) and not state.round.terms.training and len(state.cases) < MOST_CASES
+
+
+def _is_over(house: House, state: State) -> bool:
+    return not state.live and state.round.number > 0 and house.opens_cases
 
 
 def open_case(draft: Draft, came: e.KeyPressed | e.ShoeSays) -> bool:
@@ -18,10 +28,10 @@ def open_case(draft: Draft, came: e.KeyPressed | e.ShoeSays) -> bool:
     Returns False if no round is over.
     """
     state = draft.state
-    if state.live or not state.round.number or not draft.house.opens_cases:
+    if not _is_over(draft.house, state):
         return False
     known = any((one.round, one.came) == (state.round.number, came) for one in state.cases)
-    if not known and len(state.cases) < MOST_CASES and not state.round.terms.training:
+    if not known and takes_report(draft.house, state):
         draft.write(r.CaseOpened(came))
     return not known
 
