@@ -12,6 +12,7 @@ from ..core import events as e
 from ..core.coded_message import coded
 from ..rules.cards import BadCard, parse_card
 from ..text.coded import render
+from .key_presses import KeyPresses
 from .notices import Notices
 
 Take = Callable[[e.Event], None]
@@ -53,7 +54,7 @@ class UsbEvents:
         touched: Callable[[], None] | None = None,
     ) -> None:
         self._take = take
-        self._keys = keys
+        self._keys, self._presses = keys, KeyPresses(take)
         self._device = device
         self._touched = touched
         self.there: bool | None = None  # not known yet
@@ -76,7 +77,7 @@ class UsbEvents:
         """Pass an event of a panel or beacon on to the table, or log it; releases and unbound keys are ignored."""
         match said:
             case d.Pressed(key=key) if key in self._keys:
-                self._take(e.KeyPressed(self._keys[key]))
+                self._presses.press(self._keys[key])
             case d.Touched() if self._touched is not None:
                 self._touched()
             case d.Pressed() | d.Released() | d.Touched():

@@ -1,0 +1,74 @@
+"""A key of the panel that is pressed twice at once has been pressed once, as on the screen."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.core import events as e
+from controller.station.device_events import UsbEvents
+from controller.station.key_presses import BOUNCE, KeyPresses
+from drivers import events as d
+
+
+class Finger:
+    """Presses keys at chosen times, and has what the table heard."""
+
+    def __init__(self) -> None:
+        self.heard: list[e.Event] = []
+        self.now = 0.0
+        self._keys = KeyPresses(self.heard.append, lambda: self.now)
+
+    def press(self, key: e.Key, after: float = 0.0) -> None:
+        self.now += after
+        self._keys.press(key)
+
+
+@pytest.mark.parametrize("key", ["finish", "open", "ready", "dropped", "manager"])
+def test_a_second_press_at_once_is_none(key):
+    finger = Finger()
+    finger.press(key)
+    finger.press(key, after=BOUNCE - 0.001)
+    assert finger.heard == [e.KeyPressed(key)]
+
+
+def test_a_later_press_counts_again():
+    finger = Finger()
+    finger.press("finish")
+    finger.press("finish", after=BOUNCE)
+    assert finger.heard == [e.KeyPressed("finish")] * 2
+
+
+def test_each_press_of_a_trembling_finger_prolongs_the_first():
+    finger = Finger()
+    for _ in range(5):
+        finger.press("finish", after=BOUNCE / 2)
+    assert finger.heard == [e.KeyPressed("finish")]
+
+
+def test_a_key_counts_again_after_another_key():
+    finger = Finger()
+    pressed: list[e.Key] = ["open", "manager", "open"]
+    for key in pressed:
+        finger.press(key)
+    assert finger.heard == [e.KeyPressed(key) for key in pressed]
+
+
+def test_no_more_bets_is_meant_to_be_pressed_twice():
+    finger = Finger()
+    finger.press("close")
+    finger.press("close", after=0.1)
+    assert finger.heard == [e.KeyPressed("close")] * 2
+
+
+def test_a_panel_passes_two_presses_at_once_on_once():
+    took: list[e.Event] = []
+    panel = UsbEvents(took.append, "t", {2: "finish"})
+    for said in (d.Pressed(2), d.Released(2), d.Pressed(2), d.Released(2)):
+        panel(said)
+    assert took == [e.KeyPressed("finish")]
+
+
+def test_panel_and_screen_have_the_same_bound():
+    page = (Path(__file__).parents[2] / "controller/web/pages/keys.js").read_text()
+    assert re.findall(r"^const BOUNCE = (\d+);", page, re.MULTILINE) == [f"{BOUNCE * 1000:.0f}"]
