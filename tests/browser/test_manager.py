@@ -10,7 +10,6 @@ from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.kept_back import KeptBack
 from tests.browser.looking import COVERED, HIDDEN
 from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
-from tests.patience import eventually
 
 PHONE = {"width": 390, "height": 844}
 
@@ -292,40 +291,3 @@ def test_old_panel_keeps_every_correction_choice_in_sight(hall, visit):
     page.locator(".rule .suits button").last.tap()
     expect(page.locator(".rule .touched button")).to_have_count(3)
     assert page.locator(".rule :is(.choice, .other)").evaluate_all(HIDDEN) == []
-
-
-LOCKS = """
-window.locks = 0;
-Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
-  const lock = new EventTarget();
-  window.locks += 1;
-  lock.release = () => { window.locks -= 1; lock.dispatchEvent(new Event("release")); };
-  return lock;
-} } });
-"""
-
-
-SLOW_LOCKS = LOCKS.replace("const lock", "await new Promise((done) => { window.answer = done; });\n  const lock")
-
-
-def test_a_lock_that_comes_late_is_given_up_at_once(hall, visit):
-    page = visit(hall().page("manager")).page
-    page.evaluate(SLOW_LOCKS)
-    signs_in(page, "anna")
-    is_in(page)
-    page.locator(".out").tap()
-    expect(page.locator(".gate")).to_be_visible()
-    page.evaluate("window.answer()")
-    eventually(lambda: page.evaluate("window.locks") == 0)
-
-
-def test_the_screen_stays_lit_while_somebody_is_signed_in(hall, visit):
-    page = visit(hall().page("manager")).page
-    page.evaluate(LOCKS)
-    signs_in(page, "anna")
-    is_in(page)
-    eventually(lambda: page.evaluate("window.locks") == 1)
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    assert page.evaluate("window.locks") == 1
-    page.locator(".out").tap()
-    eventually(lambda: page.evaluate("window.locks") == 0)

@@ -1,4 +1,4 @@
-// Keeps the screen lit while somebody is signed in: a call must not come to a dark one.
+// Keeps the screen lit where a call or an order must not come to a dark one.
 // Browsers give the lock up when a page is out of sight, so it is taken again; without one, as over plain HTTP, nothing is done.
 // Invariant: at most one lock is held or asked for, so that none is left behind when the screen may go dark.
 
@@ -7,9 +7,8 @@ let held = null; // the lock, or true while it is asked for
 
 /** Keep the screen lit, or let it go dark again. */
 export function keepAwake(yes) {
-  if (yes === wanted) return; // said with every screen
   wanted = yes;
-  if (yes) take();
+  if (yes) take(); // said with every screen: a lock that the PC has taken back is asked for again
   else held?.release?.();
 }
 

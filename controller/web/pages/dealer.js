@@ -31,7 +31,7 @@ function draw(told) {
   say(at(".table"), `${told.table} · ${told.title}`);
   say(at(".round"), told.round);
   say(at(".who"), told.dealer);
-  keepAwake(Boolean(told.dealer));
+  keepAwake(true); // also while nobody deals: the next dealer looks at it
   say(at("header .bets"), told.bets);
   say(at("header .shoe"), told.shoe);
   list(at(".flags"), told.flags, (flag) => flag.text, () => make("li"), (item, flag) => {

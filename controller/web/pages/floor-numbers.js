@@ -59,7 +59,7 @@ function numbersOf(one, scale) {
     share(one.stopped, scale.stopped), share(one.voids, scale.voids), took(one.acknowledged), took(one.ruled), share(one.misread, scale.misread)];
 }
 
-const count = (value) => value.toLocaleString(document.documentElement.lang);
+const count = (value) => value.toLocaleString("en").replaceAll(",", "\u202f"); // "1.234" would be a fraction to one reader, a thousand to another
 
 const seconds = (value) => (value < 60 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)}:${String(Math.round(value % 60)).padStart(2, "0")}`);
 
