@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from controller.games import GAMES
+from controller.lab.rtp import count_returns
 from controller.lab.rtp.compared import Sample, highest_return
 from controller.lab.rtp.rounds import decider, market_of
 from controller.lab.rtp.simulate import Bettor
@@ -43,3 +44,7 @@ def test_the_highest_return_is_found_in_pay_tables_and_odds(game, market, stake,
 def test_a_walk_of_a_large_game_is_not_begun():
     game = GAMES["thirty_two"]
     assert walked_whole(game, decider(game)) is None
+
+
+def test_insurance_is_counted_and_simulated_for_seats_that_raise():
+    assert {exact.decision for exact in count_returns(GAMES["rhum32"])} == {"raise"}

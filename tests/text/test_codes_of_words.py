@@ -1,0 +1,79 @@
+"""Words are chosen by codes that exist: at a slip in one other words would be shown, and nobody would notice."""
+
+from collections.abc import Collection
+from typing import get_args
+
+import pytest
+
+from controller.core import views
+from controller.core.codes import REASONS, START
+from controller.core.events import Device, Ruling
+from controller.core.fault_catalogue import CATALOGUE
+from controller.core.life import STATES
+from controller.core.records import What
+from controller.core.records.fact import kind_of
+from controller.floor.shared_state import alarms
+from controller.lab.demo import manager as demo
+from controller.reports import significant_events
+from controller.station import record_log
+from controller.text import terms
+from controller.text.floor_texts import HEADS
+from controller.text.refusals import OF_A_RULING, WORDS
+from controller.web.api.verdicts import OWN_REASONS
+from controller.web.screens import manager_acts, manager_texts, next_step, ruling_effects, texts
+
+RULINGS = {*get_args(Ruling)}
+FAULTS = {*CATALOGUE, "late_card", "slid_again"}  # as `at_fault.told_as` tells two of them
+OFFERED = {code: {*one.rulings, *one.at_rest} for code, one in CATALOGUE.items()}
+OFFERED |= {"late_card": OFFERED["stalled"] | OFFERED["missing_card"], "slid_again": OFFERED["unread_card"]}
+KINDS = {kind_of(what) for what in get_args(What)}  # of records
+TABLES = {
+    "record_log.FIELDS": (record_log.FIELDS, KINDS),
+    "views.PLAYER": (views.PLAYER, KINDS),
+    "significant_events.ITSELF": (significant_events.ITSELF, KINDS),
+    "terms.DEVICES": (terms.DEVICES, {*get_args(Device)}),
+    "terms.LIVES": (terms.LIVES, {*STATES, "halted"}),
+    "next_step.KEYS": (next_step.KEYS, {None, *START}),
+    "texts.OBSTACLES": (texts.OBSTACLES, {*START}),
+    "ruling_effects.NEEDS": (ruling_effects.NEEDS, RULINGS),
+    "alarms.DELAYS": (alarms.DELAYS, {*HEADS}),
+    "demo.RULINGS": (demo.RULINGS, FAULTS),
+    "manager_acts.ASKS": (manager_acts.ASKS, {*manager_texts.ACTS}),
+}
+
+
+@pytest.mark.parametrize("name", ["ASKS", "ASKS_WHERE", "ONE_RULING", "ASIDE_AT"])
+def test_words_of_a_fault_are_of_one_that_can_be(name):
+    assert {*getattr(manager_texts, name)} <= FAULTS
+
+
+@pytest.mark.parametrize("name", ["LOOSE_AT_FAULT", "DUE_AT_FAULT"])
+def test_words_at_a_place_are_of_a_fault_that_can_be(name):
+    assert {*getattr(texts, name)} <= FAULTS
+
+
+@pytest.mark.parametrize("name", ["MEANS", "TITLES", "MEANS_IF_DUE", "ASKS_PATIENCE", "ASIDE_ELSE", "WAITS", "DONE"])
+def test_words_of_a_ruling_are_of_one_that_exists(name):
+    assert {*getattr(manager_texts, name)} <= RULINGS
+
+
+@pytest.mark.parametrize("name", ["TITLES_AT", "MEANS_AT", "ANSWERS"])
+def test_words_of_a_ruling_at_a_fault_are_of_one_offered(name):
+    pairs: Collection[tuple[str, str]] = getattr(manager_texts, name)
+    assert [(code, ruling) for code, ruling in pairs if ruling not in OFFERED.get(code, ())] == []
+
+
+def test_words_of_a_refused_ruling_are_of_one_that_exists():
+    rulings = {ruling for ruling, _ in OF_A_RULING}
+    assert rulings <= {*RULINGS, "resettle"}
+    assert {reason for _, reason in OF_A_RULING} <= {*REASONS}
+
+
+def test_words_of_a_refusal_are_of_a_reason_that_can_be():
+    assert {*WORDS} <= {*REASONS, *OWN_REASONS}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_each_key_of_a_table_is_a_code_that_exists(name):
+    keys, known = TABLES[name]
+    assert {*keys} - {*known} == set()
