@@ -2,7 +2,7 @@
 
 A property holds however long the machine takes: no example has a deadline. Proofs draw from the seed of the commit.
 And no test sees a table of this PC, none leaves a file in the tree, none begins where
-packages of others add games or devices, no line of the log lacks what it says, and in CI none is left out.
+packages of others add games or devices, no line of the log and no message lacks what it says, and in CI none is left out.
 """
 
 import gc
@@ -16,7 +16,7 @@ import pytest
 from hypothesis import is_hypothesis_test, seed, settings
 
 from controller.config.paths import ROOT
-from tests import left_out, leftovers, logged, others
+from tests import left_out, leftovers, others, said
 from tests.chance import SEED, VARIABLE
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -30,7 +30,7 @@ collect_ignore = [] if platform.machine() == "x86_64" else ["rules/test_poker_pe
 def pytest_configure(config: pytest.Config) -> None:
     left_out.hold(config)
     leftovers.watch(config, Path(__file__).parents[1])
-    logged.watch(config)
+    said.watch(config)
     others.refuse()
 
 

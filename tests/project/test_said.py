@@ -1,0 +1,10 @@
+"""Tests watch what the program says: see `tests.said`."""
+
+from controller.bus import line
+from controller.core import coded_message
+from controller.text import refusals
+from tests.said import watched
+
+
+def test_messages_made_anywhere_in_the_program_are_watched():
+    assert coded_message.coded is line.coded is refusals.coded is watched
