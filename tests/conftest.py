@@ -1,8 +1,8 @@
 """What all tests rely on: Ctrl-C is heard. A shell has its background jobs ignore it, and they whatever they start.
 
 A property holds however long the machine takes: no example has a deadline. Proofs draw from the seed of the commit.
-And no test sees a table of this PC, none leaves a file in the tree, none begins where
-packages of others add games or devices, no line of the log and no message lacks what it says, and in CI none is left out.
+And no test sees a table of this PC, none leaves a file in the tree, none begins where packages of others add games or
+devices, no line of the log and no message lacks what it says, and in CI none is left out.
 """
 
 import gc

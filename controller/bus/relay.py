@@ -4,19 +4,20 @@ A GET of an event stream is answered at once with a list: the data of its events
 """
 
 import asyncio
-from collections.abc import Iterator, MutableMapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import structlog
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.types import ASGIApp, Message
+from starlette.types import ASGIApp, Message, Scope
 
 from ..core.coded_message import coded
 from ..web.access.persons import Persons
 from ..web.api.commands import Caller, Role
 from ..web.api.request_parameters import role_of
 from ..web.net.replies import RequestRefused
+from ..web.net.scope import http_scope
 
 PAGE = 500_000  # bytes of events in one answer; a larger event is a page of its own
 AT_ONCE = 0.25  # seconds in which a stream's first events must come
@@ -125,11 +126,8 @@ def _page(events: Sequence[bytes | bytearray]) -> Iterator[bytes | bytearray]:
         yield event
 
 
-def _scope(asked: RelayedRequest) -> MutableMapping[str, Any]:
+def _scope(asked: RelayedRequest) -> Scope:
     path, _, query = asked.target.partition("?")
-    return {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "root_path": "",
-        "method": asked.method, "path": path, "raw_path": path.encode(), "query_string": query.encode(),
-        "headers": [(b"host", b"bus"), (b"content-length", b"%d" % len(asked.body))],
-        "client": None, "server": None, "state": {}, "signer": asked.caller,
-    }  # fmt: skip
+    headers = [(b"host", b"bus"), (b"content-length", b"%d" % len(asked.body))]
+    line: Mapping[str, object] = {"scheme": "http", "client": None, "server": None, "state": {}, "signer": asked.caller}
+    return http_scope(asked.method, path, query.encode(), headers, line)

@@ -1,18 +1,23 @@
 """Words are chosen by codes that exist: at a slip in one other words would be shown, and nobody would notice."""
 
+import re
 from collections.abc import Collection
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
+import controller
+from controller.config.people import PersonRole
 from controller.core import views
 from controller.core.codes import REASONS, START
-from controller.core.events import Device, Ruling
+from controller.core.events import Choice, Device, Ruling
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.life import STATES
 from controller.core.records import What
 from controller.core.records.fact import kind_of
 from controller.floor.shared_state import alarms
+from controller.floor.site import history_texts, page_texts
 from controller.lab.demo import manager as demo
 from controller.reports import significant_events
 from controller.station import record_log
@@ -20,7 +25,18 @@ from controller.text import terms
 from controller.text.floor_texts import HEADS
 from controller.text.refusals import OF_A_RULING, WORDS
 from controller.web.api.verdicts import OWN_REASONS
-from controller.web.screens import manager_acts, manager_texts, next_step, ruling_effects, texts
+from controller.web.screens import (
+    gate_texts,
+    manager_acts,
+    manager_texts,
+    next_step,
+    player,
+    resettling_texts,
+    round_texts,
+    ruling_effects,
+    texts,
+)
+from drivers import events as device_events
 
 RULINGS = {*get_args(Ruling)}
 FAULTS = {*CATALOGUE, "late_card", "slid_again"}  # as `at_fault.told_as` tells two of them
@@ -39,6 +55,25 @@ TABLES = {
     "alarms.DELAYS": (alarms.DELAYS, {*HEADS}),
     "demo.RULINGS": (demo.RULINGS, FAULTS),
     "manager_acts.ASKS": (manager_acts.ASKS, {*manager_texts.ACTS}),
+}
+PAGES = Path(controller.__file__).parent / "web" / "pages"
+SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(PAGES.glob("*.js")))
+CODED = {  # words whose names are made of a code
+    *(f"role_{role}" for role in get_args(PersonRole)),
+    *(f"choice_{choice}" for choice in get_args(Choice)),
+    *vars(device_events),
+}
+WORDS_OF_PAGES = {
+    "page_texts.WORDS": page_texts.WORDS,
+    "history_texts.PAGE": history_texts.PAGE,
+    "history_texts.SECTIONS": history_texts.SECTIONS,
+    "gate_texts.GATE": gate_texts.GATE,
+    "manager_texts.WORDS": manager_texts.WORDS,
+    "round_texts.SEARCH": round_texts.SEARCH,
+    "resettling_texts.FORM": resettling_texts.FORM,
+    "resettling_texts.REVISIONS": resettling_texts.REVISIONS,
+    "player.SEATED": player.SEATED,
+    "texts.SKIP_WORDS": texts.SKIP_WORDS,
 }
 
 
@@ -77,3 +112,9 @@ def test_words_of_a_refusal_are_of_a_reason_that_can_be():
 def test_each_key_of_a_table_is_a_code_that_exists(name):
     keys, known = TABLES[name]
     assert {*keys} - {*known} == set()
+
+
+@pytest.mark.parametrize("name", WORDS_OF_PAGES)
+def test_each_word_told_to_a_page_is_asked_for_there(name):
+    asked = {*re.findall(r"\w+", SOURCE)}
+    assert {*WORDS_OF_PAGES[name]} - CODED - asked == set()

@@ -7,7 +7,6 @@ import asyncio
 import socket
 from collections import deque
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 import httptools
 import structlog
@@ -17,6 +16,7 @@ from ...core.coded_message import coded
 from .exchange import HttpExchange
 from .reads import read_little
 from .replies import AGAIN, last_word, written
+from .scope import http_scope
 from .sockets import peer_of
 
 if TYPE_CHECKING:
@@ -194,13 +194,9 @@ class HttpConnection(asyncio.Protocol):
 
     def _scope(self, version: str) -> Scope:
         address = httptools.parse_url(self._url)
-        path = (address.path or b"/").decode("ascii")
-        return {
-            "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": version, "root_path": "",
-            "method": self._parser.get_method().decode(), "path": unquote(path) if "%" in path else path,
-            "raw_path": path.encode(), "query_string": address.query or b"", "headers": self._headers,
-            "state": dict(self._state), **self._line,
-        }  # fmt: skip
+        path, method = (address.path or b"/").decode("ascii"), self._parser.get_method().decode()
+        line = {"state": dict(self._state), **self._line}
+        return http_scope(method, path, address.query or b"", self._headers, line, version)
 
     def on_body(self, body: bytes) -> None:
         """Called by the parser with a part of a body."""

@@ -1,0 +1,53 @@
+"""A request over the bus is described to the table's application as one over HTTP is."""
+
+import asyncio
+import socket
+from contextlib import closing
+
+import pytest
+from starlette.types import Receive, Scope, Send
+
+from controller.bus.relay import Relay, RelayedRequest
+from controller.web.api.commands import Caller
+from controller.web.net.server import WebServer
+from tests.patience import on_loop
+
+LINE = {"client", "server", "scheme", "state", "headers"}  # where it came from
+
+
+class Noting:
+    """An application that keeps how its requests were described."""
+
+    def __init__(self) -> None:
+        self.scopes: list[Scope] = []
+
+    async def __call__(self, scope: Scope, _: Receive, send: Send) -> None:
+        self.scopes.append({name: said for name, said in scope.items() if name not in LINE and name != "signer"})
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+
+async def over_http(app: Noting, target: str) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        web = WebServer(app, listening)
+        web.start()
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        writer.write(f"GET {target} HTTP/1.1\r\nhost: t\r\nconnection: close\r\n\r\n".encode())
+        await reader.read()
+        writer.close()
+        await web.stop()
+
+
+@pytest.mark.parametrize(
+    "target", ["/api/state", "/api/rounds/1%30?after=1&until=%20", "/%e2%99%a3?", "/api/state?a=?b"]
+)
+def test_a_request_over_the_bus_is_told_as_over_http(target):
+    app = Noting()
+
+    async def steps():
+        await over_http(app, target)
+        await Relay(app)(RelayedRequest("GET", target, b"", Caller("manager", "m", "bus:floor")))
+
+    on_loop(steps)
+    http, bus = app.scopes
+    assert bus == http
