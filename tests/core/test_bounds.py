@@ -253,3 +253,10 @@ def test_a_refusal_names_the_number_and_where_it_stands():
         read(json.dumps(bets).encode())
     with pytest.raises(BadConfig, match=r"^game\.lists\.0\.deep: expected a whole number from -9007199254740991 to "):
         setting(2**53)
+
+
+@pytest.mark.parametrize("key", ["", "x" * 401])
+def test_a_floor_takes_no_empty_and_no_endless_key(key):
+    with pytest.raises(MalformedCommand, match="length"):
+        read_act(json.dumps({"act": "acknowledge", "key": key}).encode())
+    assert read_act(json.dumps({"act": "acknowledge", "key": key[:400] or "x"}).encode())

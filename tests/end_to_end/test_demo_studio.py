@@ -18,6 +18,7 @@ from tests.patience import PATIENCE, eventually
 def test_a_demo_of_two_tables_ends_and_leaves_nothing(tmp_path):
     with show(tmp_path, "--tables", "2", "--rounds", "1", "--speed", "1000") as studio:
         studio.stands()
+        studio.says(r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d  t[12] +\S")
         studio.says("^ended: nothing of it runs any more")
         assert (studio.process.wait(PATIENCE), studio.errors()) == (0, "")
         assert of(studio.folder) == []

@@ -3,8 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from controller.core.coded_message import coded
 from controller.outputs.alert_text import SHOWN, Alert, summary
 from controller.outputs.own_alerts import down, halted, trial, well
+from controller.text.coded import render
+from controller.text.faults import Words
 
 ONE = Alert(1, 0, "t1#1", frozenset({1}), "[t1#1] one", "text")
 
@@ -27,3 +30,10 @@ def test_a_summary_counts_those_it_does_not_list(count, lines):
     body = summary([replace(ONE, seq=seq) for seq in range(count)]).body.splitlines()
     assert len(body) == lines
     assert ("1 more came before these" in body) is (count > SHOWN)
+
+
+def test_why_a_table_is_halted_is_told_in_the_alerts_language():
+    reason = coded("anchor_missing", path="/a")
+    body = halted("t1", reason, "ro").body
+    assert render(reason, Words("ro").say) in body
+    assert render(reason) not in body

@@ -17,6 +17,12 @@ def blackjack_says(
     return GAMES["blackjack"].strategy.decide(Ask((who,), options, "stand"), lying)[who]
 
 
+def test_the_second_card_of_a_split_counts_no_more_for_its_first_hand():
+    """The hand is asked while the card of the other one is still on its way: 8 8 of 8 8 8 are 16."""
+    assert blackjack_says("8C 8D 8H", "TS", options=("hit", "stand")) == "hit"
+    assert blackjack_says("8C 8D 8H", "6S", options=("hit", "stand")) == "stand"
+
+
 @pytest.mark.parametrize(
     ("cards", "dealer", "expected"),
     [
