@@ -14,6 +14,7 @@ from controller.bus.names import TableNames
 from controller.bus.publisher import Publisher, Recent, Source, begin
 from controller.bus.seals import Seals
 from controller.core import events as e
+from controller.core.clock import to_text
 from controller.core.state import State
 from controller.core.viewers import STRANGERS
 from controller.games import GAMES
@@ -44,6 +45,7 @@ def test_the_bus_carries_the_api_events_and_each_rounds_head(server, tmp_path):
         wanted = [(epoch, one.seq, hash_at(path, one.seq).hex()) for one in ends]
         assert len(ends) == 3
         assert [(head["epoch"], head["seq"], head["hash"]) for head in heads[:3]] == wanted
+        assert [head["at"] for head in heads[:3]] == [to_text(one.at) for one in ends]
         last = max(record.seq for record in read(path))
         assert [head["seq"] for head in heads[3:]] == ([last] if last != ends[-1].seq else [])
 

@@ -122,6 +122,21 @@ def test_two_blackjacks_are_told_as_such():
     assert phrase(reason.said, SAY) == "SEAT 1 has blackjack, DEALER has blackjack"
 
 
+@pytest.mark.parametrize(
+    ("decisions", "said"),
+    [
+        (("hit", "hit", "stand"), ["SEAT 1 has 5: hit", "SEAT 1 has 9: hit"]),
+        (("hit", "stand"), ["SEAT 1 has 5: hit"]),
+        (("double",), ["SEAT 1 has 5: doubled"]),
+    ],
+)
+def test_a_further_card_of_blackjack_says_who_asked_for_it(decisions, said):
+    game, cards = GAMES["blackjack"], ["2S", "3H", "4D", "6C"][: 2 + len(said)]
+    dealt = DealtRound(game.settings(), {"seat1": cards, "dealer": ["9D"]}, {"seat1": list(decisions)}, {})
+    drawn = [one for one in game.face.reasons.draws(dealt) if one.place == "seat1"]
+    assert [phrase(one.reason.said, SAY) for one in drawn[2:]] == said
+
+
 def test_rhum_deals_four_cards_to_each_place():
     game = GAMES["rhum32"]
     hands = {"seat1": ["AS", "KH", "7D", "8D"], "dealer": ["AD", "KC", "7S", "8S"]}

@@ -125,7 +125,16 @@ def test_the_exposure_is_told_with_the_money():
     assert (found["tablectl_exposure_money"], found["tablectl_exposure_warned"]) == ({"EUR": 95.0}, {"": 1.0})
     assert "tablectl_exposure_money" not in read(asyncio.run(metrics.text(Doorway())))
     bench.says("close; card 9C; card 2D; card KC; card 3D")
-    assert told(metrics)["tablectl_exposure_money"] == {"EUR": 0.0}
+    over = told(metrics)
+    assert (over["tablectl_exposure_money"], over["tablectl_exposure_warned"]) == ({"EUR": 0.0}, {"": 0.0})
+
+
+def test_a_round_of_training_exposes_nothing():
+    bench = Bench(exposure_warning=90_00, training=True)
+    metrics = Metrics(AtABench(bench), Timed(Unwritten(), "table"), Surroundings())
+    bench.says("open; bet p1 banker 100.00")
+    found = told(metrics)
+    assert (found["tablectl_exposure_money"], found["tablectl_exposure_warned"]) == ({"EUR": 0.0}, {"": 0.0})
 
 
 def resettlements(records: list[r.Record]) -> dict[str, float]:

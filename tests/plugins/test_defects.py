@@ -2,6 +2,7 @@
 
 import logging
 import random
+from fractions import Fraction
 from itertools import count
 from pathlib import Path
 
@@ -179,6 +180,15 @@ def test_an_oracle_that_fails_is_told_with_its_round():
         check_oracle(HOLDEM, judge, 50)
     assert "KeyError" in str(broken.value)
     assert "open" in broken.value.script
+
+
+def test_a_pay_that_the_oracle_contradicts_is_told():
+    said = sentence(check_oracle, THIRTY_TWO, lambda _: Judgement(returns={"p1": {"player8": Fraction(99)}}), 5)
+    assert_told(
+        said,
+        "expected p1's player8 to return 99, as the oracle says; pay returns ",
+        "correct pay or its table, or the oracle: one of them reads the rules wrong",
+    )
 
 
 def test_a_table_of_the_check_writes_nothing_into_the_log(caplog):
