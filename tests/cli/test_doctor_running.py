@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import doctor as doctor_command
+from controller.cli.needs import RUNS
 from controller.config.paths import CONFIGS, STATES, of_pc
 from tests.end_to_end.rig import Folder, Running, run
 from tests.end_to_end.rig import tablectl as command
@@ -42,8 +43,20 @@ def address(port: int) -> str:
 
 
 def shoe(tablectl, config: Path) -> str:
-    """What doctor says of the shoe. It always ends with 1: nobody is called."""
-    return next(line for line in tablectl("doctor", config, exit_code=1).stdout.splitlines() if " shoe: " in line)
+    """What doctor says of the shoe."""
+    return said(tablectl, config, "shoe")
+
+
+def said(tablectl, config: Path, part: str) -> str:
+    """What doctor says of a part. It always ends with 1: nobody is called."""
+    return next(line for line in tablectl("doctor", config, exit_code=1).stdout.splitlines() if f" {part}: " in line)
+
+
+def test_whether_a_table_runs_at_this_moment_is_said(tablectl, folder):
+    assert said(tablectl, folder.config, "config").endswith(" is sound; it does not run")
+    with run(folder.config):
+        eventually(lambda: folder.kinds())
+        assert said(tablectl, folder.config, "config").endswith(f" is sound; {RUNS}")
 
 
 def test_a_running_table_says_how_its_shoe_does(tablectl, folder, server, port):
@@ -53,9 +66,9 @@ def test_a_running_table_says_how_its_shoe_does(tablectl, folder, server, port):
         assert "device_lost" not in folder.kinds()
         server.process.kill()
         eventually(lambda: "device_lost" in folder.kinds())
-        said = shoe(tablectl, folder.config)
-    assert said.startswith("PROBLEM  shoe: the running table has lost it: ")
-    assert address(port) in said
+        found = shoe(tablectl, folder.config)
+    assert found.startswith("PROBLEM  shoe: the running table has lost it: ")
+    assert address(port) in found
 
 
 def test_a_table_that_was_started_elsewhere_keeps_its_shoe(tablectl, folder, server, port, tmp_path):
