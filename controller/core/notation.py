@@ -11,12 +11,15 @@ from . import came as c
 from . import events as e
 from . import records as r
 
+CARD_TO = "card to "  # and the place
+PLUS = " + "  # between a winner and each pair
+
 
 def expected(due: c.Due) -> str:
     """Write the step due in this notation, such as `card to player`."""
     match due:
         case Deal(to=place):
-            return f"card to {place}"
+            return f"{CARD_TO}{place}"
         case Ask(who=(who,)):
             return f"decision of {who}"
         case Ask(who=who):  # who they are stands in `due`, however many
@@ -35,9 +38,14 @@ def got(came: c.Came) -> str:
     return _GOT[type(came)](came)
 
 
+def place_due(step: str) -> str | None:
+    """Place of a step that is written as `card to player`; None of another step."""
+    return step.removeprefix(CARD_TO) if step.startswith(CARD_TO) else None
+
+
 def result_of(winner: str | None, pairs: Sequence[str] | None) -> str:
     """Format a result of the shoe: the winner and reported pairs."""
-    return " + ".join([winner or "nobody", *(f"{side} pair" for side in pairs or ())])
+    return PLUS.join([winner or "nobody", *(f"{side} pair" for side in pairs or ())])
 
 
 def _card(came: e.CardOut) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..core import records as r
 from ..core.came import ByRuling
+from ..core.notation import place_due
 from ..core.records import Record
 from ..core.spot import Spot
 from ..core.views import view
@@ -153,6 +154,13 @@ class _Told:
                 return self._say(t.REWOUND).format(step=answers + 1)
         return self._end(what)
 
+    def _disagreed(self, what: r.Disagreed) -> str:
+        named = self._words.card_of if what.about == "place" else self._words.result
+        theirs, due = named(what.theirs), place_due(what.ours)
+        if due is not None:
+            return self._say(t.DISAGREED_EARLY).format(theirs=theirs, place=self._words.place(due))
+        return self._say(t.DISAGREED).format(theirs=theirs, ours=named(what.ours))
+
     def _end(self, what: r.What) -> str | None:
         match what:
             case r.Closed(early=int(early)):
@@ -164,8 +172,8 @@ class _Told:
                 return self._say(text).format(outcome=self._words.outcome(self._game.name, outcome))
             case r.Disputed(came=came):
                 return self._say(t.DISPUTED).format(winner=self._words.winner(came.winner))
-            case r.Disagreed(theirs=theirs, ours=ours):
-                return self._say(t.DISAGREED).format(theirs=self._words.winner(theirs), ours=self._words.winner(ours))
+            case r.Disagreed():
+                return self._disagreed(what)
             case r.Ignored(reason=reason, state=state):
                 why = self._reason(reason) if reason else self._say(terms.LIVES.get(state, state))
                 return self._say(t.IGNORED).format(why=why)

@@ -9,6 +9,7 @@ from ..core.records import Record
 from . import story_texts
 from . import table_story_texts as t
 from .coded import render
+from .naming import card_sign
 from .older_reasons import older_reason
 from .refusals import in_words
 from .table_words import TableWords
@@ -31,7 +32,7 @@ def _cards(words: TableWords, what: r.What) -> str | None:
     say = words.say
     match what:
         case r.ReadOut(card=card):
-            return say(t.READ_OUT).format(card=card or say(story_texts.SOME_CARD))
+            return say(t.READ_OUT).format(card=card_sign(card) if card else say(story_texts.SOME_CARD))
         case r.CutSkipped(because=because):
             return say(t.NOT_CUT).format(because=because)
         case r.ShoeReady(id=shoe, cards=cards, uncut=str(because)):
@@ -77,14 +78,14 @@ def _wrong(words: TableWords, what: r.ShoeEnded) -> Iterator[str]:
 def _many(words: TableWords, faces: Mapping[str, int]) -> str:
     if len(faces) > NAMED:
         return words.say(t.MANY_FACES).format(count=sum(faces.values()), faces=len(faces))
-    return ", ".join(f"{many} × {face}" if many > 1 else face for face, many in faces.items())
+    return ", ".join(f"{many} × {card_sign(face)}" if many > 1 else card_sign(face) for face, many in faces.items())
 
 
 def _why_suspect(words: TableWords, what: r.DeckSuspect) -> Iterator[str]:
     if what.double:
-        yield words.say(t.MORE_CAME).format(cards=" ".join(what.double))
+        yield words.say(t.MORE_CAME).format(cards=" ".join(map(card_sign, what.double)))
     if what.missing:
-        yield words.say(t.NOT_SEEN).format(cards=" ".join(what.missing), rounds=what.rounds)
+        yield words.say(t.NOT_SEEN).format(cards=" ".join(map(card_sign, what.missing)), rounds=what.rounds)
 
 
 def _people(words: TableWords, what: r.What) -> str | None:

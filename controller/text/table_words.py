@@ -11,7 +11,7 @@ from ..core import came as c
 from ..core import events as e
 from ..core import records as r
 from ..core.came import Came, Due, EmptyShoe, NoCard, Undriven
-from ..core.notation import got
+from ..core.notation import PLUS, got
 from ..games import GAMES
 from ..rules.procedure import Ask, Deal, Reveal
 from . import terms as t
@@ -96,6 +96,16 @@ class TableWords:
     def winner(self, name: str) -> str:
         """Name of the winner that a shoe reports: a place, or a tie."""
         return self.say(t.TIE) if name == "tie" else self.place(name)
+
+    def result(self, written: str) -> str:
+        """Name of a result as a record has it, such as `banker + player pair`."""
+        winner, *pairs = written.split(PLUS)
+        return PLUS.join([self.winner(winner), *map(self.say, pairs)])
+
+    def card_of(self, written: str) -> str:
+        """Name of a card by its place, of which a record says `player 2`."""
+        place, _, number = written.rpartition(" ")
+        return self.say(t.CARD_OF).format(place=self.place(place), number=number)
 
     def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
         """Sentence with the shoe's and the table's result."""

@@ -121,6 +121,7 @@ CAME_UNDRIVEN = "round {round} was opened under other rules than those that are 
 TIE = "TIE"
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
+CARD_OF = "{place}, card {number}"
 SUSPECT = "A second copy of a card lies open: the deck may not be whole"
 NO_RULING = "nobody ruled in {seconds} s"
 NO_SERVER = "the players' line did not come back"

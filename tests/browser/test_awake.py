@@ -43,7 +43,7 @@ def test_the_screen_stays_lit_while_somebody_is_signed_in(hall, visit):
     eventually(lambda: page.evaluate("window.locks") == 0)
 
 
-def test_a_lock_that_the_pc_took_back_is_asked_for_again(hall, visit):
+def test_a_lock_taken_back_by_the_pc_is_asked_again(hall, visit):
     table = hall()
     page = visit(table.page("dealer")).page
     page.evaluate(LOCKS)

@@ -32,7 +32,7 @@ def test_a_summary_counts_those_it_does_not_list(count, lines):
     assert ("1 more came before these" in body) is (count > SHOWN)
 
 
-def test_why_a_table_is_halted_is_told_in_the_alerts_language():
+def test_a_halt_alert_says_why_in_its_language():
     reason = coded("anchor_missing", path="/a")
     body = halted("t1", reason, "ro").body
     assert render(reason, Words("ro").say) in body

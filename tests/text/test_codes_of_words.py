@@ -83,7 +83,7 @@ def test_words_of_a_fault_are_of_one_that_can_be(name):
 
 
 @pytest.mark.parametrize("name", ["LOOSE_AT_FAULT", "DUE_AT_FAULT"])
-def test_words_at_a_place_are_of_a_fault_that_can_be(name):
+def test_words_at_a_place_are_of_a_known_fault(name):
     assert {*getattr(texts, name)} <= FAULTS
 
 
@@ -93,7 +93,7 @@ def test_words_of_a_ruling_are_of_one_that_exists(name):
 
 
 @pytest.mark.parametrize("name", ["TITLES_AT", "MEANS_AT", "ANSWERS"])
-def test_words_of_a_ruling_at_a_fault_are_of_one_offered(name):
+def test_words_of_a_ruling_at_a_fault_are_offered(name):
     pairs: Collection[tuple[str, str]] = getattr(manager_texts, name)
     assert [(code, ruling) for code, ruling in pairs if ruling not in OFFERED.get(code, ())] == []
 
@@ -104,7 +104,7 @@ def test_words_of_a_refused_ruling_are_of_one_that_exists():
     assert {reason for _, reason in OF_A_RULING} <= {*REASONS}
 
 
-def test_words_of_a_refusal_are_of_a_reason_that_can_be():
+def test_words_of_a_refusal_are_of_a_known_reason():
     assert {*WORDS} <= {*REASONS, *OWN_REASONS}
 
 

@@ -1,5 +1,7 @@
 """Sentences for records of every kind, as terminals show them, line by line."""
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,12 @@ from controller.core import records as r
 from controller.core.notation import got, written
 from controller.core.views import Audience, view
 from controller.lab.testing.chance import MEANWHILE, REPORTS, SOMETHING
-from controller.text.records import sentence
+from controller.text.faults import LANGUAGES, Words
+from controller.text.records import QUIET, sentence
+from controller.text.story import tell
+from controller.text.table_words import TableWords
 from tests.kept import is_kept
-from tests.web.happened import happened
+from tests.web.happened import happened, happened_at
 
 HERE = Path(__file__).parent / "kept"
 UNSEEN = ("seq", "at", "salt", "round", "shoe", "person", "bet", "draw")  # whatever these are, the sentence is alike
@@ -44,6 +49,17 @@ def sentences(audience: Audience) -> Iterator[str]:
             yield f"{event['kind']}: {sentence(event)}"
 
 
+def stories(language: str) -> Iterator[str]:
+    """A line of a round's or table's story for each shape of each kind, with a few of the most frequent kinds only."""
+    words, shapes = TableWords(Words(language)), defaultdict[str, set[str]](set)
+    for game, record in happened_at():
+        event = msgspec.to_builtins(view(record, "manager"))
+        seen = shapes[event["kind"]]
+        if event["kind"] not in QUIET and (form := shape(event)) not in seen and len(seen) < 8:
+            seen.add(form)
+            yield f"{event['kind']}: {tell(words, game, [record])}"
+
+
 def ignored() -> Iterator[str]:
     """What is said of an input that changes nothing, and of one that came instead of the step that was due."""
     for event in (*SOMETHING, *REPORTS, *MEANWHILE, *OTHERS):
@@ -62,3 +78,10 @@ def test_the_sentence_for_a_record_is_as_it_was_kept(audience):
 
 def test_words_for_an_ignored_input_are_as_kept():
     assert is_kept(HERE / "ignored.txt", "\n".join(ignored()))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_story_of_a_record_is_as_it_was_kept(language):
+    told = sorted(stories(language))
+    assert [line for line in told if re.search(r"None|[{}]", line)] == []
+    assert is_kept(HERE / f"stories.{language}.txt", "\n".join(told) + "\n")

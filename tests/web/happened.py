@@ -119,3 +119,10 @@ def happened() -> tuple[r.Record, ...]:
 
 def told(audience: str) -> Iterator[dict[str, Any]]:
     return (wired(view(record, audience)) for record in happened())
+
+
+def happened_at() -> Iterator[tuple[str, r.Record]]:
+    """The records without those in training, each with the name of its table's game."""
+    for judge in _judges():
+        yield from ((judge.bench.house.game.name, record) for record in judge.records)
+    yield from (("baccarat", record) for record in happened() if record.what in RARE and not record.training)

@@ -17,7 +17,7 @@ def blackjack_says(
     return GAMES["blackjack"].strategy.decide(Ask((who,), options, "stand"), lying)[who]
 
 
-def test_the_second_card_of_a_split_counts_no_more_for_its_first_hand():
+def test_a_splits_first_hand_counts_without_its_second_card():
     """The hand is asked while the card of the other one is still on its way: 8 8 of 8 8 8 are 16."""
     assert blackjack_says("8C 8D 8H", "TS", options=("hit", "stand")) == "hit"
     assert blackjack_says("8C 8D 8H", "6S", options=("hit", "stand")) == "stand"
