@@ -118,6 +118,21 @@ def test_invalid_utf_8_and_unclosed_json_are_malformed(body):
         read(body)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"command":"bet","id":"a","player":"p1","market":"player","stake":2500,"round":4,"window":1e400}',
+        '{"command":"bet","id":"a","player":"p1","market":"player","stake":2500.0,"round":4,"odds":NaN}',
+        '{"command":"open","id":"a","round":1e400}',
+        '{"command":"dealer","id":"a","name":-1e999}',
+        '{"command":"unbet","id":"a","player":"p1","market":"player","round":4.0,"bet":-Infinity}',
+    ],
+)
+def test_a_number_beyond_all_numbers_is_not_left_out(body):
+    with pytest.raises(MalformedCommand):
+        read(body.encode())
+
+
 def test_who_is_named_rules_and_else_the_login():
     assert as_event(ANNA, EVERY["ack"], State()) == e.Acknowledge("anna", 7)
     named = msgspec.structs.replace(EVERY["ack"], by="bert")

@@ -6,7 +6,8 @@ which the event loop serves others.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from math import isfinite
+from typing import NamedTuple, NoReturn, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -87,14 +88,21 @@ def _read(body: bytes, decode: Callable[[bytes], T]) -> T:
 def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.ValidationError) -> T:
     """Decode again with `1000.0` as 1000, an integer to JSON Schema. Raises the first error else."""
     try:
-        return decode(msgspec.json.encode(json.loads(body, parse_float=_number)))
+        return decode(msgspec.json.encode(json.loads(body, parse_float=_number, parse_constant=_no_number)))
     except (msgspec.MsgspecError, ValueError):
         raise error from None
 
 
 def _number(text: str) -> int | float:
+    """Read a number of JSON. Raises ValueError beyond all numbers: it would be written as null."""
     value = float(text)
+    if not isfinite(value):
+        _no_number(text)
     return int(value) if value.is_integer() and abs(value) <= MOST_NUMBER else value
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(text)
 
 
 def _decoded(body: bytes) -> tuple[Sent, str]:
