@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
@@ -136,3 +137,16 @@ def test_the_report_is_a_page_for_who_is_signed_in(tmp_path):
             assert (await person.ask("GET", f"/report?{asked}")).status == status
 
     at_a_table(tmp_path, steps)
+
+
+@pytest.mark.parametrize("number", ["104", "105"])
+def test_who_may_only_look_hands_no_table_over(tmp_path, number):
+    """Not even with the PINs of two who may."""
+
+    async def steps(table):
+        person = await signed_in(table, number)
+        answer = await person.ask("POST", "/session/hand-over", said())
+        assert (answer.status, handed_over(table)) == (403, [])
+        assert answer.body["detail"].startswith("expected manager or supervisor, ")
+
+    at_a_staffed_table(tmp_path, steps)

@@ -65,6 +65,9 @@ class TakingOver:
         another = (self._table.state.dealer, self._table.state.dealer_id) != (known.person.name, known.id)
         if another:
             self._table.take(e.DealerOn(known.person.name, id=known.id), e.Origin(via))
+            await self._table.done()
+            if self._table.halted is not None:
+                raise Obstacle("halted")
         if another or again:
             self._desk.admitted(known, knock.source.where, "dealer", knock.proof(self._desk.persons.badge))
         return Deals(self._table.house.table, known.person.name, known.id)

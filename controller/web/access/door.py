@@ -102,7 +102,7 @@ class FrontDoor:
         knock = knock_of(said, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
         known = await self._desk.admit(knock)
         if not PAGES & set(known.person.roles):
-            raise RequestRefused(403, none_of_them(known, PAGES))
+            raise RequestRefused(403, none_of_them(known.person.name, PAGES))
         self._sign_on.sessions.close(self._sign_on.key(request))
         try:
             key, opened = self._sign_on.sessions.open(known.id, known.person.shows)
@@ -163,11 +163,9 @@ def check_origin(request: Request) -> None:
         raise RequestRefused(400, coded("content_type"))
 
 
-def none_of_them(known: KnownPerson, roles: Collection[PersonRole]) -> CodedMessage:
-    """Message why a person with a right PIN is refused: they have none of these roles."""
-    return coded(
-        "none_of_them", roles=one_of([coded(f"role_{role}") for role in sorted(roles)]), name=known.person.name
-    )
+def none_of_them(name: str, roles: Collection[PersonRole]) -> CodedMessage:
+    """Message why a person who has proved who they are is refused: they have none of these roles."""
+    return coded("none_of_them", roles=one_of([coded(f"role_{role}") for role in sorted(roles)]), name=name)
 
 
 async def read_sign_in(request: Request) -> Credentials:

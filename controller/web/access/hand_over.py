@@ -62,22 +62,25 @@ class HandOverDoor:
     async def hand_over(self, request: Request) -> Response:
         """POST: record the hand-over after verifying both persons."""
         caller = manager_of(request)
+        _check_role(caller)
         said = await _read(request)
         source = source_of(request, caller)
         giver = await self._admitted(said.from_, source)
         taker = await self._admitted(said.to, source)
         if giver.id == taker.id:
             raise RequestRefused(403, coded("twice", name=giver.person.name))
-        if self._table.halted is not None:
+        if self._table.halted is None:
+            self._take(caller, giver, taker, said)
+            await self._table.done()
+        if self._table.halted is not None:  # perhaps by this very record
             return told_problem(request, 503, "halted", coded("refused_halted"))
-        self._take(caller, giver, taker, said)
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
     async def _admitted(self, said: Credentials, source: PinSource) -> KnownPerson:
         """Verify one person and their role. Raises HTTPException, BadUsers."""
         known = await self._desk.admit(knock_of(said, source))
         if not MAY & set(known.person.roles):
-            raise RequestRefused(403, none_of_them(known, MAY))
+            raise RequestRefused(403, none_of_them(known.person.name, MAY))
         return known
 
     def _take(self, caller: Caller, giver: KnownPerson, taker: KnownPerson, said: HandOverAsked) -> None:
@@ -85,6 +88,14 @@ class HandOverDoor:
         note = " ".join(said.note.split())
         event = e.HandOverSaid(giver.person.name, taker.person.name, to, said.shown, note, person=by)
         self._table.take(event, e.Origin(caller.via))
+
+
+def _check_role(caller: Caller) -> None:
+    """Raise RequestRefused if a person is signed in who may only look."""
+    if caller.people is not None and caller.person is not None:
+        person = caller.people.of(caller.person)
+        if person is None or not MAY & set(person.roles):
+            raise RequestRefused(403, none_of_them(caller.name, MAY))
 
 
 async def _read(request: Request) -> HandOverAsked:

@@ -1,0 +1,23 @@
+"""What meets the full disk with its very record is not told as done."""
+
+from tests.web.staff import PINS, at_a_staffed_table
+from tests.web.test_hand_over import handed_over, said, signed_in
+
+
+def test_a_hand_over_that_cannot_be_recorded_is_none(tmp_path):
+    async def steps(table):
+        person = await signed_in(table)
+        table.rig.journal.broken = "disk full"
+        answer = await person.ask("POST", "/session/hand-over", said())
+        assert (answer.status, handed_over(table)) == (503, [])
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_sign_on_that_cannot_be_recorded_is_none(tmp_path):
+    async def steps(table):
+        table.rig.journal.broken = "disk full"
+        answer = await table.ask("POST", "/session/dealer", {"name": "101", "pin": PINS["101"]})
+        assert (answer.status, table.table.state.dealer_id) == (503, None)
+
+    at_a_staffed_table(tmp_path, steps)
