@@ -42,6 +42,9 @@ class OneForAll(dict[str, str]):
     def get(self, name: str, default: object = None) -> str:
         return super().get(name) or self["t1"]
 
+    def __contains__(self, name: object) -> bool:
+        return True
+
 
 async def tell(bus: Keys, client: Client, *statuses: Status) -> None:
     """Publish these statuses as their tables would."""

@@ -260,7 +260,8 @@ class Hall:
 
     def _compose_head(self, language: str) -> m.PageHead:
         strips = [self._strip(table, language).value for table in self._ranks]
-        who, mine = self._staff, self._assignments
+        who = self._staff
+        mine = {table: whose for table, whose in self._assignments.items() if table in self._ranks}
         floor = FloorFacts(
             self._floor, self._trouble, self._behind, who, mine, self._at_most, self._clock(), self._twin
         )

@@ -118,13 +118,13 @@ class Shared:
     # ── assignments ──────────────────────────────────────────────────────────────────────────────────────────────
 
     async def assign(self, table: str, person: str | None, at_most: int | None) -> ActOutcome:
-        """Assign a table to a person; None: to nobody. `at_most`: how many tables they may have."""
+        """Assign a table to a person; None: to nobody. `at_most`: how many tables of the roster they may have."""
 
         def edit(before: Assignments | None) -> Assignments:
             after = {one: whose for one, whose in (before or {}).items() if one != table}
             if person is None or (before or {}).get(table) == person:
                 return after if person is None else before or {}
-            count = 1 + sum(whose == person for whose in after.values())
+            count = 1 + sum(whose == person and one in self._seals.tables for one, whose in after.items())
             if at_most is not None and count > at_most:
                 raise EditRefused("at_most", count=count, most=at_most)
             return {**after, table: person}

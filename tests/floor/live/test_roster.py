@@ -25,7 +25,7 @@ from controller.text.coded import render
 from controller.text.pc_texts import PC
 from tests.bus.rig import Server
 from tests.floor.floors import Looks, tell
-from tests.floor.service import OneFloor, a_table, studio
+from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, a_table, studio
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 from tests.processes import TABLECTL
@@ -342,5 +342,19 @@ def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
     def claim(floor: OneFloor) -> str | None:
         (strip,) = floor.hall.picture(ANNA, "en").strips
         return strip.call and strip.call.claim and strip.call.claim.name
+
+    on_loop(steps)
+
+
+def test_a_table_left_out_counts_for_no_supervisor(own, tmp_path):
+    async def steps():
+        async with studio(tmp_path, own, "main", tables=("t1", "t2"), at_most=1) as (floor, *_):
+            maria = await floor.signed_in(MANAGER)
+            assert (await maria.act("assign", table="t1", person=SUPERVISOR)).body["done"]
+            await leave_out(own, "tables", "t1")
+            await until(lambda: floor.hall.of("t1") is None)
+            people = (await maria.now())["head"]["people"]
+            assert [one["tables"] for one in people if one["id"] == SUPERVISOR] == [[]]
+            assert (await maria.act("assign", table="t2", person=SUPERVISOR)).body["done"]
 
     on_loop(steps)

@@ -20,7 +20,8 @@ from tests.patience import on_loop, until
 
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
 SEED = new_seed()
-SEALS = Seals(SEED, {}, {"hall": public_of(SEED)})
+TABLES = {f"{person}-{number}": "a key" for person in ("7", "8") for number in range(10)}
+SEALS = Seals(SEED, TABLES, {"hall": public_of(SEED)})
 KEY, OTHER = "t1:lost:panel", "t1:lost:shoe"
 
 
