@@ -207,3 +207,14 @@ def test_the_command_line_previews_and_settles_anew(tmp_path):
         assert (again.exit_code, again.output.strip()) == (1, "tablectl: refused: nothing about the round would change")
 
     at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_resettlement_sent_twice_at_once_is_answered_alike(tmp_path):
+    async def steps(table):
+        person, number = await signed_in(table), played(table)
+        both = await asyncio.gather(*(by_two(person, resettle(number, TIE)) for _ in range(2)))
+        assert [one["verdict"] for one in both] == ["done", "done"]
+        assert [record.kind for record in table.rig.recorded()].count("resettled") == 1
+        assert recorded(table, "resettle_refused") == []
+
+    at_a_staffed_table(tmp_path, steps)

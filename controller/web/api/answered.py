@@ -65,11 +65,14 @@ class AnsweredCommands:
         An `unbet` in a list that was refused as a whole is ignored.
         """
         what, given = record.what, record.input
-        if given is None or isinstance(given.event, e.NotAll):
-            return
-        if isinstance(what, Ignored) and isinstance(what.came, e.WithdrawBet):
-            bet = replace(key, command=what.came.bet)
-            if what.came.bet is not None and bet not in self:
+        if given is not None and not isinstance(given.event, e.NotAll) and isinstance(what, Ignored):
+            self._refuse_bet(key, what.came)
+
+    def _refuse_bet(self, key: Origin, event: Event) -> None:
+        """Have the bet that an `unbet` names refused, if it has not come."""
+        if isinstance(event, e.WithdrawBet) and event.bet is not None:
+            bet = replace(key, command=event.bet)
+            if bet not in self:
                 self._now[bet] = _Known(None, refused=TAKEN_BACK)
                 self._counts[key.via] += 1
 
@@ -80,8 +83,13 @@ class AnsweredCommands:
         first = known.span.first if known is not None and known.span is not None else record
         self._now[key] = _Known(said, Span(first, record))
 
-    def taken(self, key: Origin, event: Event) -> None:
-        """Note that the table has taken a command."""
+    def taken(self, key: Origin, event: Event, *, alone: bool = False) -> None:
+        """Note that the table has taken a command. `alone`: it does not hang on others.
+
+        A bet that comes while the `unbet` that names it waits for its turn is refused too.
+        """
+        if alone:
+            self._refuse_bet(key, event)
         if key not in self:
             self._now[key] = _Known(_hash(event))
             self._counts[key.via] += 1
@@ -100,7 +108,7 @@ class AnsweredCommands:
         """True if no more commands of this client can be known before the next round."""
         return self._counts[via] >= MOST
 
-    def __contains__(self, key: Origin) -> bool:
+    def __contains__(self, key: Origin | None) -> bool:
         return key in self._now or key in self._before
 
     def span(self, key: Origin) -> Span | None:

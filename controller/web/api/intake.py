@@ -55,7 +55,8 @@ class Intake:
             if new and why_not is None:
                 take = self._table.take_soon if isinstance(new[0], AT_ONCE) else self._table.take_all
                 parts = [await self._with_round(part) for part in self._parts(caller, new)]
-                why_not = None if self._take(parts, take) else "ending"
+                parts = [part for part in parts if part.origin not in self._answered]  # it came again meanwhile
+                why_not = None if not parts or self._take(parts, take) else "ending"
             await self._table.done()
             for command in portion:
                 yield await self._verdict(caller, command, why_not)
@@ -123,7 +124,8 @@ class Intake:
             return part
         event, result = await self._earlier(part.event)
         await self._table.finished()
-        self._table.prepare(event, result)
+        if part.origin not in self._answered:
+            self._table.prepare(event, result)
         return GroupPart(event, part.origin)
 
     def _take(self, parts: Sequence[GroupPart], take: Callable[[Sequence[GroupPart]], int]) -> int:
@@ -136,7 +138,7 @@ class Intake:
             raise
         for part in parts[:taken]:
             if part.origin is not None:
-                self._answered.taken(part.origin, part.event)
+                self._answered.taken(part.origin, part.event, alone=take == self._table.take_soon)
         return taken
 
     async def _verdict(self, caller: Caller, command: Command, why_not: str | None) -> Verdict:
