@@ -32,6 +32,7 @@ class Bet(Struct, frozen=True, omit_defaults=True, gc=False):
     drawn: int = 0  # cards out of the shoe by then, in the round
     taken: str | None = None  # the odds at which it was taken, where a ruling has changed them since
     player_class: str | None = None  # whose limits hold
+    command: str | None = None  # id of the command that staked it, where it had one
 
 
 class Layered(Generic[K, V]):

@@ -11,7 +11,7 @@ from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
 from .records import DECIDING, HASTE, LIMITING, PARTING, RESETTLING, SLICING, TELLING
-from .records.journal import CUTTING, SLIDING
+from .records.journal import CUTTING, NAMING, SLIDING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -170,6 +170,11 @@ class House(Struct, frozen=True):
     def enters_after_slides(self) -> bool:
         """True if a card can be entered that was slid more than once and not read: the other slides are no cards."""
         return self.deciding >= SLIDING
+
+    @property
+    def judges_each_bet(self) -> bool:
+        """True if a withdrawal takes back no bet that is not meant, and a seat's bet has the odds of its market."""
+        return self.deciding >= NAMING
 
     @property
     def may_carry(self) -> bool:

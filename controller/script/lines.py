@@ -191,9 +191,9 @@ FORMS = (
     _form(e.CountedStarts, "record refused REASON TIMES SINCE UNTIL"),
     _form(
         e.PlaceBet,
-        "bet PLAYER MARKET STAKE [round ROUND] [window WINDOW] [odds ODDS] [class PLAYER_CLASS]",
+        "bet PLAYER MARKET STAKE [round ROUND] [window WINDOW] [odds ODDS] [class PLAYER_CLASS] [id ID]",
         "bet PLAYER [SEAT] MARKET AMOUNT [window NUMBER] [odds ODDS] [class NAME]",
-        folded=_market(4, 6, 8, 10, 12),
+        folded=_market(4, 6, 8, 10, 12, 14),
     ),
     _form(
         e.WithdrawBet,

@@ -7,6 +7,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.fold import apply, fold
 from controller.core.position import Position
+from controller.core.records.journal import SLIDING
 from controller.core.state import State
 from controller.core.views import view
 from controller.games import GAMES
@@ -204,7 +205,7 @@ def test_a_card_slid_twice_and_not_read_is_entered():
 
 def test_an_earlier_version_enters_no_card_slid_twice():
     table = Bench()
-    table.house = replace(table.house, deciding=r.DECIDING - 1)
+    table.house = replace(table.house, deciding=SLIDING - 1)
     table.says(f"{PLAYER_DUE}; unread; unread; rule enter 3C by manager because seen")
     assert table.whats("ruling_refused")[0].reason == "does_not_fit"
 

@@ -30,7 +30,7 @@ def place(draft: Draft, event: e.PlaceBet) -> None:
     if reason:
         refuse_bet(draft, event, reason)
         return
-    odds, window = round_.odds.get(event.market), round_.window if draft.house.tells_windows else UNSET
+    odds, window = _odds(draft, event.market), round_.window if draft.house.tells_windows else UNSET
     about = round_.next_bet, event.player, event.market, stake, odds, draft.currency, window
     draft.write(r.BetAccepted(*about, event.player_class or UNSET))
     warn_of_exposure(draft)
@@ -61,7 +61,7 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         (event.player in state.gone, "player_gone"),
         (market is None or _is_withheld(draft, market), "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
-        (are_worse(state.round.odds.get(event.market), event.odds), "odds_changed"),
+        (are_worse(_odds(draft, event.market), event.odds), "odds_changed"),
         (_held(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
         (not _is_class(state.round.terms, event.player_class), "unknown_class"),
@@ -106,14 +106,23 @@ def _limit(draft: Draft, event: e.PlaceBet, reason: str) -> r.ReachedLimit | Uns
     return UNSET
 
 
+def _odds(draft: Draft, market: str) -> str | None:
+    """Odds in force of a market, whatever its seat; None if it has none."""
+    name = Spot.parse(market).market if draft.house.judges_each_bet else market
+    return draft.state.round.odds.get(name)
+
+
 def _is_above(draft: Draft, market: str, stake: int, maximum: int) -> bool:
     """True if the stake is above the maximum, or its win could be larger than a record can hold."""
-    odds = Decimal(draft.state.round.odds.get(market, 1))
+    odds = Decimal(_odds(draft, market) or 1)
     return stake > maximum or stake * odds > MOST_NUMBER
 
 
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
-    """Return a stake before the close, and with it the bets that require it."""
+    """Return a stake before the close, and with it the bets that require it.
+
+    An event that names another bet than the one in play is ignored (`no_bet`): that one came after it.
+    """
     bet = _held(draft, event.player, Spot.parse(event.market))
     if reason := misplaced(draft.state, event.round, event.window):
         draft.ignore(event, reason)
@@ -121,7 +130,8 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     if draft.state.life != "betting":
         draft.ignore(event)
         return
-    if bet is None:
+    is_other = draft.house.judges_each_bet and event.bet is not None and bet is not None and bet.command != event.bet
+    if bet is None or is_other:
         draft.ignore(event, "no_bet")
         return
     for other in _with_needing(draft, bet):
@@ -160,7 +170,9 @@ def withdraw_short(draft: Draft) -> None:
 def _with_needing(draft: Draft, bet: Bet) -> list[Bet]:
     """Bet and the bets of its player that require it, those first."""
     spots = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
-    return [*(other for spot in spots for other in draft.state.round.bets.on(bet.player, spot)), bet]
+    others = (other for spot in spots for other in draft.state.round.bets.on(bet.player, spot))
+    earlier = draft.house.judges_each_bet  # bets of an earlier window stand
+    return [*(other for other in others if other.window == bet.window or not earlier), bet]
 
 
 def withdraw_follow_ons(draft: Draft, decisions: Mapping[str, str]) -> None:

@@ -32,6 +32,7 @@ class PlaceBet(Said, frozen=True, tag="bet"):
     window: int | None = None  # likewise the betting window; null: the open one
     odds: str | None = None  # decimal, the worst that it is to be taken at; null: any
     player_class: str | None = None  # whose limits hold; null: the table's
+    id: str | None = None  # of the command, which an `unbet` may name
 
 
 class WithdrawBet(Said, frozen=True, tag="unbet"):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ...rules.procedure import Participants
+from .. import events as e
 from .. import records as r
 from ..book import NO_BETS, Bet
 from ..clock import SECOND
@@ -55,11 +56,13 @@ def _window_opened(state: State, what: r.WindowOpened, record: r.Record) -> Stat
     return replace(state, life=turn(state.life, "reopen"), round=window, deadline=record.at + time)
 
 
-def _bet_accepted(state: State, what: r.BetAccepted, _: r.Record) -> State:
+def _bet_accepted(state: State, what: r.BetAccepted, record: r.Record) -> State:
     spot, round_ = Spot.parse(what.market), state.round
+    event = record.input and record.input.event
+    command = event.id if isinstance(event, e.PlaceBet) else None
     of_class = what.player_class or None
     taken = what.odds, round_.window, len(round_.draws)
-    bet = Bet(what.bet, what.player, spot, what.stake, *taken, player_class=of_class)
+    bet = Bet(what.bet, what.player, spot, what.stake, *taken, player_class=of_class, command=command)
     return replace(state, round=round_.with_bet(bet))
 
 

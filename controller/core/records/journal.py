@@ -18,7 +18,8 @@ HASTE = 7  # since then the key NO MORE BETS closes early only when it is presse
 PARTING = 8  # since then a resettlement of many bets is recorded in parts
 CUTTING = 9  # since then the key SHOE READY needs a cut shoe, or the reason why it is not cut
 SLIDING = 10  # since then a card can be entered that was slid more than once and not read
-DECIDING = 10  # now
+NAMING = 11  # since then a withdrawal takes back no bet that is not meant, and a seat's bet has its market's odds
+DECIDING = 11  # now
 
 
 class Configured(Fact, frozen=True, tag="configured"):

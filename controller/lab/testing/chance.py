@@ -12,6 +12,7 @@ from ...core import events as e
 from ...core.bounds import MOST_STAKE
 from ...core.clock import SECOND
 from ...core.offers import offered
+from ...core.spot import Spot
 from ...rules.cards import FULL_DECK, JOKER, Card
 from ...rules.game import Game
 from ...rules.procedure import Deal
@@ -191,7 +192,7 @@ def a_bet(bench: Bench, how: int) -> e.PlaceBet:
     """Arbitrary bet, valid or not."""
     stake, markets = STAKES[how // 91 % len(STAKES)], spots(bench.house.game)
     player, market = PLAYERS[how % 5], markets[how // 5 % len(markets)]
-    odds = (None, None, bench.state.round.odds.get(market), "1.50", "9.99")[how // 7 % 5]
+    odds = (None, None, bench.state.round.odds.get(Spot.parse(market).market), "1.50", "9.99")[how // 7 % 5]
     return e.PlaceBet(player, market, stake, a_round(bench, how), a_window(bench, how), odds)
 
 

@@ -12,6 +12,7 @@ from ...core.life import LIVE
 from ...core.movements import movement
 from ...core.odds import further_odds, odds_after
 from ...core.returns import all_returned
+from ...core.spot import Spot
 from .bench import Bench
 from .judge import Judge
 
@@ -129,7 +130,7 @@ class Offer(Judge):
             if record.kind in ("opened", "window_opened"):  # by a carried card, when the time of the last one was up
                 odds = record.what.odds
             elif record.kind == "bet_accepted":
-                assert record.what.odds == odds.get(record.what.market)
+                assert record.what.odds == odds.get(Spot.parse(record.what.market).market)
         if after.life in LIVE and self.bench.house.game.pricing(self.bench.house.settings):
             for bet in after.round.bets.values():
                 fair = odds_after(self.bench.position, after, bet.drawn) or {}

@@ -97,7 +97,7 @@ _EVENTS: Mapping[type[Command], Callable[[Any, str], e.Event]] = {
     c.DismissCommand: lambda command, by: e.Dismiss(command.case, by, command.because),
     c.AcknowledgeCommand: lambda command, by: e.Acknowledge(by, command.fault),
     c.BetCommand: lambda bet, _: e.PlaceBet(
-        bet.player, bet.market, bet.stake, bet.round, bet.window, bet.odds, bet.player_class
+        bet.player, bet.market, bet.stake, bet.round, bet.window, bet.odds, bet.player_class, bet.id
     ),
     c.Unbet: lambda bet, _: e.WithdrawBet(bet.player, bet.market, bet.round, bet.window, bet.bet),
     c.Decide: lambda command, _: e.Choose(command.who, command.decision, command.question),

@@ -1,0 +1,50 @@
+"""Each bet is judged by itself: at the odds of its market, and in its own betting window."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core import events as e
+from controller.games import GAMES
+from tests.core.bench import Bench
+from tests.games.common_cards import GAME
+
+BEFORE = 10  # how a record of that time is decided
+NEEDING = replace(
+    GAMES["baccarat"],
+    markets=tuple(replace(one, needs="player") if one.name == "tie" else one for one in GAMES["baccarat"].markets),
+)
+
+
+def at_seat(deciding: int | None = None, odds: str | None = None) -> Bench:
+    """A bet of a seat on a market with fixed odds, in a game with seats."""
+    bench = Bench(GAME)
+    bench.house = bench.house if deciding is None else replace(bench.house, deciding=deciding)
+    bench.do(e.NewDeck(), e.Open(), e.PlaceBet("p1", "seat1 main", 1000, odds=odds))
+    return bench
+
+
+def test_a_seats_bet_is_paid_at_its_markets_fixed_odds():
+    bench = at_seat()
+    cards = ("2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "TC")
+    bench.do(e.Close(), *map(e.CardOut, cards), e.KeyPressed("finish"))
+    (taken,), (paid,) = bench.whats("bet_accepted"), bench.whats("paid")
+    assert (taken.odds, paid.returned) == ("1.9", 1900)
+
+
+@pytest.mark.parametrize(("odds", "kind"), [("1.9", "bet_accepted"), ("1.5", "bet_accepted"), ("2", "bet_refused")])
+def test_odds_named_with_a_seats_bet_are_compared(odds, kind):
+    assert at_seat(odds=odds).records[-1].kind == kind
+
+
+def test_a_seats_bet_of_an_older_record_has_no_odds():
+    assert at_seat(BEFORE).whats("bet_accepted")[0].odds is None
+
+
+@pytest.mark.parametrize(("deciding", "left"), [(None, [("player", 1), ("tie", 1)]), (BEFORE, [("player", 1)])])
+def test_a_bet_taken_back_leaves_those_of_earlier_windows(deciding, left):
+    bench = Bench(NEEDING, {"betting_windows": 3})
+    bench.house = bench.house if deciding is None else replace(bench.house, deciding=deciding)
+    bench.says("open; bet p1 player 10.00; bet p1 tie 5.00; close; card 2C")
+    assert (bench.life, bench.state.round.window) == ("betting", 2)
+    bench.do(e.PlaceBet("p1", "player", 1000, window=2), e.WithdrawBet("p1", "player", window=2))
+    assert [(str(bet.spot), bet.window) for bet in bench.state.round.bets.values()] == left
