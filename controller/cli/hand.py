@@ -158,7 +158,7 @@ def _refuse(says: str) -> NoReturn:
 def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
     """Store the value of an option in the command sender."""
     if value is not None:
-        setattr(ctx.ensure_object(CommandSender), (param.name or "").rstrip("_"), value)
+        setattr(ctx.ensure_object(CommandSender), str(param.name).rstrip("_"), value)
 
 
 def _option(*names: str, kind: click.Path | None = None, flag: bool = False, says: str) -> Option:

@@ -16,12 +16,14 @@ from controller.core.hands import hands, score
 from controller.core.sheet import canonical, digest
 from controller.games import FAILED, GAMES, installing
 from controller.games.installing import Failed, Installed, installed
+from controller.games.installing.fit import checked
 from controller.lab.testing.bench import Bench, kinds
 from controller.rules.face import Face
 from controller.rules.procedure import Hand, deal
 from controller.text.faults import Words, _OfGames
 from controller.text.results import remarks, sentence
 from controller.text.table_words import TableWords
+from tests.games.common_cards import GAME as AT_SEATS
 
 SHEET = """
 from msgspec.structs import replace
@@ -298,3 +300,14 @@ def test_a_config_for_a_failed_game_says_why(monkeypatch):
     with pytest.raises(BadConfig) as refused:
         game_section.named("dragon")
     assert str(refused.value) == f"game.name: {SAYS}"
+
+
+def seats_alone(_, joined):
+    """A card to each seat that is taken, and to nobody else."""
+    for seat in joined.seats:
+        yield from deal(Hand(seat))
+
+
+def test_a_game_that_deals_to_seats_alone_fits():
+    game = replace(AT_SEATS, procedure=seats_alone)
+    assert checked(game.name, game) is game

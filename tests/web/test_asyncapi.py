@@ -307,3 +307,32 @@ def test_questions_beats_and_inboxes_of_the_bus_are_described(audience, kind):
     page = Draft202012Validator({**made, "$ref": "#/components/schemas/EventPage"})
     page.validate([*islice(told(audience), 50)])
     assert not page.is_valid([{"seq": 1}])
+
+
+KEYWORDS = {  # of JSON Schema: one that is misspelt is ignored by every reader
+    "$defs", "$id", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const", "contains", "default",
+    "description", "discriminator", "else", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum", "format", "if",
+    "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "not", "oneOf", "pattern",
+    "prefixItems", "properties", "propertyNames", "required", "then", "title", "type",
+    "unevaluatedProperties", "uniqueItems",
+}  # fmt: skip
+
+
+def misspelt(schema: object) -> Iterator[str]:
+    """Keywords in a schema that JSON Schema does not know."""
+    for word, value in schema.items() if isinstance(schema, dict) else ():
+        if word in ("properties", "$defs"):
+            for inner in value.values():
+                yield from misspelt(inner)
+        elif word not in KEYWORDS and not word.startswith("x-"):
+            yield word
+        elif word not in ("default", "const", "enum", "examples", "discriminator"):
+            for inner in value if isinstance(value, list) else [value]:
+                yield from misspelt(inner)
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_every_keyword_of_a_schema_is_known(audience):
+    for document in (doc(audience), wired(openapi.document(audience, ALL))):
+        for name, one in document["components"]["schemas"].items():
+            assert (name, [*misspelt(one)]) == (name, [])

@@ -1,5 +1,6 @@
 """The floor's store with two gaps, tables and epochs at once: each is filled, given up or forgotten by itself."""
 
+import asyncio
 import random
 from contextlib import closing
 
@@ -7,9 +8,11 @@ import msgspec
 import pytest
 
 from controller.core.clock import SECOND, to_text
+from controller.floor.storage.gap_requests import Filling
 from controller.floor.storage.store import Hole, Store
 from controller.floor.storage.table_events import TableEvent, told
 from tests.floor.statuses import START
+from tests.patience import on_loop, until
 
 
 @pytest.fixture
@@ -99,3 +102,22 @@ def test_a_new_epoch_misses_what_follows_the_newest_one_before(store):
     store.add(events(7, epoch="e3"))
     assert ("t1", "e2", 5, 6) in gaps(store)
     assert not [gap for gap in gaps(store) if gap[1] == "e1"]
+
+
+def test_what_the_table_has_no_more_is_given_up(store):
+    """The table answers with later events than the first of the gap."""
+
+    async def steps():
+        asked: list[tuple[str, str, int]] = []
+
+        async def ask(*wanted: object) -> list[bytes]:
+            asked.append(wanted)
+            return [one.body for one in events(5, 6)]
+
+        task = asyncio.create_task(Filling(store, ask, lambda _: None).run())
+        await until(lambda: gaps(store) == [("t1", "e1", 7, 8)])
+        task.cancel()
+        assert asked[0] == ("t1", "e1", 1)
+
+    store.add(events(1, 9))
+    on_loop(steps)
