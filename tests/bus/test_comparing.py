@@ -1,0 +1,48 @@
+"""A running table goes on comparing its record with the bus, whatever came of the look before."""
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from controller.bus import comparing
+from controller.core.coded_message import coded
+from controller.core.state import State
+from controller.journal import JournalError
+from tests.patience import on_loop, until
+
+
+class Heads:
+    """The heads on the bus: none, each time anew."""
+
+    marks = ()
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    async def read(self) -> bool:
+        await asyncio.sleep(0)
+        return True
+
+
+@pytest.mark.parametrize("error", [JournalError(coded("disk_silent")), TimeoutError()])
+def test_a_look_that_fails_is_made_again_at_the_next_beat(monkeypatch, error):
+    monkeypatch.setattr(comparing, "seconds_to_beat", lambda _: 0)
+    monkeypatch.setattr(comparing, "Heads", Heads)
+    failing, heard = [error], []
+
+    def record():
+        if failing:
+            raise failing.pop()
+        return Path("t.journal"), State()
+
+    async def steps():
+        line = SimpleNamespace(client=None, up=asyncio.Event())
+        line.up.set()
+        task = asyncio.create_task(comparing.Comparison(line, None, None, record, heard.append).run())
+        await until(lambda: heard or task.done())
+        task.cancel()
+        assert heard[0] is None
+
+    on_loop(steps)
