@@ -52,6 +52,14 @@ def test_a_command_that_waits_is_known_and_has_no_records():
     assert answered.span(KEY) == Span(9, 9)
 
 
+def test_a_bet_of_an_older_record_is_known_again():
+    """Since then a bet says the id of its command, which is its key."""
+    bet = e.PlaceBet("p1", "banker", 1000, round=1)
+    answered = AnsweredCommands([record(1, KEY, bet)])
+    assert not answered.differs(KEY, {e.PlaceBet("p1", "banker", 1000, round=1, id="k1")})
+    assert answered.differs(KEY, {e.PlaceBet("p1", "banker", 2000, round=1, id="k1")})
+
+
 @pytest.mark.parametrize("said", [Open(), e.NotAll(Open(), "paused")])
 def test_another_command_under_a_used_key_is_noticed_after_restart(said):
     heard, read = AnsweredCommands(), AnsweredCommands([record(1, KEY, said)])

@@ -130,4 +130,6 @@ def _hash(event: Event) -> int:
     said = event.said if isinstance(event, e.NotAll) else event
     if isinstance(said, e.Resettle):
         said = replace(said, past="")  # which the table has read, and nobody has sent
+    elif isinstance(said, e.PlaceBet):
+        said = replace(said, id=None)  # it is the key; older records do not repeat it
     return hash((type(said), said))
