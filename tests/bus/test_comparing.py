@@ -27,7 +27,7 @@ class Heads:
 
 
 @pytest.mark.parametrize("error", [JournalError(coded("disk_silent")), TimeoutError()])
-def test_a_look_that_fails_is_made_again_at_the_next_beat(monkeypatch, error):
+def test_a_failed_look_is_made_again_at_the_next_beat(monkeypatch, error):
     monkeypatch.setattr(comparing, "seconds_to_beat", lambda _: 0)
     monkeypatch.setattr(comparing, "Heads", Heads)
     failing, heard = [error], []
