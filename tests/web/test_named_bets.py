@@ -6,6 +6,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from controller.core import events as e
 from controller.core import records as r
 from controller.script.reader import written
 from controller.web.api.commands import Caller
@@ -60,6 +61,19 @@ def test_the_bet_that_comes_at_once_elsewhere_is_refused(tmp_path):
             unbet = {**UNBET, "id": "u1", "bet": "b1"}
             back, late = await asyncio.gather(sent(unbet), sent({**BET, "id": "b1"}))
             assert (back.reason, late.reason, stakes(table)) == ("no_bet", "taken_back", [])
+
+    on_loop(steps)
+
+
+def test_a_bet_without_known_command_is_meant_by_its_market(tmp_path):
+    """Such as one that was placed before an upgrade in the middle of its round."""
+
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            table.rig.take(e.PlaceBet("p1", "banker", 1000))
+            (back,) = await table.send({**UNBET, "id": "u1", "bet": "b1"}, role="server")
+            assert (back["verdict"], stakes(table)) == ("done", [])
 
     on_loop(steps)
 

@@ -121,7 +121,8 @@ def _is_above(draft: Draft, market: str, stake: int, maximum: int) -> bool:
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """Return a stake before the close, and with it the bets that require it.
 
-    An event that names another bet than the one in play is ignored (`no_bet`): that one came after it.
+    An event that names another bet than the one in play is ignored (`no_bet`): that one came after it. A bet of which
+    nobody knows the command is meant by its market.
     """
     bet = _held(draft, event.player, Spot.parse(event.market))
     if reason := misplaced(draft.state, event.round, event.window):
@@ -130,12 +131,16 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     if draft.state.life != "betting":
         draft.ignore(event)
         return
-    is_other = draft.house.judges_each_bet and event.bet is not None and bet is not None and bet.command != event.bet
-    if bet is None or is_other:
+    if bet is None or (draft.house.judges_each_bet and _is_another(bet, event.bet)):
         draft.ignore(event, "no_bet")
         return
     for other in _with_needing(draft, bet):
         give_back(draft, other)
+
+
+def _is_another(bet: Bet, command: str | None) -> bool:
+    """True if the bet is known to be of another command than this one; None: of any."""
+    return None not in (bet.command, command) and bet.command != command
 
 
 def withdraw_absent(draft: Draft) -> None:
