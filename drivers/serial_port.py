@@ -53,8 +53,8 @@ def usable(port: str) -> str:
     """Return the name of a port; raises UnusablePort if it can never work."""
     if "://" not in port and port:
         return port
-    url = urlsplit(port)
     with suppress(ValueError):
+        url = urlsplit(port)
         if url.scheme == "socket" and url.hostname and url.port and not (url.path or url.query):
             return port
     raise UnusablePort(

@@ -31,7 +31,7 @@ def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault
     of standard input.
     """
     event = _ruling([*words, *(["because", because] if because else [])])
-    hand.rule({"fault": fault or hand.open_fault(), **_said(event, words)}, event.second)
+    hand.rule({"fault": fault or event.fault or hand.open_fault(), **_said(event, words)}, event.second)
 
 
 def _ruling(words: list[str]) -> e.Rule:
@@ -50,6 +50,7 @@ def _said(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
     """Convert a ruling into the fields of a command."""
     said = {"ruling": event.ruling, "because": event.because, "draw": event.draw, "card": event.card}
     said |= {"place": event.place, "by": event.by if "by" in words else None}
+    said |= {"touched": event.touched, "seen": event.seen, "checked": event.checked}
     return {name: value for name, value in said.items() if value is not None}
 
 

@@ -40,6 +40,7 @@ def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: 
     event = _resettlement(number, [*words, *(["because", because] if because else [])], preview=preview)
     said = {"round": number, "because": event.because or "preview", "revision": event.revision}
     said |= {"amendments": [_fields(one) for one in event.amendments]}
+    said |= {"by": event.by} if "by" in words else {}
     if preview:
         _show(hand, hand.preview("resettle", said))
     else:

@@ -69,8 +69,8 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
 def _within(hint: object, part: str) -> object:
     """Annotation of the value under a name or a number."""
     hint = _plain(hint)
-    if get_origin(hint) in (dict, tuple):
-        return get_args(hint)[1 if get_origin(hint) is dict else 0]
+    if get_origin(hint) in (dict, Mapping, tuple):
+        return get_args(hint)[0 if get_origin(hint) is tuple else 1]
     return get_type_hints(hint, include_extras=True)[part]
 
 

@@ -146,7 +146,7 @@ def _anew(part: Tabled, record: r.Record, what: r.Resettled) -> None:
 
 
 def _card(part: Tabled, record: r.Record, what: r.Dealt | r.Drawn) -> None:
-    if record.round is None:  # before the first round: its fault tells of it
+    if record.round is None or part.round is None:  # before the first round of the file: its fault tells of it
         return
     first = {"draw": what.draw, "read": what.card, "source": what.source, "at": to_text(record.at)}
     known = part.cards.setdefault(what.draw, {**part.its(record), **first})

@@ -86,6 +86,20 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("section", "lines"),
+    [
+        ("shoe", 'port = "socket://[::1"'),
+        ("bus", 'servers = ["tls://a:4222"]\ncredentials = "x.nk"\nfloors = { hall = 1 }'),
+        ("bus", 'servers = ["tls://a:4222"]\ncredentials = "x.nk"\nplatforms = { p = { key = "x" } }'),
+    ],
+)
+def test_an_odd_value_in_a_config_is_one_line(tablectl, write, section, lines):
+    said = tablectl("check", write(**{section: lines}), exit_code=2)
+    assert said.stderr.startswith("tablectl: ")
+    assert section in said.stderr
+
+
 @pytest.mark.parametrize(("sections", "said"), REFUSED.values(), ids=REFUSED)
 def test_what_run_refuses_check_refuses_in_the_same_words(tablectl, write, sections, said):
     config = write(**sections)

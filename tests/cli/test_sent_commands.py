@@ -294,3 +294,22 @@ def test_a_socket_precedes_a_config_which_precedes_a_name(table, monkeypatch, wo
     monkeypatch.setattr(hand, "of_config", lambda config: Path(f"config {config}"))
     assert CliRunner().invoke(main, ["open", *words]).exit_code == 0
     assert table.paths == {Path(path)}
+
+
+@pytest.mark.parametrize(
+    ("line", "more"),
+    {
+        "correct 4 7H touched stand": {"ruling": "correct", "draw": 4, "card": "7H", "touched": "stand"},
+        "burn checked deck": {"ruling": "burn", "checked": "deck"},
+        "carry 5 seen no": {"ruling": "carry", "draw": 5, "seen": False},
+        "cancel on 7": {"ruling": "cancel", "fault": 7},
+    }.items(),
+)
+def test_all_that_is_said_of_a_ruling_is_sent(table, line, more):
+    run("rule", *line.split(), *BECAUSE)
+    assert table.sent() == {**RULED, **more}
+
+
+def test_a_resettlement_names_who_its_words_name(table):
+    run("resettle", "17", "void", "with", "bea", "by", "anna", *BECAUSE, stdin="2580\n")
+    assert table.sent()["ruling"]["by"] == "anna"

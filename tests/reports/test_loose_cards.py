@@ -1,6 +1,8 @@
 """A card of the exported tables that lies without a place, or nowhere any more."""
 
+from controller.core import records as r
 from controller.reports.tabled import tabled
+from controller.reports.tables import SHEETS
 from tests.core.bench import Bench
 
 
@@ -18,3 +20,13 @@ def test_a_surplus_card_is_loose_until_it_is_ruled_on():
     assert (found[4], found[5]) == (("3S", "dealt", "banker", True), ("4D", "loose", None, None))
     assert cards(f"{dealt}; rule cancel by anna because x")[5] == ("4D", "voided", None, None)
     assert cards(f"{dealt}; rule burn 5 by anna because x; press finish")[5] == ("4D", "burnt", None, None)
+
+
+def test_a_card_before_a_files_first_round_has_no_row():
+    """A primary key has no empty part: the fault of that card tells of it."""
+    made = Bench()
+    played = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D"
+    made.says(f"{played}; journal rotated; card 4D; rule burn by m because stuck; {played}")
+    begins = next(place for place, one in enumerate(made.records) if isinstance(one.what, r.Checkpoint))
+    for name, row in tabled(made.records[begins:], 2):
+        assert None not in [row[column] for column in SHEETS[name].key], (name, row)

@@ -97,7 +97,10 @@ class TableAddress(click.ParamType[TableLine]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> TableLine:
         """Parse the address into a connection; refuse any other text."""
-        address = urlsplit(value)
+        try:
+            address = urlsplit(value)
+        except ValueError:  # such as [ without ]
+            address = urlsplit("")
         if address.scheme == "unix" and address.path:
             return AtSocket(Path(address.path))
         if address.scheme in ("http", "https") and address.hostname and address.path.startswith("/kiosk/"):

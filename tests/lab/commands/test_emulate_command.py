@@ -141,3 +141,8 @@ def test_a_shoe_is_typed_to_until_its_input_ends(tmp_path):
     assert first == f"bee_tek, 416 cards, at {tmp_path}/shoe"
     assert (typed, len(drawn)) == ("9H", 2)
     assert not PtyPort(tmp_path / "shoe").link.is_symlink()
+
+
+def test_a_wrong_address_of_hands_is_one_line(tablectl, tmp_path):
+    said = tablectl("emulate", "angel_eye", "--link", tmp_path / "s", "--hands", "http://[::1", exit_code=2)
+    assert said.stderr.startswith("tablectl: ")
