@@ -42,7 +42,8 @@ class ShoeEvents:
 class UsbEvents:
     """Handler of the events of a panel or a beacon.
 
-    `keys`: action of each key number of a panel; `touched`: called when a beacon is touched.
+    `keys`: action of each key number of a panel; `touched`: called when a beacon is touched; `pace`: how many times
+    faster than people an emulated panel is pressed.
     """
 
     def __init__(
@@ -52,9 +53,10 @@ class UsbEvents:
         keys: Mapping[int, e.Key],
         device: e.Device = "panel",
         touched: Callable[[], None] | None = None,
+        pace: float = 1.0,
     ) -> None:
         self._take = take
-        self._keys, self._presses = keys, KeyPresses(take)
+        self._keys, self._presses = keys, KeyPresses(take, pace)
         self._device = device
         self._touched = touched
         self.there: bool | None = None  # not known yet

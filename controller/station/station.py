@@ -82,7 +82,7 @@ class Station:
         self._own = OwnDevices(journal.path)
         self.gear = TableDevices(devices_of(config), self.frames, self._own.asked)
         self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
-        self._journal, self._sys = journal, sys
+        self._journal, self._sys, self._pace = journal, sys, pace
         self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._people, self._first_round = config.table.dealer, people, config.journal.first_round
         self._log = structlog.get_logger().bind(table=house.table)
@@ -155,7 +155,8 @@ class Station:
 
     def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
         keys = config.panel.bindings
-        events = UsbEvents(self.table.take, self.table.house.table, {key: meaning for meaning, key in keys.items()})
+        meanings = {key: meaning for meaning, key in keys.items()}
+        events = UsbEvents(self.table.take, self.table.house.table, meanings, pace=self._pace)
         guard, own = self._guard("panel"), self._own.recognition("panel", config.panel)
         shown = partial(KeyLights, keys_of(codec, config.web.language), keys)
         self.panel = OnUsb(codec, events, own, usb, shown, guard)

@@ -14,10 +14,10 @@ from drivers import events as d
 class Finger:
     """Presses keys at chosen times, and has what the table heard."""
 
-    def __init__(self) -> None:
+    def __init__(self, pace: float = 1.0) -> None:
         self.heard: list[e.Event] = []
         self.now = 0.0
-        self._keys = KeyPresses(self.heard.append, lambda: self.now)
+        self._keys = KeyPresses(self.heard.append, pace, lambda: self.now)
 
     def press(self, key: e.Key, after: float = 0.0) -> None:
         self.now += after
@@ -44,6 +44,14 @@ def test_a_later_press_counts_again():
     finger.press("finish")
     finger.press("finish", after=BOUNCE)
     assert finger.heard == [e.KeyPressed("finish")] * 2
+
+
+@pytest.mark.parametrize(("pace", "heard"), [(0.5, 1), (1.0, 1), (7.0, 2)])
+def test_an_emulated_panel_is_pressed_again_as_much_sooner(pace, heard):
+    finger = Finger(pace)
+    finger.press("finish")
+    finger.press("finish", after=BOUNCE / 7.0)
+    assert len(finger.heard) == heard
 
 
 def test_each_press_of_a_trembling_finger_prolongs_the_first():
