@@ -261,7 +261,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
     dealer_id: str | None = None  # where the name is not it
     leaving: bool = False  # whoever deals goes after this round
-    revisions: dict[int, Revision] = {}  # of rounds that were settled anew, as long as that may be done again
+    revisions: dict[int, Revision] = {}  # of rounds that were settled anew
+    keeps_revisions: bool = False  # for good; older records forgot those of rounds that cannot be settled anew any more
     cases: tuple[Case, ...] = ()  # open ones, in the order in which they were opened
     resettling: Resettling | None = None
 

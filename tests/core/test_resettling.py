@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from controller.config.table_file import PROGRAM
 from controller.core import events as e
+from controller.core.clock import to_text
 from controller.core.encoding import decode, encode, encode_input
 from controller.core.past_round import decoded_past, encoded_past
+from controller.core.records.journal import KEEPING
 from controller.core.sheet import digest
 from controller.core.views import view
 from controller.games import GAMES, baccarat
@@ -172,11 +174,26 @@ def test_a_restart_between_revisions_changes_nothing():
     assert len(same[0]) == 3
 
 
-def test_revisions_are_forgotten_once_no_round_can_be_settled_anew():
+AGAIN = f"open; close; card 9C; card 2D; card KC; card 3D; resettle 2 void {WHO}"
+
+
+@pytest.mark.parametrize(("deciding", "known"), [(KEEPING - 1, [2]), (KEEPING, [1, 2])])
+def test_revisions_are_known_for_good_but_in_older_records(deciding, known):
     table = Bench()
-    table.says(f"{PLAYER}; resettle 1 void {WHO}; wait 999999m; open; close; card 9C; card 2D; card KC; card 3D")
-    table.says(f"resettle 2 void {WHO}")
-    assert list(table.state.revisions) == [2]
+    table.house = replace(table.house, deciding=deciding)
+    table.says(f"restart; {PLAYER}; resettle 1 void {WHO}; wait 999999m; {AGAIN}")
+    assert list(table.state.revisions) == known
+
+
+def test_a_wrong_clock_gives_a_round_no_second_first_revision():
+    table = Bench()
+    table.says(f"{PLAYER}; resettle 1 void {WHO}")
+    right = to_text(table.now)
+    table.says(f"wait 99999m; {AGAIN}")
+    table.do(e.SetClock(right))
+    anew(table, "resume")
+    revised = [(record.round, record.what.revision) for record in table.records if record.kind == "resettled"]
+    assert revised == [(1, 1), (2, 1), (1, 2)]
 
 
 # ── what is missing, and what is left over ───────────────────────────────────────────────────────────────────────────

@@ -8,18 +8,18 @@ from msgspec.structs import replace
 
 from .. import records as r
 from ..bounds import MOST_RESETTLE_HOURS
-from ..clock import SECOND, from_text
+from ..clock import SECOND, Time, from_text
 from ..state import Case, Resettling, Revision, State
 
-KEPT = MOST_RESETTLE_HOURS * 3600 * SECOND  # from the end of a round in which it can be settled anew
+KEPT = MOST_RESETTLE_HOURS * 3600 * SECOND  # of older records: from the end of a round
 
 
 def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
     if what.is_later_part:
         return _later_part(state, what)
     number = record.round or 0
-    left = {one: revision for one, revision in state.revisions.items() if record.at - revision.ended <= KEPT}
-    left[number] = Revision(what.revision, record.seq, from_text(what.ended))
+    latest = Revision(what.revision, record.seq, from_text(what.ended))
+    left = {**_kept(state, record.at), number: latest}
     cases = tuple(case for case in state.cases if case.round != number)
     state = replace(state, revisions=left, cases=cases, resettling=_begun(what, record))
     if number != state.round.number or state.live:
@@ -27,6 +27,13 @@ def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
     match what:
         case r.Resettled(now=outcome):
             return replace(state, round=replace(state.round, outcome=outcome))
+
+
+def _kept(state: State, at: Time) -> Mapping[int, Revision]:
+    """Revisions known from before. A clock may be wrong, so newer records keep all: a round has one revision 1."""
+    if state.keeps_revisions:
+        return state.revisions
+    return {number: revision for number, revision in state.revisions.items() if at - revision.ended <= KEPT}
 
 
 def _begun(what: r.Resettled, record: r.Record) -> Resettling | None:
