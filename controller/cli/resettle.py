@@ -71,6 +71,8 @@ def _show(hand: CommandSender, told: Mapping[str, Any]) -> None:
         click.echo(f"refused: {told['says']}")
     else:
         _tell(told["preview"])
+        if told["preview"].get("open"):
+            click.echo("what follows depends on a card that lies face down")
     if told["verdict"] == "refused":
         sys.exit(1)
 

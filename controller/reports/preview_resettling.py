@@ -1,11 +1,16 @@
-"""Preview of a resettlement: the amount of each bet before and after. Nothing is recorded."""
+"""Preview of a resettlement: the amount of each bet before and after. Nothing is recorded.
+
+Invariant: as for the preview of a ruling, nothing depends on a card that stayed face down; it is computed without it.
+"""
 
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..core import events as e
 from ..core import records as r
+from ..core.blind import possible
 from ..core.came import Due
 from ..core.clock import Time
 from ..core.decide.resettling import differences, is_too_late, objection, settled_on_the_side
@@ -38,6 +43,7 @@ class ResettlePreview(Struct, frozen=True):
     due: str | None = None  # the card or decision that is missing
     step: Due = None  # the same, as data
     loose: tuple[int, ...] = ()  # draws that the corrected round leaves without a place
+    open: bool = False  # a card that stayed face down decides whether it is refused, or what it comes to
 
 
 def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time) -> ResettlePreview:
@@ -45,13 +51,25 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
     past, draft = decoded_past(event.past), Draft(house, Position(GAMES), state, at)
     if past is None:
         return ResettlePreview(event.round, 0, "no_round")
+    guesses = possible(draft.position, past.state)
+    ends = [_foreseen(draft, event, replace(past, state=guess)) for guess in guesses]
+    if all(end == ends[0] for end in ends):
+        return ends[0]
+    leads = [end for end in ends if end.reason is None]
+    if all(end == leads[0] for end in leads):
+        return replace(leads[0] if leads else ends[0], open=True)
+    return ResettlePreview(event.round, past.revision + 1, was=past.outcome, open=True)
+
+
+def _foreseen(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlePreview:
+    """Effect on this round, whose face-down cards may be others than those that were dealt."""
     found = settled_on_the_side(draft, event, past)
     known = (past.revision + 1, bar(draft, event, past), past.outcome)
     if found.reason is not None:
         step = None if found.side is None else found.side.due
         due = None if found.side is None else expected(step)
         return ResettlePreview(event.round, known[0], known[1] or found.reason, past.outcome, due=due, step=step)
-    moved, currency = tuple(differences(past, found.past)), state.identity.currency
+    moved, currency = tuple(differences(past, found.past)), draft.state.identity.currency
     return ResettlePreview(
         event.round, *known, found.past.outcome, moved,
         total=sum(one.difference for one in moved), currency=currency,

@@ -168,6 +168,11 @@ def test_the_preview_of_a_resettlement_lists_each_difference(table):
     assert '"revision":1' in run("resettle", "17", "void", "--preview", "--json")
 
 
+def test_a_preview_says_where_a_hidden_card_decides(table):
+    table.answers["/api/preview"] = TableReply(200, {**PREVIEW, "preview": {**PREVIEW["preview"], "open": True}})
+    assert run("resettle", "17", "void", "--preview").endswith("depends on a card that lies face down\n")
+
+
 def test_a_preview_that_is_refused_ends_with_1(table):
     table.answers["/api/preview"] = TableReply(200, {"verdict": "refused", "says": "no such round"})
     assert run("resettle", "17", "void", "--preview", code=1) == "refused: no such round\n"

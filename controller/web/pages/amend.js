@@ -193,7 +193,7 @@ function drawLeads(box) {
   const label = make("p.label", {}, words.leads_to);
   if (seen === null) return box.replaceChildren(label, make("p.says", {}, words.looking));
   if (seen.verdict === "refused") return box.replaceChildren(label, make("p.says", {}, seen.says));
-  box.replaceChildren(label, make("p.says", {}, ...turn(seen)), ...(seen.loose ? [make("p.small", {}, seen.loose)] : []), differences(seen.differences, words));
+  box.replaceChildren(label, make("p.says", {}, ...turn(seen)), ...seen.notes.map((text) => make("p.small", {}, text)), differences(seen.differences, words));
 }
 
 function enable() {

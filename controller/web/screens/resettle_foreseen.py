@@ -1,5 +1,6 @@
 """Preview of a resettlement in words: the outcome before and after, and each bet's difference."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -7,6 +8,7 @@ from msgspec.structs import replace
 
 from ...core.past_round import decoded_past
 from ...reports.preview_resettling import ResettlePreview
+from . import manager_texts as m
 from . import resettling_texts as t
 from .manager_words import ManagerWords
 from .revisions import Differences, came_to, differences
@@ -17,7 +19,8 @@ MOST = 2000  # bets in an answer, those with the largest difference first: an an
 class ResettleForeseen(Struct, frozen=True):
     """Effect of settling a round anew. `says`: why it would be refused, in words.
 
-    `was`, `now`: its outcome before and after; `loose`: cards that it leaves out of play. Empty where it is refused.
+    `was`, `now`: its outcome before and after; `notes`: which cards it leaves out of play, and whether a card that lies
+    face down decides what it comes to. Empty where it is refused.
     """
 
     verdict: Literal["leads", "refused"]
@@ -25,7 +28,7 @@ class ResettleForeseen(Struct, frozen=True):
     preview: ResettlePreview
     was: str = ""
     now: str = ""
-    loose: str = ""
+    notes: tuple[str, ...] = ()
     differences: Differences | None = None
 
 
@@ -38,16 +41,22 @@ def resettlement_in_words(end: ResettlePreview, past: str, words: ManagerWords) 
         largest = sorted(end.movements, key=lambda one: -abs(one.difference))[:MOST]
         told = replace(end, movements=tuple(largest), more=len(end.movements) - MOST)
     game = "" if known is None else known.round.game
-    loose = ", ".join(f"#{draw}" for draw in end.loose)
     return ResettleForeseen(
         "leads",
         None,
         told,
         was=came_to(end.was, game, words),
         now=came_to(end.now, game, words),
-        loose=words.say(t.LOOSE).format(draws=loose) if loose else "",
+        notes=tuple(_notes(end, words)),
         differences=differences(end.movements, game, end.currency, words),
     )
+
+
+def _notes(end: ResettlePreview, words: ManagerWords) -> Iterator[str]:
+    if end.loose:
+        yield words.say(t.LOOSE).format(draws=", ".join(f"#{draw}" for draw in end.loose))
+    if end.open:
+        yield words.say(m.DEPENDS)
 
 
 def _refusal(end: ResettlePreview, reason: str, words: ManagerWords) -> str:

@@ -1,0 +1,52 @@
+"""Preview of a correction: it tells nothing of a card that stayed face down."""
+
+import pytest
+
+from controller.core.decide.earlier import with_past
+from controller.reports.preview_resettling import ResettlePreview, foresee_resettlement
+from controller.script.reader import parse
+from tests.core.bench import Bench
+
+FOLDED = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card {}; card {}; card 2H; card 3H; card 4S"
+
+
+def folded(dealers: str, others: str) -> Bench:
+    """Hold'em whose only player folded: the dealer's two cards are never turned over."""
+    table = Bench("casino_holdem")
+    table.says(f"{FOLDED.format(dealers, others)}; decide p1 fold")
+    return table
+
+
+def foreseen(table: Bench, correction: str) -> ResettlePreview:
+    ((_, event),) = parse(f"resettle 1 {correction} by m because misread")
+    event = with_past(table.house, table.position, table.state, event, table.records)
+    return foresee_resettlement(table.house, table.state, event, table.now)
+
+
+@pytest.mark.parametrize("draw", [1, 3, 5])
+def test_no_correction_tells_a_card_that_stayed_hidden(draw):
+    one, other = folded("KS", "QS"), folded("9D", "5C")
+    for card in ("KS", "QS", "9D", "5C", "AC", "2H", "8H", "JOKER"):
+        assert foreseen(one, f"correct {draw} {card}") == foreseen(other, f"correct {draw} {card}")
+
+
+@pytest.mark.parametrize("corrections", ["resume", "void", "void 3", "move 3 player", "burn 4"])
+def test_no_other_correction_tells_a_hidden_card_either(corrections):
+    assert foreseen(folded("KS", "QS"), corrections) == foreseen(folded("9D", "5C"), corrections)
+
+
+def test_what_depends_on_no_hidden_card_is_said():
+    end = foreseen(folded("KS", "QS"), "void")
+    assert (end.open, end.reason, end.total) == (False, None, 100)
+
+
+def test_what_depends_on_a_hidden_card_is_said_to():
+    end = foreseen(folded("KS", "QS"), "correct 3 9D")
+    assert (end.open, end.reason, [one.difference for one in end.movements]) == (True, None, [0])
+
+
+def test_a_table_whose_cards_all_lie_open_is_foreseen_whole():
+    table = Bench()
+    table.says("open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D")
+    end = foreseen(table, "correct 2 6D")
+    assert (end.open, end.total) == (False, -100)
