@@ -8,7 +8,7 @@ import click
 
 from ..core.bounds import MOST_CARDS, MOST_NUMBER
 from ..text.errors import did_you_mean, listing, shown
-from ..text.spelling import Misspelt, check_name, check_text
+from ..text.spelling import Misspelt, check_name, check_reason
 
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
@@ -41,11 +41,12 @@ class OneOf(click.Choice[str]):
         return str(value)
 
 
-def by_whom(by: str, because: str) -> None:
-    """Check the name and the reason of a person's act before anything is done. Raises UsageError."""
+def by_whom(by: str, because: str | None) -> None:
+    """Check the name and the reason, if one is given, of a person's act before anything is done. Raises UsageError."""
     try:
         check_name(by)
-        check_text(because)
+        if because is not None:
+            check_reason(because)
     except Misspelt as error:
         raise click.UsageError(str(error)) from None
 

@@ -33,7 +33,7 @@ def takeover(
     """
     if accept_loss and because is None:
         raise click.UsageError("--accept-loss: expected --because TEXT beside it: it is recorded why")
-    by_whom(by, because or "")
+    by_whom(by, because)
     settings, folder = load_with_game(config), folder.absolute()
     home = _home(config)
     decision = Decision(by, because, old_pc_is_off, accept_loss)

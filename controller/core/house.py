@@ -11,7 +11,7 @@ from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
 from .records import DECIDING, HASTE, LIMITING, PARTING, RESETTLING, SLICING, TELLING
-from .records.journal import CUTTING, NAMING, SLIDING
+from .records.journal import CUTTING, KEEPING, NAMING, SLIDING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -175,6 +175,11 @@ class House(Struct, frozen=True):
     def judges_each_bet(self) -> bool:
         """True if a withdrawal takes back no bet that is not meant, and a seat's bet has the odds of its market."""
         return self.deciding >= NAMING
+
+    @property
+    def keeps_rounds_without_bets(self) -> bool:
+        """True if the clock cancels no round whose last card has come, whether there are bets or not."""
+        return self.deciding >= KEEPING
 
     @property
     def may_carry(self) -> bool:

@@ -44,6 +44,7 @@ CALLERS: Mapping[str, str] = {
     # names and texts that somebody types
     "spaces": "expected a name with single plain spaces between its words and none around them",
     "pieces": "expected a name in Unicode's form NFC, each letter in one piece with its accent",
+    "says_nothing": "expected a reason, got spaces alone",
     "unseen": "expected characters that can be seen, got {code}",
     "times": "from, to: expected times such as 2026-01-31T14:00",
     "time_or_date": "expected a time such as 2026-01-31T14:00, or a date, got {said}",

@@ -36,8 +36,15 @@ def check_name(name: str) -> None:
         raise Misspelt(coded("pieces"))
 
 
+def check_reason(reason: str) -> None:
+    """Check the reason that a person gives for an act: a text that says something. Raises Misspelt."""
+    if not reason.strip():
+        raise Misspelt(coded("says_nothing"))
+    check_text(reason)
+
+
 def check_text(text: str) -> None:
-    """Check a text on one line, such as a reason; it may hold any spaces. Raises Misspelt."""
+    """Check a text on one line, such as a line of a script; it may hold any spaces. Raises Misspelt."""
     if text.isprintable() and not _SHAPELESS.search(text):  # nearly every one
         return
     unseen = next((character for character in text if not is_seen(character)), None)

@@ -125,9 +125,10 @@ def test_amount_moved_counts_from_the_result_as_it_came():
     assert refused(table, f"rule cancel {BY}") == "needs_second"  # lost without the ruling
 
 
+@pytest.mark.parametrize("bet", ["bet a tie 1.00; ", ""])
 @pytest.mark.parametrize("card", ["2S", "AS"])
-def test_clock_cancels_no_round_that_its_last_card_completes(card):
-    says = f"open; bet a tie 1.00; close; card 2C; card 7D; card 3D; card KD; press manager; card {card}; wait 1000s"
+def test_clock_cancels_no_round_that_its_last_card_completes(bet, card):
+    says = f"open; {bet}close; card 2C; card 7D; card 3D; card KD; press manager; card {card}; wait 1000s"
     table = bench(says, confirm="dealer", unruled="cancel")
     assert (table.life, table.state.fault.offered) == ("paused", True)
 

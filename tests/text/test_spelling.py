@@ -11,7 +11,7 @@ from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
 from controller.core import events as e
 from controller.script.reader import BadScript, parse, written
-from controller.text.spelling import Misspelt, check_name, check_text
+from controller.text.spelling import Misspelt, check_name, check_reason, check_text
 from controller.web.api.reading import MalformedCommand, read
 
 UNSEEN = {
@@ -68,7 +68,13 @@ def test_a_letter_with_its_accent_is_written_in_one_way(name):
 
 
 def test_a_reason_may_hold_any_spaces():
-    check_text("  misread\xa0: 9\u202fH, ange\u0301la's shoe ")
+    check_reason("  misread\xa0: 9\u202fH, ange\u0301la's shoe ")
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\xa0\u2003 "])
+def test_a_reason_of_spaces_alone_is_none(blank):
+    with pytest.raises(Misspelt, match="expected a reason"):
+        check_reason(blank)
 
 
 @given(st.text(max_size=12))

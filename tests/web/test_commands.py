@@ -92,6 +92,7 @@ def test_the_core_hears_an_event_of_every_command(word):
         ('{"command": "bet", "id": "1", "player": "p1", "market": "tie", "stake": -1}', "at `$.stake`"),
         ('{"command": "ack", "id": "1"}', "missing required field `fault`"),
         ('{"command": "rule", "id": "1", "fault": 1, "ruling": "burn", "because": ""}', "at `$.because`"),
+        ('{"command": "rule", "id": "1", "fault": 1, "ruling": "burn", "because": "  "}', "at `$.because`"),
         ('{"command": "rule", "id": "1", "fault": 1, "ruling": "burn", "because": "x", "card": "1H"}', "at `$.card`"),
         ('{"command": "open", "id": "\\ud800 and more"}', "surrogate"),
         ('{"all": false, "commands": [{"command": "open", "id": "1"}]}', "expected `true`, or a list"),

@@ -74,11 +74,13 @@ def _may_cancel(draft: Draft, terms: Terms) -> bool:
 
 
 def _is_complete_as_it_came(draft: Draft) -> bool:
-    """True if every bet would have a result with the pause's cards laid on the expected places."""
+    """True if the round, with every bet, would have a result with the pause's cards laid on the expected places."""
     if not draft.state.loose:
         return False
-    known = returns(draft.position, as_it_came(draft.aside()), face_down(draft.state))
-    return bool(known) and None not in known.values()
+    came = as_it_came(draft.aside())
+    if not came.round.bets:
+        return draft.house.keeps_rounds_without_bets and draft.position.outcome(came) is not None
+    return None not in returns(draft.position, came, face_down(draft.state)).values()
 
 
 def _close(draft: Draft) -> None:

@@ -21,8 +21,9 @@ ROLES: tuple[Role, ...] = get_args(Role)
 # share. Where `$` lets a last newline through, as in Python's `search`, the table does not.
 _UNSEEN = r"\x00-\x1f\x7f-\x9f\xad"
 _WORD = rf"[^{_UNSEEN}\x20\xa0]+"
+_SAID = rf"^[^{_UNSEEN}]*{_WORD}[^{_UNSEEN}]*$"
 Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": rf"^{_WORD}( {_WORD})*$"})]
-Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": rf"^[^{_UNSEEN}]+$"})]
+Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": _SAID})]
 Window = Number | None  # that is meant, from 1; needed where the game has several, refused unless it is the open one
 Odds = Annotated[str, Meta(max_length=19, pattern=f"^{ODDS}$")]  # decimal, the stake included
 Stake = Whole  # minor units: above the market's maximum that bet alone is refused

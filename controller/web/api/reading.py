@@ -17,7 +17,7 @@ from ...core.coded_message import coded
 from ...rules.cards import BadCard, parse_card
 from ...text.coded import WithMessage, message_of, render
 from ...text.errors import within_a_line
-from ...text.spelling import Misspelt, check_name, check_text
+from ...text.spelling import Misspelt, check_name, check_reason
 from .commands import Command, Commands, ResettleCommand, SecondedRule, Together
 
 
@@ -148,6 +148,6 @@ def _check_spelling(field: str, value: object) -> None:
     if field == "card":
         parse_card(value)
     elif field == "because":
-        check_text(value)
+        check_reason(value)
     else:
         check_name(value)
