@@ -127,7 +127,9 @@ _WORDS: Mapping[object, str] = {
 
 def _limits(meta: Meta) -> str:
     if meta.max_length is not None:
-        return f" of {meta.min_length} to {meta.max_length} characters"
+        return f" of {meta.min_length or 0} to {meta.max_length} characters"
+    if meta.pattern is not None:
+        return f" like {meta.pattern}"
     return f" of at least {meta.ge}" if meta.le is None else f" from {meta.ge} to {meta.le}"
 
 

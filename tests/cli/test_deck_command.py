@@ -58,6 +58,20 @@ def test_a_register_is_kept_whole_and_read_by_the_config(tmp_path):
         load(config)
 
 
+WRONG_REGISTERS = {
+    r'"deck\u0000"': "expected lines such as",
+    "{ x = '1S' }": "expected a card such as AS or TD, got '1S'",
+}
+
+
+@pytest.mark.parametrize(("codes", "said"), WRONG_REGISTERS.items())
+def test_a_wrong_register_is_refused_in_words(codes, said, tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text(f"[game]\nname = 'blackjack'\n[shoe]\nmodel = 'barcode'\nsettings.codes = {codes}\n")
+    with pytest.raises(BadConfig, match=said):
+        load(config)
+
+
 def test_check_refuses_a_deck_register_with_missing_cards(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     register, config = tmp_path / "deck.toml", tmp_path / "table.toml"
