@@ -24,11 +24,15 @@ THOUSANDTHS = 1000  # of a nat: weights are whole numbers, so that every machine
 LIMIT = math.ceil(THOUSANDTHS * math.log((LIFE + 52) / FALSE_ALARM))
 
 
-def account(state: State, deck: Deck, left: int | None) -> ShoeEnded:
-    """Account of the shoe on the table. `left`: cards counted in it when it was taken; None: not counted."""
+def account(state: State, deck: Deck, left: int | None, waiting: Card | None) -> ShoeEnded:
+    """Account of the shoe on the table.
+
+    `left`: cards counted in it when it was taken, None: not counted; `waiting`: carried card that no round has dealt.
+    """
     shoe, of_each = state.shoe, dict.fromkeys(deck.cards, deck.copies)
     read = sum(shoe.read_out.values())
     faces = seen(state) + Counter({card: many for card, many in shoe.read_out.items() if card})
+    faces.update([waiting] if waiting else [])
     return ShoeEnded(
         cards=shoe.size,
         dealt=shoe.out - shoe.burnt,
@@ -52,11 +56,14 @@ def seen(state: State) -> Counter[Card]:
     return came
 
 
-def doubles(state: State, deck: Deck) -> tuple[Card, ...]:
-    """Cards that were seen open more often than the decks in play have copies, sorted."""
+def doubles(state: State, deck: Deck, waiting: Card | None) -> tuple[Card, ...]:
+    """Cards that were seen open more often than the decks in play have copies, sorted.
+
+    `waiting`: carried card that no round has dealt.
+    """
     came = Counter(state.shoe.seen)
     draws = state.round.draws[state.shoe.since :]
-    cards = [draw.card for draw in draws if draw.out and not draw.hidden and draw.fate != "carried"]
+    cards = [draw.card for draw in draws if draw.out and not draw.hidden and draw.fate != "carried"] + [waiting]
     came.update([card for card in cards if card])
     return tuple(sorted(card for card, many in came.items() if many > deck.copies and card in deck.cards))
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
-from ..rules.cards import Deck
+from ..rules.cards import Card, Deck
 from ..rules.procedure import Step
 from .came import Came
 from .clock import Time
@@ -145,7 +145,7 @@ class Draft:
         fault = Fault(0, code, due_of(state, step), came, allowed, draw)
         why = hindrances(state, step, fault)
         can = tuple(ruling for ruling in allowed if ruling not in why)
-        suspect = code != "replay_failed" and bool(doubles(state, self.deck))
+        suspect = code != "replay_failed" and bool(self.doubles)
         self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched, self.currency))
 
     def _may_carry(self, draw: int | None) -> bool:
@@ -156,6 +156,16 @@ class Draft:
 
     def _may_lie_open(self, draw: Draw) -> bool:
         return not draw.hidden and in_deck(self.state, self.deck, draw)
+
+    @property
+    def waiting(self) -> Card | None:
+        """Carried card that no round has dealt; None also in older records, which did not count it."""
+        return self.state.carried if self.house.counts_waiting_cards else None
+
+    @property
+    def doubles(self) -> tuple[Card, ...]:
+        """Cards of which more lie open than the decks in play hold."""
+        return doubles(self.state, self.deck, self.waiting)
 
     @property
     def deck(self) -> Deck:

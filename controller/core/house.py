@@ -182,6 +182,11 @@ class House(Struct, frozen=True):
         return self.deciding >= KEEPING
 
     @property
+    def counts_waiting_cards(self) -> bool:
+        """True if a carried card that no round has dealt counts among the cards of its shoe."""
+        return self.deciding >= NAMING
+
+    @property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

@@ -248,7 +248,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused
     dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing
-    carried: Card | None = None  # opens the next round
+    carried: Card | None = None  # opens the next round, if the shoe stays
     lost: tuple[str, ...] = ()  # devices
     cut_off: tuple[Babbles, ...] = ()  # those of them that babble: the table is paused until each is taken back
     gone: tuple[str, ...] = ()  # players whose line is cut

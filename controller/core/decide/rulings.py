@@ -14,7 +14,6 @@ from .. import records as r
 from ..blind import supposed
 from ..came import ByRuling
 from ..clock import SECOND
-from ..deck_account import doubles
 from ..difference import difference
 from ..draft import Draft
 from ..knowledge import forbids, known_too_early, told_too_early
@@ -110,7 +109,7 @@ def _plays_on_a_double(trial: Draft) -> bool:
 
     Only a manager's statement that the deck was checked allows that.
     """
-    return trial.state.life in LIVE and bool(doubles(trial.state, trial.deck))
+    return trial.state.life in LIVE and bool(trial.doubles)
 
 
 def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:

@@ -1,0 +1,76 @@
+"""Account of a shoe: every card that came out of it counts, also one that waited for a round that never opened."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.rules.cards import FULL_DECK
+from tests.core.bench import Bench
+
+BEFORE = 10  # how a record of that time is decided
+ROUND = "open; close; card 9C; card 2D; card KC; card 3D"  # player 9, banker 5: done after four cards
+CARRY = "rule carry seen no by m because surplus"
+DEALT = ("9C", "2D", "KC", "3D", "7H")  # the last one is carried
+ONE_DECK = {"decks": 1, "change_below": 6}
+
+
+def carrying(deciding=None, then=""):
+    """Table with a shoe of one deck, which has carried the seven of hearts out of its first round."""
+    table = Bench("baccarat", ONE_DECK, carry=True)
+    table.house = table.house if deciding is None else replace(table.house, deciding=deciding)
+    table.says(f"{ROUND}; card 7H; {CARRY}; {then}")
+    assert table.state.carried == "7H"
+    return table
+
+
+def ended(table):
+    return table.whats("shoe_ended")[-1]
+
+
+def read_out(*without):
+    """Lines that read out the rest of the deck but these cards, and end the shoe."""
+    return "; ".join(["shoe readout", *(f"card {card}" for card in FULL_DECK if card not in without), "shoe change"])
+
+
+@pytest.mark.parametrize("then", ["", "restart", "open; restart; rule cancel by m because x"])
+@pytest.mark.parametrize(("deciding", "missing"), [(None, {}), (BEFORE, {"7H": 1})])
+def test_a_carried_card_never_dealt_is_in_the_account(then, deciding, missing):
+    table = carrying(deciding, then)
+    table.says(read_out(*DEALT))
+    assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == (missing, {}, 0)
+    assert table.state.carried is None
+
+
+def test_a_restart_while_reading_out_keeps_the_carried_card():
+    table = carrying()
+    half, rest = FULL_DECK[:26], FULL_DECK[26:]
+    lines = [[f"card {card}" for card in cards if card not in DEALT] for cards in (half, rest)]
+    table.says("; ".join(["shoe readout", *lines[0], "restart", "shoe readout", *lines[1], "shoe ready"]))
+    assert ended(table).missing == {}
+
+
+def test_a_second_copy_of_a_carried_card_is_surplus():
+    table = carrying()
+    table.says(read_out(*DEALT[:4]))
+    assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({}, {"7H": 1}, -1)
+
+
+def test_a_carried_card_that_was_dealt_counts_once():
+    table = carrying(then="open")
+    table.says("close; card 9S; card 2S; card 3S")  # the seven of hearts opens it: player 9, banker 5
+    assert table.state.carried is None
+    table.says(read_out(*DEALT, "9S", "2S", "3S"))
+    assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({}, {}, 0)
+
+
+def test_a_carried_card_is_none_of_the_next_shoe():
+    table = carrying()
+    table.says("shoe change; shoe ready")
+    first = ended(table)
+    table.says(read_out())
+    assert (first.dealt, ended(table).dealt, ended(table).missing) == (5, 0, {})
+
+
+@pytest.mark.parametrize(("deciding", "suspect"), [(None, True), (BEFORE, False)])
+def test_a_second_copy_of_a_waiting_card_is_suspect(deciding, suspect):
+    table = carrying(deciding, "card 7H")
+    assert (table.fault, table.state.fault.suspect) == ("extra_card", suspect)
