@@ -8,9 +8,13 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from ..rules.cards import Card, Deck
+from ..rules.game import Game
+from .house import House
 from .records import ShoeEnded
-from .shoe import DeckPast
+from .shoe import DeckPast, Shoe
 from .state import State
 
 FALSE_ALARM = 1e-4  # chance, for a deck that is whole
@@ -45,6 +49,19 @@ def account(state: State, deck: Deck, left: int | None, waiting: Card | None) ->
         },
         unaccounted=shoe.left - (read if shoe.reading else left or 0),
     )
+
+
+def loaded_deck(shoe: Shoe, house: House, games: Mapping[str, Game]) -> Deck:
+    """Deck that a shoe was loaded with, of which its record has the game and the number of cards.
+
+    The house's own deck without a shoe, or if its game has no deck of this size.
+    """
+    game = house.game if shoe.game == house.game.name else games.get(shoe.game)
+    if game is None:
+        return house.deck
+    deck = house.deck if game is house.game else game.deck(game.settings())
+    copies, rest = divmod(shoe.size, len(deck.cards))
+    return house.deck if rest or not copies else replace(deck, copies=copies)
 
 
 def seen(state: State) -> Counter[Card]:

@@ -13,7 +13,7 @@ from ..rules.procedure import Step
 from .came import Came
 from .clock import Time
 from .copies import in_deck
-from .deck_account import doubles
+from .deck_account import doubles, loaded_deck
 from .events import Event, Input
 from .faults import due_of, rulings
 from .fold import apply, fold
@@ -169,8 +169,14 @@ class Draft:
 
     @property
     def deck(self) -> Deck:
-        """Deck of the live round; at rest, the deck that the table is set to."""
-        return self.position.deck(self.state.round) if self.state.live else self.house.deck
+        """Deck of the live round; at rest, the deck of the shoe."""
+        return self.position.deck(self.state.round) if self.state.live else self.shoe_deck
+
+    @property
+    def shoe_deck(self) -> Deck:
+        """Deck that the shoe was loaded with; the house's own without a shoe and in older records."""
+        house, shoe = self.house, self.state.shoe
+        return loaded_deck(shoe, house, self.position.games) if house.judges_own_decks else house.deck
 
     def ignore(self, event: Event, reason: str | None = None, full: int | None = None) -> None:
         """Record that the event has no effect, with the reason code if it is particular.

@@ -187,6 +187,11 @@ class House(Struct, frozen=True):
         return self.deciding >= NAMING
 
     @property
+    def judges_own_decks(self) -> bool:
+        """True if a shoe is judged by the deck that it was loaded with, not by that which the table is set to."""
+        return self.deciding >= NAMING
+
+    @property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

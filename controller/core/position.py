@@ -55,7 +55,7 @@ class Position:
     """Finds the step due. One object for each table; its answers depend on the state alone."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
-        self._games = games
+        self.games = games
         self._round = Round()  # the one that was driven last
         self._dealing: Dealing | None = None  # as far as it went
         self._passed = False  # whether it went beyond the script, over void hands
@@ -188,7 +188,7 @@ class Position:
 
     def game(self, round_: Round) -> Game:
         """The rule sheet that the round was opened under. Raises Unplayable if it is not this version."""
-        game = self._games.get(round_.game)
+        game = self.games.get(round_.game)
         if game is None or game.version != round_.version:
             raise Unplayable(_undriven(round_, "version", here=game.version if game else None))
         if digest(game) != round_.digest:

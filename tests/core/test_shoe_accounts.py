@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.rules.cards import FULL_DECK
+from controller.games import GAMES
+from controller.rules.cards import FULL_DECK, Deck
 from tests.core.bench import Bench
 
 BEFORE = 10  # how a record of that time is decided
@@ -74,3 +75,72 @@ def test_a_carried_card_is_none_of_the_next_shoe():
 def test_a_second_copy_of_a_waiting_card_is_suspect(deciding, suspect):
     table = carrying(deciding, "card 7H")
     assert (table.fault, table.state.fault.suspect) == ("extra_card", suspect)
+
+
+# ── another deck in the config ───────────────────────────────────────────────────────────────────────────────────
+
+
+def changed(table, **settings):
+    """The table after a restart with another config."""
+    table.house = replace(table.house, settings=replace(table.house.settings, **settings))
+    table.restart()
+    return table
+
+
+@pytest.mark.parametrize(
+    ("deciding", "missing"), [(None, {}), (BEFORE, dict.fromkeys(FULL_DECK, 7))], ids=["now", "before"]
+)
+def test_a_shoe_is_accounted_for_by_its_own_deck(deciding, missing):
+    table = Bench("baccarat", ONE_DECK)
+    table.house = table.house if deciding is None else replace(table.house, deciding=deciding)
+    table.says(ROUND)
+    changed(table, decks=8)
+    table.says(read_out(*DEALT[:4]))
+    assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == (missing, {}, 0)
+
+
+def test_a_shoe_of_more_decks_has_nothing_surplus_later():
+    table = Bench("baccarat", {"decks": 8})
+    table.says(f"{ROUND}; {ROUND}")
+    changed(table, decks=1, change_below=6)
+    table.says("shoe change")
+    assert ended(table).surplus == {}
+
+
+@pytest.mark.parametrize(("deciding", "suspects"), [(None, 0), (BEFORE, 1)])
+def test_equal_cards_of_a_larger_shoe_are_not_suspect(deciding, suspects):
+    table = Bench("baccarat", {"decks": 8})
+    table.house = table.house if deciding is None else replace(table.house, deciding=deciding)
+    table.says("open; close; card 9C; card 2D; card 9C")
+    changed(table, decks=1, change_below=6)
+    table.says("rule cancel by m because x")
+    assert len(table.whats("deck_suspect")) == suspects
+
+
+@pytest.mark.parametrize(("deciding", "suspects"), [(None, 1), (BEFORE, 0)])
+def test_a_double_of_a_smaller_shoe_stays_suspect(deciding, suspects):
+    table = Bench("baccarat", ONE_DECK)
+    table.house = table.house if deciding is None else replace(table.house, deciding=deciding)
+    table.says("open; close; card 9C; card 9C")
+    assert table.fault == "duplicate_card"
+    changed(table, decks=8)
+    table.says("rule cancel by m because x")
+    assert len(table.whats("deck_suspect")) == suspects
+
+
+def test_a_card_after_the_round_is_judged_by_its_shoe():
+    table = Bench("baccarat", ONE_DECK)
+    table.says(ROUND)
+    changed(table, decks=8)
+    table.says("card 9C")
+    assert (table.fault, table.state.fault.suspect) == ("extra_card", True)
+
+
+def test_a_shoe_of_another_game_keeps_its_own_deck():
+    pairs = replace(GAMES["baccarat"], name="pairs", family="baccarat", deck=lambda _: Deck(FULL_DECK[:26]))
+    table = Bench("baccarat", ONE_DECK)
+    table.says(ROUND)
+    table.house = replace(table.house, game=pairs)
+    table.restart()
+    table.says(read_out(*DEALT[:4]))
+    assert (ended(table).missing, ended(table).surplus) == ({}, {})

@@ -25,7 +25,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     if state.shoe.changing:
         draft.write(r.ReadOut(event.card) if state.shoe.reading else r.Burnt(state.shoe.out + 1, event.card))
         drawn = draft.state.shoe.out + sum(draft.state.shoe.read_out.values())
-        if drawn >= MOST_SHOES_DRAWN * draft.house.deck.size:
+        if drawn >= MOST_SHOES_DRAWN * draft.shoe_deck.size:
             babbles(draft, e.Babbles("shoe", drawn, 0))
         return
     said, number = _disregarded(draft, event), len(state.round.draws) + 1
