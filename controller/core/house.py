@@ -192,6 +192,11 @@ class House(Struct, frozen=True):
         return self.deciding >= NAMING
 
     @property
+    def burns_by_first_card_alone(self) -> bool:
+        """True if no other card says how many to burn from a new shoe whose first card was not read."""
+        return self.deciding >= NAMING
+
+    @property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

@@ -25,6 +25,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     deck: str = ""  # the id of one that is dealt anew every round and watched
     suspect: bool = False  # it cannot be whole
     new_cut: bool = False  # while it is being changed: the cards of the new one were cut
+    first_unread: bool = False  # while it is being changed: the first card burnt from the new one was not read
     uncut: str | None = None  # while it is being changed: why they are not
 
     @property

@@ -1,11 +1,12 @@
-"""Account of a shoe: every card that came out of it counts, also one that waited for a round that never opened."""
+"""Cards of a shoe: the account of all that came out of it, the deck it is judged by, and the cards burnt from it."""
 
 import pytest
 from msgspec.structs import replace
 
+from controller.core.decide.shoe_change import shoe_step
 from controller.games import GAMES
 from controller.rules.cards import FULL_DECK, Deck
-from tests.core.bench import Bench
+from tests.core.bench import Bench, kinds
 
 BEFORE = 10  # how a record of that time is decided
 ROUND = "open; close; card 9C; card 2D; card KC; card 3D"  # player 9, banker 5: done after four cards
@@ -144,3 +145,45 @@ def test_a_shoe_of_another_game_keeps_its_own_deck():
     table.restart()
     table.says(read_out(*DEALT[:4]))
     assert (ended(table).missing, ended(table).surplus) == ({}, {})
+
+
+# ── the number of cards to burn ──────────────────────────────────────────────────────────────────────────────────
+
+
+def burning(says, deciding=None):
+    """Table whose new shoe is cut and of which these cards are burnt, by the first card."""
+    table = Bench(burn="first_card")
+    table.house = table.house if deciding is None else replace(table.house, deciding=deciding)
+    table.says(f"shoe change; shoe cut; {says}")
+    return table
+
+
+@pytest.mark.parametrize("between", ["", "restart"])
+@pytest.mark.parametrize(("burnt", "step"), [(1, "burn"), (2, "ready"), (7, "ready"), (11, "ready"), (12, "burn")])
+def test_an_unread_first_card_counts_one_to_ten(burnt, step, between):
+    more = ["card 2C", "unread", "card 9D"] * 4
+    table = burning("; ".join(["unread", *([between] if between else []), *more[: burnt - 1]]))
+    assert (table.state.shoe.burnt, shoe_step(table.house, table.state)) == (burnt, step)
+    table.says("shoe ready")
+    assert table.state.shoe.changing is (step == "burn")
+
+
+def test_the_second_card_burnt_does_not_stand_for_the_first():
+    assert kinds(burning("unread; card 2C").says("press ready"))[-1] == "shoe_ready"
+    assert kinds(burning("unread; card 2C", BEFORE).says("press ready")) == ["ignored"]
+    assert kinds(burning("unread; card 2C; card 9D", BEFORE).says("press ready"))[-1] == "shoe_ready"
+    assert kinds(burning("unread", BEFORE).says("press ready"))[-1] == "shoe_ready"
+
+
+def test_a_later_unread_card_leaves_the_first_to_count():
+    table = burning("card 2C; unread; shoe ready")
+    assert table.state.shoe.changing
+    table.says("unread; shoe ready")
+    assert not table.state.shoe.changing
+
+
+def test_another_shoe_forgets_the_unread_first_card():
+    table = burning("unread; shoe change; shoe cut; card AC; shoe ready")
+    assert table.state.shoe.changing
+    table.says("card AD; shoe ready")
+    assert (table.state.shoe.changing, table.state.shoe.first_unread) == (False, False)

@@ -363,6 +363,14 @@ def test_the_screen_counts_the_cards_burnt_from_a_new_shoe():
     assert changes("shoe cut; card 2C", burn="one")[3] == ("burn", True, "Burn one card: 1 of 1")
 
 
+def test_an_unread_first_card_is_to_be_looked_at():
+    unread = "The first card was not read: look at it, and burn as many more as it counts. Burnt"
+    assert changes("shoe cut; unread", burn="first_card")[3] == ("burn", False, f"{unread}: 1")
+    assert changes("shoe cut; unread; card 9D", burn="first_card")[3] == ("burn", True, f"{unread}: 2")
+    many = "; ".join(["shoe cut", *["unread"] * 12])
+    assert changes(many, burn="first_card")[3][2].startswith("More cards are out")
+
+
 def test_cards_burnt_as_the_dealer_likes_are_counted():
     assert [step for step, *_ in changes("shoe cut", burn="free")] == ["away", "cut", "ready"]
     assert changes("shoe cut; card 2C; card 9D", burn="free")[2] == ("burn", True, "Burnt: 2")

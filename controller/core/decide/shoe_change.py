@@ -55,7 +55,7 @@ def shoe_step(house: House, state: State) -> ShoeStep | None:
         return "cut"
     if "shoe" in state.lost or (terms.burn in BURNING and not burnt_of_new(shoe)):
         return "load"
-    if not _is_burnt_from(shoe, terms.burn):
+    if not _is_burnt_from(shoe, house):
         return "burn"
     return "count" if terms.count_in else "ready"
 
@@ -168,20 +168,22 @@ def _not_ready(draft: Draft, event: e.LoadShoe) -> str | None:
         ("shoe" in draft.state.lost, "shoe_lost"),
         (event.counted not in (None, draft.house.deck.size), "not_full"),
         (terms.count_in and not counted, "not_counted"),
-        (not _is_burnt_from(shoe, terms.burn), "not_burnt"),
+        (not _is_burnt_from(shoe, draft.house), "not_burnt"),
     )
     return next((reason for stands, reason in checks if stands), None)
 
 
-def _is_burnt_from(shoe: Shoe, policy: str) -> bool:
+def _is_burnt_from(shoe: Shoe, house: House) -> bool:
     """True if as many cards of the new shoe are burnt as the table requires.
 
     With "first_card": one that is seen, and then as many as it counts, an ace 1 and tens and court cards 10 (BOB
-    5.2-5.3).
+    5.2-5.3). The dealer, who sees it, counts by an unread first card: any number that a card may count will do.
     """
-    burnt = burnt_of_new(shoe)
+    policy, burnt = house.terms.burn, burnt_of_new(shoe)
+    if policy == "first_card" and shoe.first_unread and house.burns_by_first_card_alone:
+        return burnt in BURNT_UNREAD
     if policy == "first_card" and not shoe.seen:
-        return burnt > 0  # it was not read, and nobody knows what it counts
+        return burnt > 0  # in older records, after an unread card
     return policy == "free" or burnt == burn_wanted(shoe, policy)
 
 
@@ -198,6 +200,7 @@ def burn_wanted(shoe: Shoe, policy: str) -> int | None:
     return None if first is None else 1 + _COUNTS.get(first[0], 10)
 
 
+BURNT_UNREAD = range(1 + 1, 1 + 10 + 1)  # cards: the first, and as many as an unread one may count
 _COUNTS = {"A": 1, **{str(pips): pips for pips in range(2, 10)}}
 
 

@@ -111,8 +111,9 @@ def _burnt(state: State, what: r.Burnt, _: r.Record) -> State:
         seen = dict(state.shoe.seen)
         if what.card:
             seen[what.card] = seen.get(what.card, 0) + 1
-        burnt = state.shoe.burnt + 1
-        return replace(state, shoe=replace(state.shoe, seen=seen, out=state.shoe.out + 1, burnt=burnt))
+        shoe, burnt = state.shoe, state.shoe.burnt + 1
+        unread = shoe.first_unread or (burnt == 1 and what.card is None)
+        return replace(state, shoe=replace(shoe, seen=seen, out=shoe.out + 1, burnt=burnt, first_unread=unread))
     if state.round.draws[what.draw - 1].fate != "burnt":
         state = replace(state, shoe=replace(state.shoe, burnt=state.shoe.burnt + 1))
     return _put_away(state, what.draw, "burnt")

@@ -87,6 +87,7 @@ def _shoe_ready(state: State, what: r.ShoeReady, _: r.Record) -> State:
             deck=what.deck or "",
             new_cut=False,
             uncut=None,
+            first_unread=False,
         ),
         carried=None,
         shoes=state.shoes + 1,

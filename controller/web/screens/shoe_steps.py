@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ...core.decide.shoe_change import ShoeStep, burn_wanted, burnt_of_new, shoe_step
+from ...core.decide.shoe_change import BURNT_UNREAD, ShoeStep, burn_wanted, burnt_of_new, shoe_step
 from ...text.faults import Words
 from ...text.keys import KEYS
 from ...text.table_story import rest_of
@@ -66,8 +66,12 @@ def _steps(look: Look, words: Words, due: ShoeStep) -> Iterator[Step]:
 def _burn(look: Look, words: Words) -> str:
     shoe, policy = look.state.shoe, look.house.terms.burn
     burnt, wanted = burnt_of_new(shoe), burn_wanted(shoe, policy)
-    if policy not in t.SHOE_BURN or (wanted is not None and burnt > wanted):
+    is_unread = policy == "first_card" and shoe.first_unread
+    most = BURNT_UNREAD[-1] if is_unread else wanted
+    if policy not in t.SHOE_BURN or (most is not None and burnt > most):
         return words.say(t.SHOE_TOO_MANY)
+    if is_unread:
+        return words.say(t.SHOE_BURN_UNREAD).format(burnt=burnt)
     return words.say(t.SHOE_BURN[policy]).format(burnt=burnt, wanted="…" if wanted is None else wanted)
 
 

@@ -65,6 +65,7 @@ SHOE_BURN: Mapping[str, str] = {
     "one": "Burn one card: {burnt} of {wanted}",
     "first_card": "Burn the first card, and as many as it counts: {burnt} of {wanted}",
 }
+SHOE_BURN_UNREAD = "The first card was not read: look at it, and burn as many more as it counts. Burnt: {burnt}"
 SHOE_BURNT = "Burnt: {count}"
 SHOE_TOO_MANY = "More cards are out than are to be burnt: call the manager, the shoe is changed again"
 SHOE_COUNT = "Type how many cards were counted, and the receipt or the witness"
