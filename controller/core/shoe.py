@@ -33,6 +33,14 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
         """Cards that are left in it; a card that was slid twice has left twice, until a ruling says otherwise."""
         return self.size - self.out
 
+    @property
+    def shown_left(self) -> int:
+        """Cards that are left in it, as people and programs are told: never below 0, as while it is burnt from.
+
+        The account of the shoe needs the difference, which `left` has.
+        """
+        return max(0, self.left)
+
 
 class DeckPast(Struct, frozen=True, omit_defaults=True):
     """Observed past of a deck that is shuffled anew every round."""

@@ -114,7 +114,7 @@ class Metrics:
         yield gauge("device_present", present, "device")
         yield one("record_seq", self._journal.head.seq)
         yield one("round", state.round.number)
-        yield one("shoe_cards_left", state.shoe.left)
+        yield one("shoe_cards_left", state.shoe.shown_left)
 
     def _of_the_record(self) -> Iterator[Metric]:
         one, custody = self._families.one, self._around.custody

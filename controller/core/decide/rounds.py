@@ -138,7 +138,7 @@ def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
         return "device_lost", e.LostDevice("shoe")
     left = shoe.left
     enough = left > 0 and can_be_dealt(draft, left)
-    return None if enough else ("shoe_exhausted", EmptyShoe(max(0, left)))
+    return None if enough else ("shoe_exhausted", EmptyShoe(shoe.shown_left))
 
 
 def _is_open_at(draft: Draft, odds: dict[str, str]) -> bool:

@@ -71,7 +71,7 @@ def _for_staff(state: State, public: TableState, halted: CodedMessage | str | No
         question=None if asking is None else asking.seq,
         decided=None if asking is None else asking.decided,
         dealer=state.dealer,
-        shoe=ShoeCards(shoe.id, shoe.left, shoe.cut, shoe.shuffled, shoe.changing),
+        shoe=ShoeCards(shoe.id, shoe.shown_left, shoe.cut, shoe.shuffled, shoe.changing),
         bets=_stakes(round_.bets),
         lost=state.lost,
         gone=state.gone,

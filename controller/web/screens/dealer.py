@@ -156,7 +156,7 @@ def _shoe(look: Look, words: Words) -> str:
     shoe, deck = look.state.shoe, look.house.deck
     if not shoe.size or shoe.changing:
         return ""
-    left = shoe.left
+    left = shoe.shown_left
     said = t.SHOE_IS_CUT if shoe.cut else t.SHOE_CHANGE_IN if deck.change_below else t.SHOE_LEFT
     return words.say(said).format(left=left, until=max(0, left - deck.change_below))
 

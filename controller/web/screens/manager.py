@@ -242,7 +242,7 @@ def _shoe(look: Look, words: Words) -> ShownShoe:
         return ShownShoe(words.say(m.SHOE_CHANGING), "", ())
     marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled", "suspect") if getattr(shoe, name))
     deck = (words.say(m.DECK).format(id=shoe.deck),) if shoe.deck else ()
-    left = words.say(m.CARDS_LEFT).format(left=shoe.left, size=shoe.size)
+    left = words.say(m.CARDS_LEFT).format(left=shoe.shown_left, size=shoe.size)
     return ShownShoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
 
 

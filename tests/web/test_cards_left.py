@@ -1,0 +1,48 @@
+"""Number of cards left in the shoe: whoever asks, it is never below zero."""
+
+import pytest
+from msgspec.structs import replace
+
+from controller.outputs.metrics import Metrics, Surroundings
+from controller.outputs.timed import Timed
+from controller.text.faults import Words
+from controller.web.api.table_state import standing
+from controller.web.screens.dealer import dealer
+from controller.web.screens.manager import manager
+from tests.bus.test_status import Stands
+from tests.core.bench import Bench
+from tests.outputs.test_metrics import AtABench, Unwritten, told
+from tests.web.composed import look
+
+EN = Words("en")
+
+
+def beyond(table):
+    """The table, of whose shoe more cards came out than it holds."""
+    shoe = table.state.shoe
+    table.state = replace(table.state, shoe=replace(shoe, out=shoe.size + 3))
+    return table
+
+
+def burning(table):
+    table.says("shoe change; shoe cut; card 2C; card 9D")
+    return table
+
+
+@pytest.mark.parametrize("made", [burning, beyond])
+def test_programs_are_told_no_cards_rather_than_fewer(made):
+    table = made(Bench())
+    assert table.state.shoe.left < 0
+    shoe = standing(table.state, None, None, "manager", None).shoe
+    assert (shoe.left, Stands(table.house, table.state).status().shoe) == (0, 0)
+    assert gauge(table) == 0
+
+
+def gauge(table):
+    return told(Metrics(AtABench(table), Timed(Unwritten(), "table"), Surroundings()))["tablectl_shoe_cards_left"][""]
+
+
+def test_screens_show_no_cards_rather_than_fewer():
+    table = beyond(Bench())
+    assert dealer(look(table), EN).shoe == "Cards left: 0 · change in 0"
+    assert manager(look(table), EN).shoe.left == "0 of 312 cards left"
