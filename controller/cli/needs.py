@@ -16,7 +16,7 @@ from ..config.people import PeopleFile, registry
 from ..config.table_file import Config
 from ..core.coded_message import CodedMessage
 from ..core.state import State
-from ..journal import head_of, is_there, is_written, read, recovered
+from ..journal import head_of, is_there, is_written, read, recovered, refuse_locked
 from ..station.anchor_admission import admit
 from ..station.ownership import own
 from ..text.errors import shown, system_says
@@ -90,7 +90,11 @@ def fit_name(config: Path, settings: Config) -> None:
 
 
 def fit_record(settings: Config, journal: Path) -> None:
-    """Check that the record belongs to this table and can be continued. Raises JournalError, PermissionError."""
+    """Check that the record belongs to this table and can be continued, and that no other table has its folder.
+
+    Raises JournalError, PermissionError.
+    """
+    refuse_locked(journal)
     if _is_readable(journal):
         head_of(journal)
         own(recovered(journal), settings.house("dealer"), journal)

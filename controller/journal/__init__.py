@@ -38,7 +38,7 @@ from .file import (
     new_epoch,
     new_salt,
 )
-from .lock import is_written
+from .lock import is_written, refuse_locked
 from .past import record_at, with_past
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
@@ -98,6 +98,7 @@ __all__ = [
     "recall",
     "record_at",
     "recovered",
+    "refuse_locked",
     "remember",
     "rounds_after",
     "set_aside",

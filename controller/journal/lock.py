@@ -13,7 +13,20 @@ from .file import JournalFailed, JournalInUse, broken
 
 
 def is_written(path: Path) -> bool:
-    """True if a program writes this journal now, as far as this user can see."""
+    """True if a program writes this journal now, as far as this user can see.
+
+    The lock is on the folder, where the writer may have another journal: only an open one has a write-ahead log.
+    """
+    return _is_locked(path) and Path(f"{os.path.realpath(path)}-wal").exists()
+
+
+def refuse_locked(path: Path) -> None:
+    """Raise JournalInUse if another process has the folder of this journal, as far as this user can see."""
+    if _is_locked(path):
+        raise _in_use(path)
+
+
+def _is_locked(path: Path) -> bool:
     try:
         folder = _opened(path)
     except OSError:
@@ -25,6 +38,10 @@ def is_written(path: Path) -> bool:
     finally:
         os.close(folder)
     return False
+
+
+def _in_use(path: Path) -> JournalInUse:
+    return JournalInUse(coded("journal_in_use", path=str(path)))
 
 
 def _opened(path: Path) -> int:
@@ -46,7 +63,7 @@ class Lock:
             fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self.close()
-            raise JournalInUse(coded("journal_in_use", path=str(path))) from None
+            raise _in_use(path) from None
 
     def close(self) -> None:
         """Release the lock. Further calls do nothing."""
