@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from ..journal import read
-from ..reports.selection import Rounds
+from ..reports.selection import Rounds, records_for
 from ..reports.significant_events import Significant, significant
 from .reading import (
     AS_CSV,
@@ -44,7 +43,8 @@ def events(
     one_form(as_json=as_json, as_csv=as_csv)
     selection = wanted(rounds, dealer, fault, since, until)
     begin_with(file, rounds)
-    chosen = selection.of(significant(read(file), teller(file, "auditor")), lambda pair: pair[0])
+    seen = significant(records_for(file, rounds), teller(file, "auditor"))
+    chosen = selection.of(seen, lambda pair: pair[0])
     found = or_say((event for _, event in chosen), "no significant event matches")
     if as_json:
         write_json(found)

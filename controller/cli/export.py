@@ -8,7 +8,7 @@ import click
 
 from ..core.views import Audience
 from ..journal import read
-from ..reports.selection import Rounds, Selection
+from ..reports.selection import Rounds, Selection, records_for
 from ..script.export import Script, ScriptEnds
 from ..text.errors import system_says
 from .arguments import PATH, OneOf
@@ -76,7 +76,7 @@ def _check_whole(selection: Selection) -> None:
 
 def _write_events(file: Path, selection: Selection, audience: Audience, form: str) -> None:
     tell = teller(file, audience)
-    events = or_say(map(tell, selection.of(read(file), lambda record: record)), "no record matches")
+    events = or_say(map(tell, selection.of(records_for(file, selection.rounds), lambda record: record)), "no record matches")
     if form == "csv":
         write_csv([*_COLUMNS, "fields"], _rows(events))
     else:

@@ -161,8 +161,13 @@ def begin_with(file: Path, wanted: Rounds | None = None) -> None:
     last = next((record.round for record in read_back(file, head_of(file).seq + 1, _OF_ROUNDS) if record.round), None)
     if first is None or last is None:
         raise click.ClickException(f"{file}: no round {wanted}, there is none in it yet")
-    if wanted.first > last or (wanted.last is not None and wanted.last < first):
+    if (wanted.first > last or (wanted.last is not None and wanted.last < first)) and not _has_later(file, wanted):
         raise click.ClickException(f"{file}: no round {wanted}, it has {Rounds(first, last)}")
+
+
+def _has_later(file: Path, wanted: Rounds) -> bool:
+    """True if a file has records about rounds that ended in a file before it, such as corrections."""
+    return any(record.round in wanted for record in read_back(file, head_of(file).seq + 1, r.AFTERWARDS))
 
 
 def one_form(*, as_json: bool, as_csv: bool) -> None:

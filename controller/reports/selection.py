@@ -1,16 +1,19 @@
 """Selection of a journal's records by round, dealer, fault and time.
 
-At most one round is kept in memory, however long the journal is.
+At most one round is kept in memory, however long the journal is. A round has records behind its end too: it may be
+settled anew much later.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
+from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
 
 from ..core.clock import Time, from_text
 from ..core.records import AFTERWARDS, Faulted, Record
+from ..journal import read
 
 _T = TypeVar("_T")
 
@@ -29,6 +32,10 @@ class Rounds(Struct, frozen=True):
             return str(self.first)
         return f"{self.first}..{'' if self.last is None else self.last}"
 
+    def is_over_at(self, record: Record) -> bool:
+        """True if a record belongs to a round behind the last one."""
+        return self.last is not None and (record.round or 0) > self.last and record.kind not in AFTERWARDS
+
     @classmethod
     def parse(cls, text: str) -> "Rounds":
         """Parse `12`, `10..20`, `10..` or `..20`. Raises ValueError."""
@@ -37,6 +44,19 @@ class Rounds(Struct, frozen=True):
         if ends[0] < 1 or (ends[1] is not None and ends[1] < ends[0]):
             raise ValueError(text)
         return cls(*ends)
+
+
+def records_for(file: Path, rounds: Rounds | None) -> Iterator[Record]:
+    """Yield the records of a file that a selection of these rounds needs; None: all of them.
+
+    Behind the last round only the kinds that name an earlier one are read: the others cannot be about these rounds.
+    Raises JournalError.
+    """
+    for record in read(file):
+        if rounds and rounds.is_over_at(record):
+            yield from read(file, record.seq, AFTERWARDS)
+            return
+        yield record
 
 
 def moment(text: str, zone: tzinfo = UTC) -> Time:
@@ -60,10 +80,7 @@ class Selection(Struct, frozen=True):
     def of(self, items: Iterable[_T], record: Callable[[_T], Record]) -> Iterator[_T]:
         """Yield the items whose records meet all conditions, in their order."""
         for item in self._with_fault(items, record) if self.fault is not None else items:
-            one = record(item)
-            if self.rounds and self.rounds.last is not None and (one.round or 0) > self.rounds.last:
-                return
-            if self._wants(one):
+            if self._wants(record(item)):
                 yield item
 
     def _wants(self, record: Record) -> bool:

@@ -336,6 +336,15 @@ def test_a_journal_continuing_an_archive_is_listed_shown_and_exported(tablectl, 
     assert tablectl("journal", "export", archive, "--script").stdout.splitlines().count("open") == 3
 
 
+@pytest.mark.parametrize("words", [["export", "--round", "1"], ["events", "--round", "1", "--json"]])
+def test_a_file_shows_corrections_of_rounds_in_its_archive(tablectl, record, words):
+    path = record(f"{SETTLED}{SETTLED}open\nresettle 1 void by m with n because misread\n")
+    tablectl("journal", "rotate", path)
+    command, *options = words
+    assert [one["kind"] for one in lines(tablectl("journal", command, path, *options).stdout)] == ["resettled"]
+    tablectl("journal", command, path, "--round", "4", exit_code=2)
+
+
 @pytest.mark.parametrize("command", ["list", "show", "export", "events"])
 def test_what_reads_one_file_says_where_it_begins(tablectl, rotated, command):
     archive, path = rotated

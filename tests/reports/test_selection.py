@@ -8,9 +8,10 @@ import pytest
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND, from_text
-from controller.reports.selection import Rounds, Selection, moment
+from controller.reports.selection import Rounds, Selection, moment, records_for
 from tests.core.chance import Judge
 from tests.reports.test_audit import played
+from tests.reports.week import journal
 
 TWO = """
 card 5H
@@ -123,9 +124,39 @@ def endless():
 
 
 @pytest.mark.timeout(20)
-def test_it_streams_and_stops_after_the_last_round():
-    assert len(of(Selection(Rounds(5, 9)), endless())) == 10
-    assert len(list(islice(Selection(since=3).of(endless(), lambda record: record), 4))) == 4
+@pytest.mark.parametrize("wanted", [Selection(Rounds(5, 9)), Selection(since=3)])
+def test_records_are_selected_one_by_one(wanted):
+    assert len(list(islice(wanted.of(endless(), lambda record: record), 4))) == 4
+
+
+CORRECTED = f"""{TWO}
+resettle 1 void by m because tired
+resettle 1 void by m with n because misread
+open
+press dropped
+"""
+
+
+def test_a_round_includes_its_corrections_made_in_later_rounds():
+    """They stand behind the last record of the round, so that no selection may end there."""
+    records = played(CORRECTED)
+    behind = max(record.seq for record in records if record.kind == "opened" and record.round == 2)
+    for wanted in (Selection(Rounds(1, 1)), Selection(Rounds(1, 1), fault="card_before_close")):
+        found = of(wanted, records)
+        assert {record.round for record in found} == {1}
+        assert [record.kind for record in found if record.seq > behind] == ["resettle_refused", "resettled"]
+    assert {record.round for record in of(Selection(Rounds(2, 2)), records)} == {2}
+
+
+@pytest.mark.parametrize("rounds", [None, Rounds(1, 1), Rounds(2), Rounds(1, 2), Rounds(9, 9)])
+def test_only_records_that_may_name_a_round_are_read(tmp_path, rounds):
+    records = played(CORRECTED)
+    file = journal(tmp_path / "t.journal", tuple(records))
+    read = list(records_for(file, rounds))
+    assert seqs(of(Selection(rounds), read)) == seqs(of(Selection(rounds), records))
+    if rounds == Rounds(1, 1):
+        later = next(record.seq for record in records if record.round == 2)
+        assert {record.kind for record in read if record.seq > later} == {"resettle_refused", "resettled"}
 
 
 class RecordsOfAFault(Judge):
