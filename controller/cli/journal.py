@@ -50,7 +50,8 @@ def list_(file: Path, *, as_json: bool) -> None:
 
 def _round_line(summary: Summary) -> str:
     faults = f"  faults: {', '.join(summary.faults)}" if summary.faults else ""
-    return f"{summary.round:>6}  {summary.at[:19]}  {summary.game:<14} {summary.end:<10} {summary.told}{faults}"
+    anew = f"  revision {summary.revision} of {summary.resettled_at[:19]}" if summary.resettled_at else ""
+    return f"{summary.round:>6}  {summary.at[:19]}  {summary.game:<14} {summary.end:<10} {summary.told}{faults}{anew}"
 
 
 @journal.command

@@ -22,6 +22,8 @@ class Summary(Struct):
     told: str = ""
     faults: list[str] = []
     outcome: dict[str, Any] | None = None
+    revision: int = 0  # how often it was settled anew; `outcome` is the latest
+    resettled_at: str | None = None  # when, the last time
 
 
 Revisions = Mapping[int, r.Record]  # latest resettlement of a round, by its number
@@ -59,7 +61,8 @@ def _summary(one: RoundAccount | None, revised: Revisions) -> Iterator[Summary]:
     if one.number in revised:
         one.take(revised[one.number])
     told = (one.because or "") if one.end == "cancelled" else _result(one.outcome or {})
-    yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, told, one.faults, one.outcome)
+    anew = one.revision, None if one.resettled is None else to_text(one.resettled)
+    yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, told, one.faults, one.outcome, *anew)
 
 
 def _result(outcome: Mapping[str, Any]) -> str:
