@@ -74,8 +74,26 @@ def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> in
     return read_argument(ctx, param, value)
 
 
+def _each_once(_: click.Context, __: click.Parameter, files: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Refuse a file that is named twice, also by a link: its records would count twice."""
+    for place, file in enumerate(files):
+        for other in files[:place]:
+            if file == other:
+                raise click.UsageError(f"{file}: named twice; name each file once")
+            if _is_same(file, other):
+                raise click.UsageError(f"{file}: the same file as {other}; name each file once")
+    return files
+
+
+def _is_same(file: Path, other: Path) -> bool:
+    try:
+        return file.samefile(other)
+    except OSError:
+        return False  # the command says what is wrong with it
+
+
 FILE = click.argument("file", type=PATH)
-FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True)
+FILES = click.argument("files", metavar="FILE...", type=PATH, nargs=-1, required=True, callback=_each_once)
 AUDIENCE = click.option(
     "--audience",
     type=OneOf("an audience", AUDIENCES),

@@ -232,6 +232,24 @@ def test_statistics_add_up_over_several_journals(tablectl, three, tmp_path):
     assert (total["by"], total["rounds"], total["settled"]) == ("all", 4, 3)
 
 
+@pytest.mark.parametrize("command", ["stats", "verify", "replay"])
+def test_a_journal_named_twice_is_refused(tablectl, three, tmp_path, monkeypatch, command):
+    (link := tmp_path / "link.journal").symlink_to(three)
+    (twin := three.with_name("twin.journal")).unlink(missing_ok=True)
+    twin.hardlink_to(three)
+    monkeypatch.chdir(three.parent)
+    for again, said in (
+        (three, f"{three}: named twice; name each file once"),
+        (three.name, f"{three.name}: the same file as {three}; name each file once"),
+        (link, f"{link}: the same file as {three}; name each file once"),
+        (twin, f"{twin}: the same file as {three}; name each file once"),
+    ):
+        result = tablectl("journal", command, three, again, exit_code=2)
+        assert (result.stdout, result.stderr.partition("; see ")[0]) == ("", f"tablectl: {said}")
+    absent = tmp_path / "absent.journal"
+    assert "named twice" in tablectl("journal", command, absent, absent, exit_code=2).stderr
+
+
 def test_statistics_of_a_part_of_the_time(tablectl, three):
     (total, *_) = lines(
         tablectl(
