@@ -6,7 +6,7 @@ A script begins with where the table stood; then each input that the record keep
 A script is made of whole rounds, all under the same settings.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from ..core import events as e
 from ..core import records as r
 from ..core.clock import Time
 from ..core.fold import fold, state_before
+from ..core.past_round import decoded_past
 from ..core.position import Position, Unplayable
 from ..core.state import Round, State
 from ..games import GAMES
@@ -61,24 +62,34 @@ class Script:
         yield from (f"# {line}".rstrip() for line in self.config.splitlines())
         yield written(Recorded(replace(before, seq=before.seq - 1)))  # it is recorded again, under its last number
         between, now = list[str](), before.at
+        revisions: dict[int, int] = {}  # of rounds of the script, so far
         for record in chain([self._opening], self._records):
             if isinstance(record.what, r.Opened):
                 if record.round not in self._wanted:
                     return
                 self._check(record, record.what)
             if record.input is not None:
-                between += (written(line, before.identity.currency) for line in said(self._alone(record.input), now))
+                given = self._alone(record.input, revisions)
+                between += (written(line, before.identity.currency) for line in said(given, now))
                 now = record.at if isinstance(record.what, r.ClockSet) else max(now, record.input.at)
+            if isinstance(record.what, r.Resettled):
+                revisions[record.round or 0] = record.what.revision
             if record.round in self._wanted:
                 yield from between
                 between.clear()
 
-    def _alone(self, given: e.Input) -> e.Input:
-        """Input for the script; a resettlement without its round if the script plays that round itself."""
+    def _alone(self, given: e.Input, revisions: Mapping[int, int]) -> e.Input:
+        """Input for the script; a resettlement without its round if the script plays that round itself.
+
+        A round that was read before its latest resettlement is kept: the table refuses it for that.
+        """
         event, first = given.event, self._opening.round or 0
-        if isinstance(event, e.Resettle) and event.round >= first:
-            return replace(given, event=replace(event, past=""))
-        return given
+        if not isinstance(event, e.Resettle) or event.round < first:
+            return given
+        past = decoded_past(event.past)
+        if past is not None and past.revision != revisions.get(event.round, 0):
+            return given
+        return replace(given, event=replace(event, past=""))
 
     def _before(self) -> State:
         """State of the table before the first wanted round. Raises Damaged."""

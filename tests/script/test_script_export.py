@@ -6,6 +6,7 @@ import pytest
 
 from controller.config.table_file import check
 from controller.core import records as r
+from controller.core.decide.earlier import with_past
 from controller.core.encoding import encode
 from controller.core.house import Terms
 from controller.journal import Damaged
@@ -185,6 +186,28 @@ def test_a_script_begins_with_the_tables_state_before_the_round():
 
 
 NATURAL = "open; close; card 9C; card 2D; card KH; card 3S"
+
+
+@pytest.mark.parametrize("between", ["", "open; close; card 9C; ", "open; wait 5s; ", "restart; "])
+def test_a_resettlement_refused_as_stale_is_refused_again(between):
+    """Its round was read before another correction: the script must not give it the round as it is now."""
+    bench = Bench()
+    bench.says(f"bet p1 player 1.00; {NATURAL}; bet p1 player 1.00; {NATURAL}; {between}wait 1s")
+    stale = resettlement(bench, "correct 2 6D")
+    bench.says("resettle 1 correct 2 5D by m with n because misread; resettle 2 void by m with n because shoe")
+    bench.wait(20, stale)  # together with the end of a betting window
+    again = resettlement(bench, "correct 2 4D")
+    bench.do(again, again, stale)
+    bench.says("press manager; rule cancel by m because x; open; press manager; rule cancel by m because x")
+    assert [one.reason for one in bench.whats("resettle_refused")] == ["stale_revision"] * 3
+    assert len(bench.whats("resettled")) == 3
+    same_again(bench.records)
+
+
+def resettlement(bench, corrections):
+    """Resettlement of round 1 with the round as it is now, to be given to the table later."""
+    ((_, event),) = parse(f"resettle 1 {corrections} by m with n because late")
+    return with_past(bench.house, bench.position, bench.state, event, bench.records)
 
 
 def ending(script):
