@@ -32,6 +32,7 @@ IGNORED = (
     "other_round", "stale_window", "no_bet", "gone_already", "not_gone", "reported_already", "no_card_lies",
     "none_face_down", "shoe_missing", "shoe_lost", "not_full", "not_counted", "not_burnt", "not_cut",
     "no_reason", "open_already", "closed_already", "not_all", "no_dealer", "leaving_already", "press_again",
+    "cases_full", "in_training",
 )  # fmt: skip
 RESETTLING = (
     "no_round", "stale_revision", "own_round", "needs_second", "same_person", "too_late", "other_rules", "not_allowed",

@@ -194,6 +194,10 @@ class House(Struct, frozen=True):
     @property
     def burns_by_first_card_alone(self) -> bool:
         """True if no other card says how many to burn from a new shoe whose first card was not read."""
+
+    @property
+    def records_each_report(self) -> bool:
+        """True if a report that can open no case is recorded as ignored, with the reason."""
         return self.deciding >= NAMING
 
     @property

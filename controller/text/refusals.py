@@ -56,6 +56,8 @@ WORDS: Mapping[str, str] = {
     "not_full": "the shoe is not full by this count: count again, or fill it",
     "no_card_lies": "no card lies on the table yet",
     "none_face_down": "no card lies face down",
+    "cases_full": "too many cases are open: settle their rounds anew, or dismiss them",
+    "in_training": "a round of training opens no case",
     "reported_already": "it is reported already, and waits for the ruling",
     # a decision
     "not_asked": "no decision is asked for, or it has been made",

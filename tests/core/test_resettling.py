@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from controller.config.table_file import PROGRAM
 from controller.core import events as e
 from controller.core.clock import to_text
+from controller.core.decide.cases import MOST_CASES
 from controller.core.encoding import decode, encode, encode_input
 from controller.core.past_round import decoded_past, encoded_past
-from controller.core.records.journal import KEEPING
+from controller.core.records import DECIDING, RESETTLING
+from controller.core.records.journal import KEEPING, NAMING
 from controller.core.sheet import digest
 from controller.core.views import view
 from controller.games import GAMES, baccarat
@@ -434,8 +436,43 @@ def test_a_resettlement_closes_the_cases_of_its_round_alone():
     assert [one.round for one in table.state.cases] == [2]
 
 
-def test_no_more_than_a_hundred_cases_are_open():
+@pytest.fixture(scope="module")
+def full():
+    """Records of a table with as many open cases as there may be, and of one report more."""
     table = Bench()
-    for _ in range(102):
+    for _ in range(MOST_CASES):
         table.says("open; press manager; rule cancel by m; press dropped; shoe ready")
-    assert len(table.state.cases) == 100
+    assert len(table.state.cases) == MOST_CASES
+    table.says("open; press manager; rule cancel by m")
+    return table
+
+
+def reported(table, text, deciding=DECIDING):
+    """What comes of some lines at a copy of a table, decided as by that version."""
+    again = Bench()
+    again.house = replace(table.house, deciding=deciding)
+    again.records, again.state, again.now = [*table.records], table.state, table.now
+    return [(record.kind, getattr(record.what, "reason", None)) for record in again.says(text)]
+
+
+@pytest.mark.parametrize("before", ["", "press manager; ", "restart; ", "press dropped; "])
+@pytest.mark.parametrize("key", ["dropped", "exposed"])
+def test_a_report_beyond_a_hundred_cases_is_recorded_as_refused(full, before, key):
+    assert reported(full, f"{before}press {key}")[-1] == ("ignored", "cases_full")
+    assert reported(full, f"{before}dismiss {full.state.cases[0].seq} by m; press {key}")[-1] == ("case_opened", None)
+
+
+def test_a_call_beyond_a_hundred_cases_pauses_the_table(full):
+    assert reported(full, "press manager") == [("faulted", None)]
+
+
+def test_a_report_in_training_is_recorded_as_refused():
+    table = Bench(training=True)
+    table.says(f"{PLAYER}; press dropped; press dropped; result banker; press manager")
+    assert kinds(table.records)[-4:] == ["ignored", "ignored", "disputed", "faulted"]
+    assert [one.reason for one in table.whats("ignored")] == ["in_training"] * 2
+
+
+@pytest.mark.parametrize("deciding", [RESETTLING, NAMING - 1])
+def test_an_older_record_leaves_out_a_refused_report(full, deciding):
+    assert reported(full, "press dropped", deciding) == []

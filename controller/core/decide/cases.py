@@ -23,17 +23,27 @@ def _is_over(house: House, state: State) -> bool:
 
 
 def open_case(draft: Draft, came: e.KeyPressed | e.ShoeSays) -> bool:
-    """Open a case about the round that is over, unless it is open already.
+    """Open a case about the round that is over. Returns False if the report is to be recorded as ignored.
 
-    Returns False if no round is over.
+    In older records a report was dropped where no case could be opened.
     """
-    state = draft.state
-    if not _is_over(draft.house, state):
+    if not _is_over(draft.house, draft.state) or _is_known(draft.state, came):
         return False
-    known = any((one.round, one.came) == (state.round.number, came) for one in state.cases)
-    if not known and takes_report(draft.house, state):
+    if takes_report(draft.house, draft.state):
         draft.write(r.CaseOpened(came))
-    return not known
+        return True
+    return not draft.house.records_each_report
+
+
+def why_no_case(state: State, came: e.KeyPressed | e.ShoeSays) -> str | None:
+    """Reason why a report about a round that is over opens no case; None: it is open, or there is no round."""
+    if not state.round.number or _is_known(state, came):
+        return None
+    return "in_training" if state.round.terms.training else "cases_full"
+
+
+def _is_known(state: State, came: e.KeyPressed | e.ShoeSays) -> bool:
+    return any((one.round, one.came) == (state.round.number, came) for one in state.cases)
 
 
 def dismiss(draft: Draft, event: e.Dismiss) -> None:
