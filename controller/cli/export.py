@@ -76,7 +76,9 @@ def _check_whole(selection: Selection) -> None:
 
 def _write_events(file: Path, selection: Selection, audience: Audience, form: str) -> None:
     tell = teller(file, audience)
-    events = or_say(map(tell, selection.of(records_for(file, selection.rounds), lambda record: record)), "no record matches")
+    events = or_say(
+        map(tell, selection.of(records_for(file, selection.rounds), lambda record: record)), "no record matches"
+    )
     if form == "csv":
         write_csv([*_COLUMNS, "fields"], _rows(events))
     else:

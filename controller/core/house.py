@@ -11,7 +11,7 @@ from ..rules.procedure import Settings, plain
 from .bounds import MOST_STAKE
 from .currency import USUAL, of_sheet
 from .records import DECIDING, HASTE, LIMITING, PARTING, RESETTLING, SLICING, TELLING
-from .records.journal import CUTTING, KEEPING, NAMING, SLIDING
+from .records.journal import CUTTING, NAMING, SLIDING
 
 SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
 
@@ -179,7 +179,7 @@ class House(Struct, frozen=True):
     @property
     def keeps_rounds_without_bets(self) -> bool:
         """True if the clock cancels no round whose last card has come, whether there are bets or not."""
-        return self.deciding >= KEEPING
+        return self.deciding >= NAMING
 
     @property
     def counts_waiting_cards(self) -> bool:
@@ -194,6 +194,7 @@ class House(Struct, frozen=True):
     @property
     def burns_by_first_card_alone(self) -> bool:
         """True if no other card says how many to burn from a new shoe whose first card was not read."""
+        return self.deciding >= NAMING
 
     @property
     def records_each_report(self) -> bool:

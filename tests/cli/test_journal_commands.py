@@ -41,7 +41,9 @@ def test_list_shows_the_revision_of_a_corrected_round(tablectl, record):
     anew = "wait 60s\nresettle 1 {} by m with n because misread\n"
     again = f"{anew.format('correct 2 6D')}{anew.format('void')}restart\n"
     path = record(f"{SETTLED}{SETTLED}open\n{again}")
-    rounds = [(one["revision"], one["resettled_at"]) for one in lines(tablectl("journal", "list", path, "--json").stdout)]
+    rounds = [
+        (one["revision"], one["resettled_at"]) for one in lines(tablectl("journal", "list", path, "--json").stdout)
+    ]
     assert rounds == [(2, "2026-01-01T00:02:00.000000Z"), (0, None), (0, None)]
     shown = [line.partition("  revision ")[2] for line in tablectl("journal", "list", path).stdout.splitlines()]
     assert shown == ["2 of 2026-01-01T00:02:00", "", ""]

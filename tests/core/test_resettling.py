@@ -13,7 +13,7 @@ from controller.core.decide.cases import MOST_CASES
 from controller.core.encoding import decode, encode, encode_input
 from controller.core.past_round import decoded_past, encoded_past
 from controller.core.records import DECIDING, RESETTLING
-from controller.core.records.journal import KEEPING, NAMING
+from controller.core.records.journal import NAMING
 from controller.core.sheet import digest
 from controller.core.views import view
 from controller.games import GAMES, baccarat
@@ -179,7 +179,7 @@ def test_a_restart_between_revisions_changes_nothing():
 AGAIN = f"open; close; card 9C; card 2D; card KC; card 3D; resettle 2 void {WHO}"
 
 
-@pytest.mark.parametrize(("deciding", "known"), [(KEEPING - 1, [2]), (KEEPING, [1, 2])])
+@pytest.mark.parametrize(("deciding", "known"), [(NAMING - 1, [2]), (NAMING, [1, 2])])
 def test_revisions_are_known_for_good_but_in_older_records(deciding, known):
     table = Bench()
     table.house = replace(table.house, deciding=deciding)

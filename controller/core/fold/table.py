@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from .. import records as r
 from ..deck_account import seen, with_deck, with_round
 from ..events import Babbles
-from ..records.journal import KEEPING
+from ..records.journal import NAMING
 from ..shoe import DeckPast, Shoe
 from ..state import Anchor, Loss, RecordIdentity, State
 
@@ -17,7 +17,7 @@ MOST_BETS = 1_000_000  # of a round: more than any takes
 
 def _configured(state: State, what: r.Configured, _: r.Record) -> State:
     identity = RecordIdentity(what.epoch, what.family, what.currency, what.rounds, what.studio)
-    return replace(state, identity=identity, game=what.game, keeps_revisions=what.deciding >= KEEPING)
+    return replace(state, identity=identity, game=what.game, keeps_revisions=what.deciding >= NAMING)
 
 
 def _loss_accepted(state: State, what: r.LossAccepted, _: r.Record) -> State:

@@ -18,8 +18,7 @@ HASTE = 7  # since then the key NO MORE BETS closes early only when it is presse
 PARTING = 8  # since then a resettlement of many bets is recorded in parts
 CUTTING = 9  # since then the key SHOE READY needs a cut shoe, or the reason why it is not cut
 SLIDING = 10  # since then a card can be entered that was slid more than once and not read
-NAMING = 11  # since then a withdrawal takes the bet that is meant, a seat's bet its odds; a refused report is recorded
-KEEPING = 11  # since then revisions are known for good, and the clock cancels no complete round without bets
+NAMING = 11  # since then each bet, shoe, report and revision is judged by itself: `House` has what that changes
 DECIDING = 11  # now
 
 
