@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, suppress
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,7 +20,7 @@ from .. import Unusable
 from ..config.deck_register import codes_in, keep_codes
 from ..config.devices import ShoeSection
 from ..config.mistakes import BadConfig
-from ..config.table_file import load
+from ..config.table_file import Config, check, of_file
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
@@ -51,15 +52,24 @@ def learn(file: Path, config: Path, decks: int) -> None:
 
     What FILE has already is not asked for again. In the config it is [shoe.settings] codes = "FILE".
     """
-    settings = load(config)
+    settings = of_file(config, _without_codes)
     link = _link(config, settings.shoe)
     known: dict[str, str] = codes_in(file) if file.exists() else {}
     wanted = list(missing(settings.house("dealer").deck.cards, decks, known))
+    _write(file, known)  # before anybody learns a deck that cannot be kept
     try:
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
             asyncio.run(_learn(link, wanted, known))
     finally:
         _keep(file, known)
+
+
+def _without_codes(raw: dict[str, Any]) -> Config:
+    """Config without its register, which may be the one that the lesson is to make. Raises BadConfig."""
+    match raw:
+        case {"shoe": {"settings": dict() as settings}}:
+            settings.pop("codes", None)
+    return check(raw)
 
 
 def missing(cards: tuple[str, ...], decks: int, known: dict[str, str]) -> Iterator[str]:
@@ -142,8 +152,13 @@ async def _codes(makes: MakesLink) -> AsyncGenerator[str, None]:
 
 
 def _keep(file: Path, known: dict[str, str]) -> None:
+    _write(file, known)
+    click.echo(f"{len(known)} codes in {file}")
+
+
+def _write(file: Path, known: dict[str, str]) -> None:
+    """Write the register. Raises Unusable."""
     try:
         keep_codes(file, known)
     except OSError as error:
         raise Unusable(f"{file}: {system_says(error)}") from None
-    click.echo(f"{len(known)} codes in {file}")

@@ -1,5 +1,8 @@
 """`tablectl deck learn`: the card of each code, learnt card by card."""
 
+import asyncio
+from importlib import import_module
+
 import pytest
 from click.testing import CliRunner
 
@@ -13,6 +16,7 @@ from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Running, tablectl
 from tests.processes import TABLECTL
 
+cli_deck = import_module("controller.cli.deck")
 CARDS = ("AS", "KH", "9C")
 
 
@@ -109,3 +113,38 @@ def test_deck_learn_uses_the_tables_scanner_and_resumes_where_stopped(tmp_path):
     config.write_text("[game]\nname = 'thirty_two'\n[shoe]\nmodel = 'bee_tek'\n")
     refused = tablectl("deck", "learn", register, "--config", config)
     assert 'expected model = "barcode" or "wedge" and a port, or "hid_pos", got \'bee_tek\' at None' in refused.stderr
+
+
+def lesson(folder, register, model="barcode"):
+    """What `deck learn` says for a table whose config names this register already."""
+    config = folder / "table.toml"
+    config.write_text(
+        f"[game]\nname = 'thirty_two'\n[shoe]\nmodel = '{model}'\nport = 'socket://127.0.0.1:9'\n"
+        f"settings.codes = '{register}'\n"
+    )
+    return CliRunner().invoke(main, ["deck", "learn", str(register), "--config", str(config)])
+
+
+def test_deck_learn_makes_the_register_its_config_names(tmp_path, monkeypatch):
+    learnt = []
+    monkeypatch.setattr(cli_deck, "_learn", lambda *said: learnt.append(said) or asyncio.sleep(0))
+    register = tmp_path / "deck.toml"
+    for _ in range(2):
+        assert lesson(tmp_path, register).output == f"0 codes in {register}\n"
+    assert (len(learnt), len(learnt[0][1]), codes_in(register)) == (2, 32, {})
+
+
+def test_deck_learn_refuses_an_unwritable_register_at_once(tmp_path, monkeypatch):
+    learnt = []
+    monkeypatch.setattr(cli_deck, "_learn", lambda *said: learnt.append(said) or asyncio.sleep(0))
+    register = tmp_path / "none" / "deck.toml"
+    told = lesson(tmp_path, register)
+    assert (told.exit_code, learnt) == (2, [])
+    assert told.output == f"tablectl: {register}: no such file or directory\n"
+
+
+def test_a_lesson_that_cannot_begin_keeps_the_register(tmp_path):
+    register = tmp_path / "deck.toml"
+    keep_codes(register, codes := {"1": "KH"})
+    assert lesson(tmp_path, register, "angel_eye").exit_code == 2
+    assert codes_in(register) == codes
