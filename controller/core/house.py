@@ -202,6 +202,11 @@ class House(Struct, frozen=True):
         return self.deciding >= NAMING
 
     @property
+    def hands_over_cases(self) -> bool:
+        """True if the record of a hand-over names the open cases."""
+        return self.deciding >= NAMING
+
+    @property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

@@ -21,7 +21,7 @@ from ..core.clock import DAY, SECOND, Time
 from ..core.coded_message import coded
 from ..core.fold import fold, state_before
 from ..core.records import Checkpoint, Record, Resettled
-from ..core.state import State
+from ..core.state import Case, State
 from ..journal import back, head_of, reach, read, since
 from ..text.coded import render
 from .counting import Counting
@@ -68,6 +68,7 @@ class ShiftOpenPoints(Struct, frozen=True):
     doubts: tuple[str, ...]  # checks of the record that found something
     deck: str | None  # that may not be whole
     closed: bool  # the table
+    cases: tuple[Case, ...]  # whoever reported them, also in an earlier shift
 
 
 class ShiftReport(Struct, frozen=True):
@@ -238,4 +239,5 @@ def _open(state: State) -> ShiftOpenPoints:
         doubts=tuple(sorted(state.doubts)),
         deck=(state.shoe.id or "?") if state.shoe.suspect else None,
         closed=not state.open,
+        cases=state.cases,
     )

@@ -476,3 +476,15 @@ def test_a_report_in_training_is_recorded_as_refused():
 @pytest.mark.parametrize("deciding", [RESETTLING, NAMING - 1])
 def test_an_older_record_leaves_out_a_refused_report(full, deciding):
     assert reported(full, "press dropped", deciding) == []
+
+
+@pytest.mark.parametrize(("deciding", "named"), [(DECIDING, True), (NAMING - 1, False)])
+def test_a_handover_names_open_cases_except_in_older_records(deciding, named):
+    table = Bench()
+    table.house = replace(table.house, deciding=deciding)
+    table.says(f"{PLAYER}; press dropped; press exposed; restart; handed over sandu by maria")
+    text = encode(table.records[-1])
+    assert (b'"cases":[' in text) is named
+    if named:
+        assert table.records[-1].what.cases == tuple(case.seq for case in table.state.cases)
+    assert decode(text) == replace(table.records[-1], input=None)

@@ -195,6 +195,41 @@ def test_what_was_open_before_the_shift_is_open_after_it(tmp_path):
     assert (left.fault, left.lost) == ("dealer_call", ("panel",))
 
 
+OPEN_CASES = """open; close; card 9C; card 2D; card KH; card 3S; press dropped; press dropped; result banker
+open; close; card 9D; card 2C; card KD; card 3H; press exposed; press manager; restart"""
+
+
+@pytest.mark.parametrize(
+    ("since", "rounds"),
+    [
+        ("", [1, 1, 2, 2]),
+        ("resettle 1 correct 2 6D by m with n because misread", [2, 2]),
+        ("dismiss {first} by m because seen", [1, 2, 2]),
+        ("dismiss 1 by m because seen", [1, 1, 2, 2]),
+    ],
+)
+def test_cases_of_earlier_shifts_are_handed_over_while_open(tmp_path, since, rounds):
+    bench = Bench()
+    bench.says(OPEN_CASES)
+    first = bench.state.cases[0]
+    bench.wait(24 * 3600, e.SignIn("anna", "10.0.0.7", "manager"))
+    bench.says(since.format(first=first.seq))
+    file = journal(tmp_path / "t.journal", tuple(bench.records))
+    told = report(file, day_of(date(2026, 1, 2), zone_named("UTC")))
+    assert [case.round for case in told.open.cases] == rounds
+    assert told.open.cases == bench.state.cases
+    (line,) = [line for line in Seen(page(told, "en")).text.splitlines() if line.startswith("Open cases: ")]
+    assert re.findall(r"Round (\d+): ", line) == [str(number) for number in rounds]
+    assert "Round 2: CARD SEEN" in line
+    assert "Cazuri deschise: Runda " in Seen(page(told, "ro")).text
+
+
+def test_the_first_shift_hands_over_its_own_cases_too(tmp_path):
+    told = told_of(tmp_path, OPEN_CASES)
+    assert [case.round for case in told.open.cases] == [1, 1, 2, 2]
+    assert "Open cases" not in page(told_of(tmp_path, "open"), "en")
+
+
 def test_the_report_shows_sign_ins_and_handovers(kept):
     text = Seen(page(report(kept, shift(1)), "en")).text
     assert "Sandu (102)" in text

@@ -6,11 +6,13 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
+from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import to_text
 from controller.core.views import AUDIENCES, view
 from tests.web.net import ELSEWHERE, Person
 from tests.web.people import at_a_table, manager
+from tests.web.test_round_search import play
 from tests.web.staff import PINS, at_a_staffed_table
 
 
@@ -38,10 +40,28 @@ def test_a_handover_records_both_persons_and_open_points(tmp_path):
         assert (answer.status, answer.body) == (200, {"table": "table", "by": "Maria", "to": "Sandu"})
         (record,) = handed_over(table)
         to = ("Maria", "Sandu", "102", shown["shown"], fault)
-        assert record.what == r.HandedOver(*to, note="the panel sticks")
+        assert record.what == r.HandedOver(*to, note="the panel sticks", cases=())
         assert (record.person, record.input.origin.via) == ("103", "web:103")
         assert table.table.state.fault.seq == fault
         assert not {PINS["102"], PINS["103"]} & set(repr(table.rig.recorded()).split("'"))
+
+    at_a_staffed_table(tmp_path, steps)
+
+
+def test_a_handover_shows_and_records_each_open_case(tmp_path):
+    async def steps(table):
+        person = await signed_in(table)
+        for _ in range(2):
+            play(table)
+            table.rig.take(e.KeyPressed("dropped"), e.KeyPressed("exposed"))
+        cases = tuple(case.seq for case in table.table.state.cases)
+        assert len(cases) == 4
+        for _ in range(2):  # the next shift hands over the same
+            shown = (await person.ask("GET", "/session/hand-over")).body
+            (point,) = [point for point in shown["points"] if point.startswith("Open cases: ")]
+            assert (point.count("Round 1: "), point.count("Round 2: ")) == (2, 2)
+            assert (await person.ask("POST", "/session/hand-over", said(shown=shown["shown"]))).status == 200
+        assert [record.what.cases for record in handed_over(table)] == [cases, cases]
 
     at_a_staffed_table(tmp_path, steps)
 

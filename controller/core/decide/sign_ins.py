@@ -1,5 +1,7 @@
 """Records of sign-ins, wrong PINs and hand-overs; they change nothing at the table."""
 
+from msgspec import UNSET
+
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
@@ -11,11 +13,12 @@ def signed_in(draft: Draft, event: e.SignIn) -> None:
 
 
 def handed_over(draft: Draft, event: e.HandOverSaid) -> None:
-    """Record a hand-over between shift managers, with the open fault and missing devices."""
+    """Record a hand-over between shift managers, with the open fault, missing devices and open cases."""
     state = draft.state
     fault = None if state.fault is None else state.fault.seq
     to = event.taker, event.id
-    draft.write(r.HandedOver(event.by, *to, event.shown, fault, tuple(sorted(state.lost)), event.note))
+    cases = tuple(case.seq for case in state.cases) if draft.house.hands_over_cases else UNSET
+    draft.write(r.HandedOver(event.by, *to, event.shown, fault, tuple(sorted(state.lost)), event.note, cases))
 
 
 def refused(draft: Draft, event: e.BadSignIns) -> None:

@@ -1,5 +1,7 @@
 """Records of dealers, sign-ins and refused sign-ins."""
 
+from msgspec import UNSET, UnsetType
+
 from ..events import Proof, SignInDoor
 from .fact import Fact
 
@@ -56,3 +58,4 @@ class HandedOver(Fact, frozen=True, tag="handed_over"):
     fault: int | None = None  # that is open
     devices: tuple[str, ...] = ()  # that are not there
     note: str = ""
+    cases: tuple[int, ...] | UnsetType = UNSET  # by the records that opened them; older ones do not say

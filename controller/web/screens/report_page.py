@@ -102,6 +102,8 @@ def open_points(report: ShiftReport, words: ReportWords) -> Iterator[str]:
         yield words(t.FAULT_OPEN, fault="") + words.fault(left.fault)
     if left.live is not None:
         yield words(t.ROUND_ON, number=left.live)
+    if left.cases:
+        yield words.cases(left.cases)
     for device in left.lost:
         yield words(t.DEVICE_LOST, device=words.device(device))
     if left.doubts:

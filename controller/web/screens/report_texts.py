@@ -19,6 +19,8 @@ ROUND_ON = "Round {number} is on"
 DEVICE_LOST = "Not connected: {device}"
 RECORD_DOUBTED = "The record does not stand: no round opens"
 DECK_DOUBTED = "Shoe or deck {id} may not be whole: change it"
+CASES_OPEN = "Open cases: {cases}"
+CASE_OF = "Round {number}: {report}"
 IS_CLOSED = "The table is closed"
 
 FIGURES: Mapping[str, str] = {

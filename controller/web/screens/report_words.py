@@ -1,6 +1,6 @@
 """Format the values of a report as text in one language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from msgspec import convert
@@ -9,6 +9,7 @@ from ...accounts.entry import CountedDevice
 from ...core import came as c
 from ...core.clock import Time
 from ...core.fault_catalogue import CATALOGUE
+from ...core.state import Case
 from ...games import GAMES
 from ...reports.shift_report import ShiftReport, WaitStatistics
 from ...text.device_names import device_title
@@ -62,6 +63,12 @@ class ReportWords:
     def fault(self, code: str | None) -> str:
         """Name of a fault as HTML; a dash for None."""
         return NOTHING if code is None else fault_words(code, self._words)
+
+    def cases(self, cases: Iterable[Case]) -> str:
+        """Open cases as HTML, each with its round and what was reported."""
+        one, got = self._words.say(report_texts.CASE_OF), self._table_words.got
+        said = [one.format(number=case.round, report=got(case.came)) for case in cases]
+        return self(report_texts.CASES_OPEN, cases="; ".join(said))
 
     def ruling(self, name: str) -> str:
         """Name of a ruling as HTML."""
