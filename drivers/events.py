@@ -170,6 +170,11 @@ class DeviceUnusable:
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """No such device is plugged in when a device that was cut off is looked for again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Lost:
     """The device is gone: unplugged, switched off, or the line broke."""
 
@@ -198,5 +203,5 @@ ShoeEvent = (
 PanelEvent = Pressed | Released | Garbage
 BeaconEvent = Touched | Garbage
 BadgeEvent = BadgeRead | Garbage
-LinkEvent = Lost | Found | DeviceUnusable | Version
+LinkEvent = Lost | Found | Missing | DeviceUnusable | Version
 DeviceEvent = ShoeEvent | PanelEvent | BeaconEvent | BadgeEvent | LinkEvent

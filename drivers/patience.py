@@ -30,10 +30,19 @@ class Patience:
     _tell_at: float = 0.0
     _told: bool = False
     _short_lives: int = 0
+    _asked: bool = False
 
-    def absent(self) -> None:
-        """Note that there is no such device: an earlier trouble is over."""
+    def forget(self) -> None:
+        """Forget what was reported; the next absence is reported too. Any thread may call this."""
+        self._reason, self._asked = "", True
+
+    def absent(self) -> bool:
+        """Note that there is no such device: an earlier trouble is over. Returns True if that is to be reported."""
         self._reason = ""
+        if not self._asked:  # nothing is written then, which would undo a `forget` of this moment
+            return False
+        self._asked = False
+        return True
 
     def troubled(self, trouble: DeviceCannotServe, now: float) -> str | None:
         """Note that the device is there and cannot serve; returns the reason if it is to be reported now."""

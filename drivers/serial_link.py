@@ -64,8 +64,9 @@ class SerialLink:
         self._heeded = asyncio.Event()  # not cut off
         self._heeded.set()
         self._task: asyncio.Task[None] | None = None
-        self._told: set[str] = set()  # reasons, since it was last there
+        self._told: set[str] = set()  # reasons, since it was last there or taken back
         self._lost = False  # it was there before
+        self._failed: Lost | None = None  # by a mistake of the codec's
         self.trouble: str | None = "not started"
 
     @property
@@ -110,15 +111,20 @@ class SerialLink:
         self._let_go("cut off: it says too much")
 
     def take_back(self) -> None:
-        """Look for the port again."""
+        """Look for the port again, and report its loss again: losses of a link that is cut off are ignored."""
+        self._told.clear()
+        self._lost = False
+        if self._failed is not None:
+            self._deliver(self._failed)
         self._heeded.set()
 
     def fail(self, failed: DriverFailed) -> None:
         """Handle a failed codec: report the device as lost and close the port for good."""
         if not self._stopping.is_set():
             self._stopping.set()
+            self._failed = Lost(str(failed))
             if self._line is None:
-                self._deliver(Lost(str(failed)))
+                self._deliver(self._failed)
             else:
                 self._lose(str(failed))
 

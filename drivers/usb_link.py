@@ -1,6 +1,4 @@
-"""Link to a panel or a beacon on USB: found, kept open, its reports moved.
-
-For as long as the program runs.
+"""Link to a panel or a beacon on USB: found, kept open, its reports moved, as long as the program runs.
 
 Invariant: a transfer from the device is under way at all times, so that no key is pressed unheard. One thread waits for
 it and does nothing else; another one finds, opens, writes and closes. What they learn is handed to the event loop in
@@ -8,9 +6,9 @@ order; the loop never waits for USB.
 
 What the table hears: `Found` after each successful open, then the codec's events, then `Lost` once. While there is no
 usable device, `DeviceUnusable` once per cause (no permission, in use, hardware mode, no libusb); looking goes on. A
-mistake of the codec's is `Lost` too, and the end: nothing is looked for any more.
-
-pyusb gives no notice of plugging, so the bus is looked at every half second.
+mistake of the codec's is `Lost` too, and the end: nothing is looked for any more. A link that is taken back reports
+all this anew, and `Missing` if there is no device. pyusb gives no notice of plugging, so the bus is looked at every
+half second.
 """
 
 import asyncio
@@ -22,7 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost, Version
+from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost, Missing, Version
 from drivers.identity import Identity, Recognition, Wanted, address_of
 from drivers.models import DriverFailed, asking, heard
 from drivers.patience import DeviceCannotServe, Patience
@@ -82,6 +80,7 @@ class UsbLink:
         self._heeded = threading.Event()  # not cut off
         self._heeded.set()
         self._outbox: _Outbox | None = None  # of the device that is open
+        self._failed: Lost | None = None  # by a mistake of the codec's
         self._patience = Patience(timing.patience_s, timing.retry_s, timing.poll_s, timing.longest_poll_s)
 
     def start(self) -> None:
@@ -90,10 +89,7 @@ class UsbLink:
         self._thread.start()
 
     async def stop(self) -> None:
-        """Give the device back to the system, without a `Lost`. Raises LinkStuck on a stuck thread.
-
-        What was sent before goes out first.
-        """
+        """Send what is queued, then release the device, without a `Lost`. Raises LinkStuck on a stuck thread."""
         self._end()
         if self._thread.ident is None:
             return
@@ -119,17 +115,18 @@ class UsbLink:
         self._wake()
 
     def take_back(self) -> None:
-        """Look for the device again."""
+        """Look for the device again, and report anew what is found or missing."""
+        if self._failed is not None:
+            self._deliver(self._failed)
+        self._patience.forget()
         self._heeded.set()
 
     def fail(self, failed: DriverFailed) -> None:
-        """Report a mistake that the codec made outside of the link as a loss, and end the link.
-
-        The device is given back and none is looked for again.
-        """
+        """Report a mistake of the codec as a loss, release the device and end the link."""
         if not self._stopping.is_set():
             self._end()
-            self._deliver(Lost(str(failed)))
+            self._failed = Lost(str(failed))
+            self._deliver(self._failed)
 
     def _end(self) -> None:
         self._stopping.set()
@@ -151,7 +148,7 @@ class UsbLink:
                     self._serve(opened)
                 self._stopping.wait(self._patience.pause())
         except DriverFailed as failed:
-            self._tell(Lost(str(failed)))
+            self._call(self.fail, failed)
         except Exception as error:  # noqa: BLE001 - our own mistake: the loop must hear of it, and end
             self._call(_raise, error)
 
@@ -171,7 +168,8 @@ class UsbLink:
         except DeviceCannotServe as trouble:
             first = trouble
         if first is None:
-            self._patience.absent()
+            if self._patience.absent():
+                self._tell(Missing())
         elif reason := self._patience.troubled(first, time.monotonic()):
             self._tell(DeviceUnusable(reason))
         return None

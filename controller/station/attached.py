@@ -50,7 +50,7 @@ class OnUsb:
         """Make the link and the display of the device. Raises DriverFailed."""
         self._events, self._link = events, UsbLink(codec, self._heard, recognition, usb)
         self._guard = guard
-        guard.watch(self._link)
+        guard.watch(self)
         shows = showing(self._link.send)
         self.show = or_lost(self._link, shows.show)
         self._hear, self._clear = or_lost(self._link, shows.hear), or_lost(self._link, shows.clear)
@@ -66,6 +66,15 @@ class OnUsb:
     def start(self) -> None:
         """Start to look for the device."""
         self._link.start()
+
+    def cut_off(self) -> None:
+        """Release the device and ignore it from now on."""
+        self._link.cut_off()
+
+    def take_back(self) -> None:
+        """Look for the device again, and report it as lost if it has gone."""
+        self._events.take_back()
+        self._link.take_back()
 
     def expected(self) -> None:
         """Report the device as lost if it has not been found by now."""

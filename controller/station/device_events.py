@@ -65,7 +65,14 @@ class UsbEvents:
     def expected(self) -> None:
         """Report the device as lost if it has not been found by now."""
         if self.there is None:
-            self.lost(render(coded("no_such_device", name=self._device)))
+            self._missing()
+
+    def take_back(self) -> None:
+        """Count the device as there, as the table does after the ruling, so that its loss is reported again."""
+        self.there = True
+
+    def _missing(self) -> None:
+        self.lost(render(coded("no_such_device", name=self._device)))
 
     def lost(self, reason: str) -> None:
         """Report once that the device is missing or cannot be used."""
@@ -86,6 +93,8 @@ class UsbEvents:
                 pass
             case d.Lost(reason=reason) | d.DeviceUnusable(reason=reason):
                 self.lost(reason)
+            case d.Missing():
+                self._missing()
             case d.Found(address=address, serial=serial):
                 self.there = True
                 self._take(e.FoundDevice(self._device, address, serial or ""))

@@ -4,8 +4,7 @@ A missing device or a driver that fails is no error: the table treats the device
 """
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +13,6 @@ import structlog
 from drivers.badge_readers import BadgeCodec
 from drivers.beacons import BeaconCodec
 from drivers.events import DeviceEvent
-from drivers.models import DriverFailed
 from drivers.panels import PanelCodec
 from drivers.serial_link import SerialLink
 from drivers.sysfs import SYS
@@ -24,7 +22,7 @@ from drivers.usb_device import Backend
 from ..config.devices import ShoeSection
 from ..config.people import People
 from ..config.table_file import Config
-from ..core.events import Acknowledge, Device, LostDevice, WitnessAsked
+from ..core.events import Acknowledge, WitnessAsked
 from ..core.fault_matrix import hides
 from ..core.house import House
 from ..journal import Journal
@@ -37,6 +35,7 @@ from ..outputs.metrics import Metrics, Surroundings
 from ..outputs.shoe import Lockable, ShoeCommands
 from ..outputs.timed import Timed
 from ..table.loop import Table
+from .absent_devices import AbsentDevices
 from .attached import Mute, OnUsb, or_lost
 from .badge_reader import BadgeReader
 from .custody import Custody
@@ -81,7 +80,7 @@ class Station:
         self.custody = Custody(config.journal, journal.path, self.table)
         self._own = OwnDevices(journal.path)
         self.gear = TableDevices(devices_of(config), self.frames, self._own.asked)
-        self._unmade: dict[Device, str] = {}  # devices whose driver cannot be had, and why
+        self._absent = AbsentDevices(self.table)
         self._journal, self._sys, self._pace = journal, sys, pace
         self._guard = partial(Guard, table=self.table, pace=pace)
         self._dealer, self._people, self._first_round = config.table.dealer, people, config.journal.first_round
@@ -102,26 +101,19 @@ class Station:
         self.table.subscribe(self._halt_alert.hear)
         self.table.subscribe(RecordLog(self.table.house.table).hear)
 
-    @contextmanager
-    def _or_unmade(self, device: Device) -> Iterator[None]:
-        try:
-            yield
-        except DriverFailed as failed:
-            self._unmade[device] = str(failed)
-
     def _add_devices(self, config: Config, usb: Backend | None) -> None:
-        with self._or_unmade("shoe"):
+        with self._absent.or_unmade("shoe"):
             if config.shoe.port:
                 self._add_shoe(config.shoe)
             elif (shoe := config.shoe.usb_codec()) is not None:
                 self._add_usb_shoe(config.shoe, shoe, usb)
-        with self._or_unmade("panel"):
+        with self._absent.or_unmade("panel"):
             if (panel := config.panel.codec()) is not None:
                 self._add_panel(config, panel, usb)
-        with self._or_unmade("beacon"):
+        with self._absent.or_unmade("beacon"):
             if (beacon := config.beacon.codec()) is not None:
                 self._add_beacon(config, beacon, usb)
-        with self._or_unmade("badge_reader"):
+        with self._absent.or_unmade("badge_reader"):
             if (badges := config.badge_reader.codec()) is not None:
                 self._add_badge_reader(config, badges)
 
@@ -203,8 +195,7 @@ class Station:
         if unheard is not None:
             self.table.take(unheard)
         self.custody.start()
-        for device, reason in self._unmade.items():
-            self.table.take(LostDevice(device, reason))
+        self._absent.start()
         for link in (self.shoe, self.usb_shoe, self.panel, self.beacon, self.reader):
             if link is not None:
                 link.start()

@@ -94,6 +94,19 @@ def test_a_failed_driver_releases_its_device_and_is_reported_once(bus, panel):
     asyncio.run(play())
 
 
+def test_a_failed_driver_is_reported_again_when_taken_back(bus, panel):
+    async def play():
+        async with table(bus, codec=Inventive()) as rig:
+            await rig.hears()
+            failed = await rig.hears()
+            for _ in range(2):
+                rig.link.cut_off()
+                rig.link.take_back()
+                assert await rig.hears() == failed
+
+    asyncio.run(play())
+
+
 def test_a_shoe_driver_failing_before_start_never_opens_its_port(port):
     async def play():
         port.plug()

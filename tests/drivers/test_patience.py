@@ -37,6 +37,22 @@ def test_a_device_that_left_may_be_told_of_again(patience):
     assert patience.troubled(trouble, 101.0) == "hardware mode"
 
 
+def test_an_absence_is_reported_once_after_each_forget(patience):
+    assert not patience.absent()
+    for _ in range(2):
+        patience.forget()
+        patience.served(3600.0)  # the device that was open until then
+        assert [patience.absent(), patience.absent()] == [True, False]
+
+
+def test_a_reported_trouble_is_reported_again_after_forget(patience):
+    trouble = DeviceCannotServe("hardware mode", passing=False)
+    for _ in range(2):
+        assert patience.troubled(trouble, 100.0) == "hardware mode"
+        assert patience.troubled(trouble, 100.0) is None
+        patience.forget()
+
+
 def test_pauses_grow_when_a_device_leaves_at_once(patience):
     pauses = []
     for _ in range(6):

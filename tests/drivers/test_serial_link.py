@@ -239,6 +239,39 @@ def test_a_cut_off_link_delivers_nothing_until_taken_back(port, tmp_path, no_wai
     asyncio.run(run())
 
 
+def test_a_link_taken_back_reports_a_known_loss_again(port, no_waits):
+    async def run():
+        port.plug()
+        async with link_to(port) as (link, table):
+            await table.hears(Found)
+            for _ in range(2):
+                port.unplug()
+                await table.hears(Lost)
+                link.cut_off()
+                link.take_back()
+                assert (await table.hears(Lost)).reason.startswith("there is no ")
+                await link.tries_again()
+                assert table.heard_nothing()
+                port.plug()
+                await table.hears(Found)
+
+    asyncio.run(run())
+
+
+def test_a_port_refused_before_and_after_is_reported_twice(port, no_waits):
+    async def run():
+        port.plug()
+        with serial.Serial(str(port.link), exclusive=True):
+            async with link_to(port) as (link, table):
+                for _ in range(2):
+                    assert "is in use" in (await table.hears(Lost)).reason
+                    link.cut_off()
+                    link.take_back()
+                assert "is in use" in (await table.hears(Lost)).reason
+
+    asyncio.run(run())
+
+
 def test_a_missing_port_is_reported_once_and_found_later(port, no_waits):
     async def run():
         async with link_to(port) as (link, table):

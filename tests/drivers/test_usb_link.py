@@ -13,7 +13,7 @@ import pytest
 
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
-from drivers.events import DeviceEvent, DeviceUnusable, Found, Garbage, Lost, Pressed, Released
+from drivers.events import DeviceEvent, DeviceUnusable, Found, Garbage, Lost, Missing, Pressed, Released
 from drivers.identity import Recognition, Wanted
 from drivers.panels import panel_codec
 from drivers.panels.lights import Colour, Light
@@ -473,6 +473,53 @@ def test_what_was_sent_before_the_stop_still_goes_out(bus, panel):
 
 def test_a_link_never_started_can_be_stopped(bus):
     asyncio.run(UsbLink(XK24(), print, backend=bus).stop())
+
+
+def test_a_panel_unplugged_while_cut_off_is_reported_missing(bus, panel):
+    async def play():
+        panel.plug()
+        async with table(bus) as rig:
+            assert isinstance(await rig.hears(), Found)
+            for _ in range(2):
+                rig.link.cut_off()
+                await until(lambda: not bus.port(panel).claimed)
+                panel.unplug()
+                rig.link.take_back()
+                assert await rig.hears() == Missing()
+                panel.plug()
+                assert isinstance(await rig.hears(), Found)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("replugged", [False, True])
+def test_a_panel_there_when_taken_back_is_found(bus, panel, replugged):
+    async def play():
+        panel.plug()
+        async with table(bus) as rig:
+            assert isinstance(await rig.hears(), Found)
+            rig.link.cut_off()
+            await until(lambda: not bus.port(panel).claimed)
+            if replugged:
+                panel.unplug()
+                panel.plug()
+            rig.link.take_back()
+            assert isinstance(await rig.hears(), Found)
+
+    asyncio.run(play())
+
+
+def test_a_panel_that_cannot_serve_is_reported_again(bus, panel):
+    async def play():
+        panel.plug(in_use=True)
+        async with table(bus) as rig:
+            for _ in range(2):
+                assert isinstance(await rig.hears(), DeviceUnusable)
+                rig.link.cut_off()
+                rig.link.take_back()
+            assert isinstance(await rig.hears(), DeviceUnusable)
+
+    asyncio.run(play())
 
 
 class SlowCodec(XK24):

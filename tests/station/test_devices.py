@@ -76,6 +76,21 @@ def test_an_expected_device_that_is_missing_is_lost_once():
     assert took == [e.LostDevice("beacon", "no such beacon is plugged in")]
 
 
+@pytest.mark.parametrize("before", [(), (d.Found("usb"),), (d.Found("usb"), d.Lost("unplugged"))])
+def test_a_missing_panel_taken_back_is_lost_again(before):
+    took = []
+    ear = UsbEvents(took.append, "t", {})
+    for said in before:
+        ear(said)
+    for _ in range(2):
+        took.clear()
+        ear.take_back()
+        ear.expected()  # the link has not looked yet
+        assert took == []
+        ear(d.Missing())
+        assert took == [e.LostDevice("panel", "no such panel is plugged in")]
+
+
 def test_a_panel_that_has_shown_itself_is_not_missing():
     took = []
     ear = UsbEvents(took.append, "t", {})

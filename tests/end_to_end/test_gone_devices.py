@@ -1,0 +1,197 @@
+"""Devices that go while nobody looks: while they are cut off, also over a restart."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.config.table_file import check
+from controller.core import events as e
+from controller.core.records import Record
+from controller.journal import Journal, read
+from controller.station.station import Station
+from drivers.emulators.patlite import EmulatedLR6
+from drivers.emulators.pty_port import PtyPort
+from drivers.emulators.usb_bus import EmulatedUsbBus
+from drivers.emulators.xkeys import EmulatedXK24
+from drivers.models import DriverFailed
+from tests.patience import until
+
+DEVICES = ("shoe", "panel")
+BURST = 40  # telegrams that a device may send at once
+RESUME = e.Rule("resume", "anna", "it was seen to")
+
+
+class Devices:
+    """A shoe on a pty and a panel and a beacon on an emulated bus; they stay while tables come and go."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.journal = folder, folder / "t.journal"
+        self.bus, self.port = EmulatedUsbBus(), PtyPort(folder / "port")
+        self.panel, self.beacon = EmulatedXK24(self.bus), EmulatedLR6(self.bus)
+
+    def plug(self, device: str) -> None:
+        {"shoe": self.port, "panel": self.panel, "beacon": self.beacon}[device].plug()
+
+    def unplug(self, device: str) -> None:
+        {"shoe": self.port, "panel": self.panel, "beacon": self.beacon}[device].unplug()
+
+    def babble(self, device: str) -> None:
+        if device == "shoe":
+            self.port.write(b"<W0x01>\r\n" * 2 * BURST)
+        else:
+            for _ in range(BURST):
+                self.panel.tap(29)  # a key without a meaning
+
+    def records(self) -> list[Record]:
+        return list(read(self.journal))
+
+    def told(self, device: str) -> list[str]:
+        """Kinds of the records about this device."""
+        return [record.kind for record in self.records() if getattr(record.what, "device", None) == device]
+
+    @asynccontextmanager
+    async def table(self, *names: str) -> AsyncIterator[Station]:
+        """A table whose config names these devices."""
+        sections = {
+            "shoe": {"model": "bee_tek", "port": str(self.port.link)},
+            "panel": {"model": "xk24"},
+            "beacon": {"model": "lr6_usb"},
+        }
+        named = {name: sections[name] for name in names}
+        config = check({"game": {"name": "baccarat"}, "timers": {"betting": 3600}, "table": {"dealer": "d1"}, **named})
+        station = Station(config, config.house("dealer"), Journal(self.journal), self.bus)
+        station.start()
+        try:
+            yield station
+        finally:
+            await station.stop()
+
+    async def lost_once(self, station: Station, device: str) -> None:
+        """Plug the device, unplug it and plug it again: links know losses from before."""
+        for act, lost in ((self.plug, False), (self.unplug, True), (self.plug, False)):
+            act(device)
+            await until(lambda: self.told(device) and (device in station.table.state.lost) is lost)  # noqa: B023 - awaited here
+        assert self.told(device)[-3:] == ["device_found", "device_lost", "device_found"]
+
+    async def cut_off(self, station: Station, device: str) -> None:
+        """Have the device babble until it is cut off and closed."""
+        self.babble(device)
+        await until(lambda: any(one.device == device for one in station.table.state.cut_off))
+        if device == "panel":
+            await until(lambda: not self.bus.port(self.panel).claimed)
+
+
+@pytest.fixture
+def devices(tmp_path, monkeypatch):
+    monkeypatch.setattr("controller.station.guard.BURST", BURST)
+    devices = Devices(tmp_path)
+    yield devices
+    devices.port.unplug()
+
+
+# ── cut off ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_device_unplugged_while_cut_off_is_lost_afterwards(devices, device):
+    async def steps():
+        async with devices.table(device) as station:
+            await devices.lost_once(station, device)
+            for _ in range(2):
+                await devices.cut_off(station, device)
+                devices.unplug(device)
+                station.table.take(RESUME)
+                await until(lambda: device in station.table.state.lost)
+                assert devices.told(device)[-3:] == ["device_cut_off", "device_taken_back", "device_lost"]
+                devices.plug(device)
+                await until(lambda: device not in station.table.state.lost)
+
+    asyncio.run(steps())
+
+
+def test_a_round_without_its_shoe_is_paused_again(devices):
+    async def steps():
+        async with devices.table("shoe") as station:
+            await devices.lost_once(station, "shoe")
+            station.table.take(e.Open())
+            station.table.take(e.Close())
+            await devices.cut_off(station, "shoe")
+            assert station.table.state.fault.code == "shoe_error"
+            devices.unplug("shoe")
+            station.table.take(RESUME)
+            await until(lambda: station.table.state.fault and station.table.state.fault.code == "device_lost")
+            devices.plug("shoe")
+            await until(lambda: "shoe" not in station.table.state.lost)
+            station.table.take(RESUME)
+            assert station.table.state.life == "dealing"
+
+    asyncio.run(steps())
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_device_unplugged_over_a_restart_is_lost_afterwards(devices, device):
+    async def steps():
+        async with devices.table(device) as station:
+            await devices.lost_once(station, device)
+            await devices.cut_off(station, device)
+        devices.unplug(device)
+        async with devices.table(device) as station:
+            if device == "panel":
+                await until(lambda: station.panel._events.there is False)  # reported, and ignored as it is cut off
+            station.table.take(RESUME)
+            await until(lambda: device in station.table.state.lost)
+            assert devices.told(device)[-2:] == ["device_taken_back", "device_lost"]
+
+    asyncio.run(steps())
+
+
+@pytest.mark.parametrize("replugged", [False, True])
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_device_there_at_the_ruling_is_never_lost(devices, device, replugged):
+    async def steps():
+        async with devices.table(device) as station:
+            await devices.lost_once(station, device)
+            await devices.cut_off(station, device)
+            if replugged:
+                devices.unplug(device)
+                devices.plug(device)
+            station.table.take(RESUME)
+            await until(lambda: devices.told(device)[-1] == "device_found")
+            assert devices.told(device)[-3:] == ["device_cut_off", "device_taken_back", "device_found"]
+
+    asyncio.run(steps())
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_driver_that_failed_while_cut_off_loses_its_device(devices, device):
+    async def steps():
+        async with devices.table(device) as station:
+            await devices.lost_once(station, device)
+            await devices.cut_off(station, device)
+            link = station.shoe if device == "shoe" else station.panel._link
+            link.fail(DriverFailed(device, "KeyError in vendor.py, line 3"))
+            station.table.take(RESUME)
+            assert device in station.table.state.lost
+            assert "KeyError" in devices.records()[-1].what.reason
+
+    asyncio.run(steps())
+
+
+def test_a_device_cut_off_whose_driver_is_gone_is_lost(devices, monkeypatch):
+    def fails(*_: object) -> None:
+        raise DriverFailed("panel", "no such package")
+
+    async def steps():
+        async with devices.table("panel") as station:
+            await devices.lost_once(station, "panel")
+            await devices.cut_off(station, "panel")
+        monkeypatch.setattr(Station, "_add_panel", fails)
+        async with devices.table("panel") as station:
+            station.table.take(RESUME)
+            assert station.table.state.lost == ("panel",)
+            assert "no such package" in devices.records()[-1].what.reason
+
+    asyncio.run(steps())
