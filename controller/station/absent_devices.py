@@ -1,11 +1,14 @@
-"""Devices without a link, because their driver cannot be made."""
+"""Devices without a link: their driver cannot be made, or the config no longer names them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from typing import get_args
+
+import structlog
 
 from drivers.models import DriverFailed
 
-from ..core.events import Device, LostDevice
+from ..core.events import Device, FoundDevice, LostDevice
 from ..core.records import DeviceTakenBack, Record
 from ..table.loop import Table
 
@@ -26,10 +29,23 @@ class AbsentDevices:
         except DriverFailed as failed:
             self._unmade[device] = str(failed)
 
-    def start(self) -> None:
-        """Report devices without a driver as lost."""
+    def start(self, configured: Collection[str]) -> None:
+        """Report devices without a driver as lost, and lost devices that are not configured any more as found.
+
+        A lost shoe keeps rounds from starting, and the loss of a device keeps its fault from being resumed.
+        """
+        self._find_removed(configured)
         for device in self._unmade:
             self._lose(device)
+
+    def _find_removed(self, configured: Collection[str]) -> None:
+        """Leave out a device that is cut off, which waits for its ruling, and the game server: see `ServerLine`."""
+        state = self._table.state
+        cut_off = {one.device for one in state.cut_off}
+        for device in get_args(Device):
+            if device in state.lost and device not in {"server", *configured, *cut_off}:
+                structlog.get_logger().info("device_not_waited_for", table=self._table.house.table, device=device)
+                self._table.take(FoundDevice(device))
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         """Report a device without a driver as lost again after a ruling has taken it back."""

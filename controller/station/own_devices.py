@@ -82,7 +82,7 @@ class OwnDevices:
 
     @cached_property
     def found(self) -> Mapping[str, DeviceFound]:
-        """Last recorded identity and address of each device. Raises JournalError.
+        """Last recorded identity and address of each device, where it was plugged in. Raises JournalError.
 
         It is looked up when the first device is plugged in, by the thread of its link, so that no start waits for a
         search through a long record.
@@ -91,7 +91,7 @@ class OwnDevices:
         if self._journal is not None and is_there(self._journal):
             start = max(head_of(self._journal).seq - FAR, reach(self._journal))
             for record in read(self._journal, start, ("device_found",)):
-                if isinstance(record.what, DeviceFound):
+                if isinstance(record.what, DeviceFound) and record.what.address:
                     found[record.what.device] = record.what
         return found
 

@@ -195,7 +195,7 @@ class Station:
         if unheard is not None:
             self.table.take(unheard)
         self.custody.start()
-        self._absent.start()
+        self._absent.start([device.name for device in self.gear.devices])
         for link in (self.shoe, self.usb_shoe, self.panel, self.beacon, self.reader):
             if link is not None:
                 link.start()

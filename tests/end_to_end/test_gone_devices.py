@@ -1,16 +1,19 @@
-"""Devices that go while nobody looks: while they are cut off, also over a restart."""
+"""Devices that go while nobody looks: while they are cut off, or while the table does not run."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from controller.cli import main
 from controller.config.table_file import check
 from controller.core import events as e
 from controller.core.records import Record
 from controller.journal import Journal, read
+from controller.station.own_devices import OwnDevices
 from controller.station.station import Station
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.pty_port import PtyPort
@@ -193,5 +196,91 @@ def test_a_device_cut_off_whose_driver_is_gone_is_lost(devices, monkeypatch):
             station.table.take(RESUME)
             assert station.table.state.lost == ("panel",)
             assert "no such package" in devices.records()[-1].what.reason
+
+    asyncio.run(steps())
+
+
+# ── removed from the config ──────────────────────────────────────────────────────────────────────────────────────
+
+
+async def lost_at_the_end(devices: Devices, *names: str, meanwhile: Callable[[Station], None] = lambda _: None) -> None:
+    """Run a table with these devices, and lose all of them before its end."""
+    async with devices.table(*names) as station:
+        for name in names:
+            devices.plug(name)
+        await until(lambda: all(devices.told(name) for name in names) and not station.table.state.lost)
+        meanwhile(station)
+        for name in names:
+            devices.unplug(name)
+        await until(lambda: set(station.table.state.lost) == set(names))
+
+
+def test_a_lost_device_removed_from_config_keeps_no_round_waiting(devices):
+    async def steps():
+        await lost_at_the_end(devices, "shoe", "panel", "beacon")
+        for _ in range(2):
+            async with devices.table("panel") as station:
+                assert station.table.state.lost == ("panel",)
+        station.table.take(e.Open())
+
+    asyncio.run(steps())
+    assert [devices.told(name)[-2:] for name in ("shoe", "beacon")] == [["device_lost", "device_found"]] * 2
+    assert devices.told("panel")[-1] == "device_lost"
+    shown = CliRunner().invoke(main, ["journal", "show", str(devices.journal)], catch_exceptions=False)
+    assert [line.split("  ")[-1] for line in shown.output.splitlines() if line.endswith(" found")] == [
+        "shoe found",
+        "beacon found",
+    ]
+
+
+def test_a_round_paused_for_a_removed_device_can_be_resumed(devices):
+    def deals(station: Station) -> None:
+        station.table.take(e.Open())
+        station.table.take(e.Close())
+
+    async def steps():
+        await lost_at_the_end(devices, "shoe", meanwhile=deals)
+        async with devices.table() as station:
+            assert (station.table.state.fault.code, station.table.state.lost) == ("device_lost", ())
+            station.table.take(RESUME)
+            assert station.table.state.life == "dealing"
+
+    asyncio.run(steps())
+
+
+def test_a_removed_device_comes_back_with_the_config(devices):
+    async def steps():
+        await lost_at_the_end(devices, "panel")
+        async with devices.table():
+            pass
+        async with devices.table("panel") as station:
+            await until(lambda: station.table.state.lost == ("panel",))
+            devices.plug("panel")
+            await until(lambda: not station.table.state.lost)
+
+    asyncio.run(steps())
+
+
+def test_the_record_remembers_where_a_removed_device_was(devices):
+    async def steps():
+        await lost_at_the_end(devices, "panel")
+        async with devices.table():
+            pass
+
+    asyncio.run(steps())
+    assert devices.told("panel") == ["device_found", "device_lost", "device_found"]
+    assert OwnDevices(devices.journal).found["panel"].address == "usb at 1-1"
+
+
+def test_a_removed_cut_off_device_waits_for_its_ruling(devices):
+    async def steps():
+        async with devices.table("panel") as station:
+            await devices.lost_once(station, "panel")
+            await devices.cut_off(station, "panel")
+        before = devices.told("panel")
+        async with devices.table() as station:
+            assert devices.told("panel") == before
+            station.table.take(RESUME)
+            assert station.table.state.lost == ()
 
     asyncio.run(steps())
