@@ -23,7 +23,7 @@ from controller.games import GAMES
 from controller.rules.procedure import Ask
 from controller.text.problem_titles import PROBLEMS
 from controller.text.refusals import WORDS
-from controller.text.spelling import Misspelt, check_name, check_text
+from controller.text.spelling import Misspelt, check_name, check_reason
 from controller.web.api import openapi
 from controller.web.api.game_message import description
 from controller.web.api.schemas import bundle
@@ -217,7 +217,7 @@ def test_the_game_address_shows_the_digest_rounds_record(tmp_path):
 
 FITS = {
     "name": (["a", "p1 ante", "Ștefan", "x" * 99], ["", " a", "a ", "a  b", "a\n", "a\nb", "\x7f", "a\xa0b", "\xad"]),
-    "text": (["a", " two  spaces ", "è"], ["", "a\n", "a\tb", "\x85"]),
+    "reason": (["a", " two  spaces ", "è"], ["", " ", "a\n", "a\tb", "\x85"]),
     "card": (["AS", "TD", "JOKER"], ["", "1S", "AS\n", "as", "JOKERS", "xAS"]),
     "at": (["2026-01-02T03:04:05.000006Z"], ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000006Z\n"]),
     "odds": (["2", "1.95"], ["", "-1", "1.", "1.95\n", "1,95"]),
@@ -270,7 +270,7 @@ def test_every_pattern_matches_whole_texts_in_re2_and_python(what):
         assert bool(re.fullmatch(pattern, text)) == fits, text
 
 
-@pytest.mark.parametrize(("what", "spelling"), [("name", check_name), ("text", check_text)])
+@pytest.mark.parametrize(("what", "spelling"), [("name", check_name), ("reason", check_reason)])
 def test_patterns_accept_the_same_latin_1_texts_as_the_table(what, spelling):
     (pattern,) = of_sample(FITS[what])
     for character in map(chr, range(256)):

@@ -12,8 +12,8 @@ from controller.core.clock import to_text
 from controller.core.views import AUDIENCES, view
 from tests.web.net import ELSEWHERE, Person
 from tests.web.people import at_a_table, manager
-from tests.web.test_round_search import play
 from tests.web.staff import PINS, at_a_staffed_table
+from tests.web.test_round_search import play
 
 
 def said(giver="103", taker="102", **more):
