@@ -140,7 +140,9 @@ class Recognition:
                 f"expected the {wanted.device} at {wanted.at}, found one with {one.number} at {one.place}: plug it in "
                 f"where it was or correct {mine} at"
             )
-        if wanted.at is None and wanted.unit is None and not named_by_place:
+        if wanted.unit is not None:  # which the config gives to one panel alone
+            return
+        if wanted.at is None and not named_by_place:
             self._check_place(one, [other for other in others if other.place != one.place])
         self._check_number(one)
 
@@ -153,13 +155,17 @@ class Recognition:
                 f'under [{device}], such as at = "{one.place}", and start the table again'
             )
         seen = self._seen()
-        if seen is None or one.place == seen.place:
+        if seen is None or one.place == seen.place or self._is_named(one):
             return
         if one.serial != seen.serial or not is_distinct(one.serial) or one.serial in self._doubled:
             raise NotOurs(
                 f"the {device} was at {seen.place}, one with {one.number} is at {one.place} and may be another "
                 f'table\'s: plug ours in where it was, or write [{device}] at = "{one.place}" and start the table again'
             )
+
+    def _is_named(self, one: Identity) -> bool:
+        """True if the config names this device by a number that no other has."""
+        return self.wanted.serial is not None and is_distinct(one.serial) and one.serial not in self._doubled
 
     def _check_number(self, one: Identity) -> None:
         if self.wanted.serial is not None or (seen := self._seen()) is None:

@@ -147,6 +147,18 @@ def test_another_number_in_the_own_socket_is_asked_for():
     assert not recognised(ONE, wanted=Wanted("shoe", "A1234567"), seen=Seen("B1234567", "usb-0:1"))
 
 
+def test_a_replaced_device_is_taken_anywhere_by_its_named_serial():
+    seen, moved = Seen("B1234567", "usb-0:1"), replace(ONE, place="usb-0:2")
+    assert not recognised(moved, wanted=Wanted("shoe", "A1234567"), seen=seen)
+    assert "may be another table's" in recognised(
+        replace(moved, serial="0001"), wanted=Wanted("shoe", "0001"), seen=Seen("0001", "usb-0:1")
+    )
+
+
+def test_a_replaced_panel_is_taken_by_its_unit_id():
+    assert not recognised(ONE, wanted=Wanted("panel", unit=7), seen=Seen("B1234567", "usb-0:2"))
+
+
 def test_twin_devices_are_refused_with_places_until_configured():
     twin = replace(ONE, place="usb-0:2")
     said = recognised(ONE, twin)
