@@ -42,8 +42,9 @@ from .lock import is_written, refuse_locked
 from .past import record_at, with_past
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
-from .rounds import back, opening, since
+from .rounds import back, opening
 from .rows import Row
+from .spans import Stretch, within
 from .verification import Finding, JournalVerification, Passed, hash_at, no_news, stretches, verify, verify_all
 from .writer import Bounds, Journal
 
@@ -69,6 +70,7 @@ __all__ = [
     "OtherFormat",
     "Passed",
     "Row",
+    "Stretch",
     "answers",
     "archives",
     "back",
@@ -102,9 +104,9 @@ __all__ = [
     "remember",
     "rounds_after",
     "set_aside",
-    "since",
     "stretches",
     "verify",
     "verify_all",
     "with_past",
+    "within",
 ]

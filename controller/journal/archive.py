@@ -48,6 +48,11 @@ def archives(path: Path) -> list[Path]:
     return sorted(found)
 
 
+def files_of(path: Path) -> list[Path]:
+    """Paths of a journal and the archives beside it, the latest first."""
+    return [path, *reversed(archives(path))]
+
+
 def begins_with(archive: Path) -> int:
     """Return the number of an archive's first record, from its name."""
     return int(archive.name.removesuffix(archive.suffix)[-12:])

@@ -1,4 +1,4 @@
-"""Search of a journal for the place of a round or of a time.
+"""Search of a journal for the place of a round.
 
 A place is found by halving, not by reading through: the numbers of rounds only grow. So it takes as long
 in a record of a year as in one of a day.
@@ -8,11 +8,10 @@ import sqlite3
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from ..core.clock import Time, to_text
 from ..core.records import Record
-from .archive import archives
+from .archive import files_of
 from .file import first, last
-from .reader import reach, read_back, reading
+from .reader import read_back, reading
 
 # without the kinds that name a round which may be long over
 _NUMBERED = (
@@ -21,7 +20,6 @@ _NUMBERED = (
     " AND json_extract(record, '$.kind') NOT IN ('resettled', 'resettle_refused', 'case_dismissed')"
     " ORDER BY seq LIMIT 1"
 )
-_AT = "SELECT json_extract(record, '$.at') FROM records WHERE seq = ?"
 
 
 def opening(path: Path, number: int) -> int | None:
@@ -31,7 +29,7 @@ def opening(path: Path, number: int) -> int | None:
 
     Raises NotAJournal, JournalFailed.
     """
-    for file in _files(path):
+    for file in files_of(path):
         with reading(file) as db:
             found = _first_of(db, number)
         if found is not None and found[1] < number:
@@ -41,38 +39,15 @@ def opening(path: Path, number: int) -> int | None:
     return None
 
 
-def since(path: Path, at: Time) -> int:
-    """Number of the record behind which all records since a time follow.
-
-    Where the clock was set back: one of the places that may be. Raises NotAJournal, JournalFailed.
-    """
-    said = to_text(at).encode()
-    for file in _files(path):
-        with reading(file) as db:
-            low, high = first(db), last(db).seq + 1
-            if low is None or db.execute(_AT, (low,)).fetchone()[0] >= said:
-                continue
-            while high - low > 1:
-                middle = (low + high) // 2
-                low, high = (middle, high) if db.execute(_AT, (middle,)).fetchone()[0] < said else (low, middle)
-            return low
-    return reach(path)
-
-
 def back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
     """The records of these kinds before that one, through the archives too, the latest first.
 
     What has just been put away stands in two files for a moment: it is told once.
     """
-    for file in _files(path):
+    for file in files_of(path):
         for record in read_back(file, before, kinds):
             before = record.seq
             yield record
-
-
-def _files(path: Path) -> list[Path]:
-    """The journal and the archives beside it, the latest first."""
-    return [path, *reversed(archives(path))]
 
 
 def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | None:

@@ -3,9 +3,8 @@
 `controller.accounts` defines each figure and how it is counted.
 """
 
-from collections.abc import Mapping
-
 from ..accounts.ledger import EQUIPMENT, Ledger
+from ..core.fold import state_before
 from ..core.records import Record
 from .statistics import Statistics
 
@@ -17,13 +16,10 @@ class Counting:
     when it ends, and a resettlement changes the day of its round. Devices are counted from the begin of the period.
     """
 
-    def __init__(self, *statistics: Statistics, ledgers: Mapping[str, Ledger] | None = None) -> None:
-        """Connect the counter to its statistics.
-
-        `statistics`: all of the same period; `ledgers`: by table, the accounts that earlier records have left open.
-        """
+    def __init__(self, *statistics: Statistics) -> None:
+        """Connect the counter to its statistics, all of the same period."""
         self.records = 0  # within the time
-        self._ledgers: dict[str, Ledger] = dict(ledgers or {})
+        self._ledgers: dict[str, Ledger] = {}
         self._statistics = statistics
 
     def take(self, record: Record) -> None:
@@ -38,3 +34,13 @@ class Counting:
         for entry in ledger.take(record):
             for statistics in self._statistics:
                 statistics.enter(record, entry)
+
+    def resume(self, record: Record) -> None:
+        """Continue with this record of a table, a checkpoint or the first one, after others that were left out.
+
+        Lost devices stay lost: they are counted from the begin of the period.
+        """
+        known = self._ledgers.get(record.table)
+        ledger = self._ledgers[record.table] = Ledger.of(state_before(record), record.at)
+        if known is not None:
+            ledger.lost, ledger.found = known.lost, known.found

@@ -3,8 +3,9 @@
 The journal is read backwards, at most FAR records for one answer; an answer says where the search goes on.
 """
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +15,7 @@ from ..core import records as r
 from ..core.clock import Time
 from ..core.records import Record
 from ..core.ulid import round_of
-from ..journal import back, head_of, opening, read, since
+from ..journal import Damaged, back, head_of, opening, read, within
 from .round_stories import KINDS, NONE, NoSuchRound, Revisions, RoundStory, rounds_in, summary_with
 from .sheet_bets import bets_of
 
@@ -56,14 +57,9 @@ class FoundRounds(Struct, frozen=True):
 
 def find_rounds(journal: Path, query: RoundQuery, most: int, revisions: Revisions = NONE) -> FoundRounds:
     """Find rounds in the journal and its archives, at most `most`. Raises NoSuchRound, JournalError."""
-    kinds = (*KINDS, *OF_BETS) if query.of_bets else KINDS
     found, last, looked = list[RoundStory](), None, 0
-    for one in rounds_in(islice(back(journal, _start(journal, query), kinds), FAR)):
+    for one in _rounds(journal, query):
         last, looked = one[0].round or 0, looked + len(one)
-        if query.since is not None and one[0].at < query.since:
-            return FoundRounds(tuple(found), None)
-        if query.until is not None and one[0].at >= query.until:
-            continue
         short = summary_with(journal, one, revisions)
         if matches(query, one, short):
             found.append(short)
@@ -72,17 +68,43 @@ def find_rounds(journal: Path, query: RoundQuery, most: int, revisions: Revision
     return FoundRounds(tuple(found), last if last is not None and last > 1 and looked > NEARLY else None)
 
 
-def _start(journal: Path, query: RoundQuery) -> int:
+def _rounds(journal: Path, query: RoundQuery) -> Iterator[list[Record]]:
+    """Rounds that were opened in the time of a query, the latest first, each as its records of KINDS and its bets.
+
+    Where the clock was set back, that time is in several places of the record.
+    """
+    kinds = (*KINDS, *OF_BETS) if query.of_bets else KINDS
+    end, left = _end(journal, query), FAR
+    for stretch in reversed(within(journal, query.since, query.until)):
+        if stretch.first >= end or left <= 0:
+            continue
+        records = back(journal, min(end, _next_opening(journal, stretch.last)), kinds)
+        for one in rounds_in(islice(takewhile(partial(_is_from, stretch.first), records), left)):
+            left -= len(one)
+            yield one
+
+
+def _is_from(first: int, record: Record) -> bool:
+    return record.seq >= first
+
+
+def _end(journal: Path, query: RoundQuery) -> int:
     """Record before which the search begins."""
-    if query.before is not None:
-        found = opening(journal, query.before)
-        if found is None:
-            raise NoSuchRound(query.before)
-        return found
-    if query.until is not None:
-        later = next(iter(read(journal, since(journal, query.until), ("opened",))), None)
-        return head_of(journal).seq + 1 if later is None else later.seq
-    return head_of(journal).seq + 1
+    if query.before is None:
+        return head_of(journal).seq + 1
+    found = opening(journal, query.before)
+    if found is None:
+        raise NoSuchRound(query.before)
+    return found
+
+
+def _next_opening(journal: Path, after: int) -> int:
+    """Number of the record that opened the next round; the end of the journal if there is none."""
+    try:
+        opened = next(iter(read(journal, after, ("opened",))), None)
+    except Damaged:
+        return after + 1  # an archive is missing there: the rounds before it are found all the same
+    return head_of(journal).seq + 1 if opened is None else opened.seq
 
 
 def matches(query: RoundQuery, records: Sequence[Record], short: RoundStory) -> bool:

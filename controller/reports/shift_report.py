@@ -1,7 +1,7 @@
 """Report of a day or a shift of one table: the figures of `journal stats`, open points, actions of people.
 
-The figures are counted by the same code, from the records of the period only. Open points come from the state at the
-end of the period: the last checkpoint before it, and the records since.
+The figures are counted by the same code, from the records of the period only. Where the clock was set back, they are in
+several places of the journal. Open points come from the state after the last record of the period.
 """
 
 from collections import Counter
@@ -13,27 +13,24 @@ from typing import Any
 from msgspec import Struct
 
 from .. import Unusable
-from ..accounts.ledger import Ledger
-from ..accounts.open_time import HOUR, OpenTime
+from ..accounts.open_time import OpenTime
 from ..config.shifts import Period, day_of, shift_at
-from ..core.bounds import MOST_RESETTLE_HOURS
 from ..core.clock import DAY, SECOND, Time
 from ..core.coded_message import coded
-from ..core.fold import fold, state_before
-from ..core.records import Checkpoint, Record, Resettled
+from ..core.fold import state_before
+from ..core.records import Record
 from ..core.state import Case, State
-from ..journal import back, head_of, reach, read, since
+from ..journal import head_of, read
 from ..text.coded import render
 from .counting import Counting
 from .figures import Times
 from .selection import moment
 from .shift_log import ShiftLog
+from .shift_records import Use, records_of, state_at
 from .statistics import Statistics, name_of
 
 Row = dict[str, Any]
 MINUTE = 60 * SECOND
-LATEST: Time = MOST_RESETTLE_HOURS * HOUR + DAY  # after a period, a resettlement of its last round
-SET_BACK: Time = DAY  # by which a clock may have been: records of the time are looked for as far before and after it
 
 
 class NothingRecorded(Unusable):
@@ -114,19 +111,12 @@ def period_of(journal: Path, minutes: Sequence[int], zone: tzinfo, shift: str | 
 
 def report(journal: Path, period: Period) -> ShiftReport:
     """Compute the report of a period from the record. Raises NothingRecorded, JournalError."""
-    gathered, seq = _Gathered(period), _start(journal, period.since)
-    for record in read(journal, seq):
-        if record.at >= period.until + SET_BACK:
-            gathered.count_open(record)
-            break
-        gathered.take(record)
-        seq = record.seq
-    for record in read(journal, seq, ("opened", "resettled")):
-        if record.at >= period.until + LATEST:
-            break
-        if isinstance(record.what, Resettled):
-            gathered.count(record)
-    return gathered.report()
+    gathered = _Gathered(period)
+    for use, record in records_of(journal, period):
+        gathered.take(use, record)
+    if gathered.last is None:
+        raise NothingRecorded(render(coded("nothing_recorded", said=str(period))))
+    return gathered.report(gathered.last, state_at(journal, gathered.last.seq))
 
 
 def latest(journal: Path) -> Time:
@@ -135,70 +125,49 @@ def latest(journal: Path) -> Time:
     return next((record.at for record in read(journal, seq - 1)), 0) if seq else 0
 
 
-def _start(journal: Path, at: Time) -> int:
-    """Number of the record after which to read, so that reading begins with a checkpoint or the first record."""
-    before = since(journal, at - SET_BACK)
-    checkpoint = next(back(journal, before + 1, ("checkpoint",)), None)
-    return reach(journal) if checkpoint is None else checkpoint.seq - 1
-
-
 class _Gathered:
-    """Collector of one period's records for its report."""
+    """Collector of one period's records for its report. `last`: the last one in the period."""
 
     def __init__(self, period: Period) -> None:
+        self.last: Record | None = None
         self._period, self._log = period, ShiftLog()
         span = period.since, period.until
         self._all = Statistics((), period.zone, span)
         self._by_hour = Statistics(range(0, DAY // MINUTE, 60), period.zone, span)
-        self._counting: Counting | None = None  # from the first record on
-        self._tail: list[Record] = []  # since the last checkpoint, until the time is over
-        self._over = False
-        self._last: Record | None = None  # in the period
-        self._open: OpenTime | None = None  # from the first record on
+        self._counting = Counting(self._all, self._by_hour)
+        self._open = OpenTime()
         self._open_for: Time = 0
 
-    def take(self, record: Record) -> None:
+    def take(self, use: Use, record: Record) -> None:
         """Add one more record to the report."""
-        self.count(record)
-        self.count_open(record)
-        self._over = self._over or record.at >= self._period.until
-        if isinstance(record.what, Checkpoint) and not self._over:
-            self._tail.clear()
-        if not self._over:
-            self._tail.append(record)
-        if self._period.since <= record.at < self._period.until:
-            self._last = record
+        if use == "begins":
+            self._counting.resume(record)
+            self._open = OpenTime.of(state_before(record))
+        if use != "behind":
+            self._counting.take(record)
+        if use != "between":
+            self._count_open(record)
+        if self._period.since <= record.at < self._period.until and use in ("begins", "near"):
+            self.last = record
             self._log.take(record)
 
-    def count(self, record: Record) -> None:
-        """Add a record to the figures, also one from before or after the period."""
-        if self._counting is None:
-            ledger = Ledger.of(state_before(record), record.at)
-            self._counting = Counting(self._all, self._by_hour, ledgers={record.table: ledger})
-        self._counting.take(record)
-
-    def count_open(self, record: Record) -> None:
+    def _count_open(self, record: Record) -> None:
         """Add the open time that a record ends, also one from after the period."""
-        if self._open is None:
-            self._open = OpenTime.of(state_before(record))
         span = self._open.take(record)
         if span is not None:
             since, until = self._period.since, self._period.until
             self._open_for += max(0, min(span[1], until) - max(span[0], since))
 
-    def report(self) -> ShiftReport:
-        """Make the report from the records added so far. Raises NothingRecorded."""
-        if self._last is None:
-            raise NothingRecorded(render(coded("nothing_recorded", said=str(self._period))))
-        state = fold(state_before(self._tail[0]), self._tail)
+    def report(self, last: Record, state: State) -> ShiftReport:
+        """Make the report from the records added so far. `state`: of the table after the last one in the period."""
         rows = tuple(self._all.report())
         codes = ("", *(row["name"] for row in rows if row["by"] == "fault"))
         return ShiftReport(
             period=self._period,
-            table=self._last.table,
+            table=last.table,
             game=state.game,
-            seq=self._last.seq,
-            at=self._last.at,
+            seq=last.seq,
+            at=last.at,
             open_for=self._open_for,
             rows=rows,
             waits={code: self._waits(code) for code in codes},

@@ -14,7 +14,7 @@ from controller.cli import main
 from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.core import events as e
 from controller.core.clock import to_text
-from controller.journal import read, since
+from controller.journal import within
 from controller.reports.shift_report import NothingRecorded, report
 from controller.web.screens.bars import Bar, bars
 from controller.web.screens.report_page import RARE, page
@@ -137,9 +137,9 @@ def test_nine_of_ten_waited_no_longer(tmp_path):
 def test_the_record_of_a_time_is_found_by_bisection(kept):
     for number in range(0, 21, 3):
         at = shift(number).since
-        found = since(kept, at)
-        assert found == max((record.seq for record in week() if record.at < at), default=0)
-        assert next(read(kept, found)).at >= at
+        found = max((record.seq for record in week() if record.at < at), default=0)
+        assert within(kept, at) == [(found + 1, len(week()))]
+        assert within(kept, None, at) == ([(1, found)] if found else [])
 
 
 # ── what it says besides ─────────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,102 @@
+"""Search of a journal for the records of a span of time, whichever way the clock was set.
+
+Record times only grow from one record `clock_set` to the next. Each such part is searched by halving. A partial index
+lists these records, so a journal of a year takes no longer than one of a day; a file from before the index is read
+through.
+"""
+
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ..core.clock import Time, to_text
+from .archive import files_of
+from .file import OF_CLOCK_SETS, first, last
+from .reader import reading
+
+_CLOCK_SETS = f"SELECT seq FROM records WHERE {OF_CLOCK_SETS} ORDER BY seq"
+_AT = "SELECT json_extract(record, '$.at') FROM records WHERE seq = ?"
+
+
+class Stretch(NamedTuple):
+    """Consecutive records, by the numbers of the first and the last one."""
+
+    first: int
+    last: int
+
+
+def within(path: Path, since: Time | None = None, until: Time | None = None, *, after: int = 0) -> list[Stretch]:
+    """Stretches of all records of a span of time, in order, in the journal and the archives beside it.
+
+    `until` is not included; None: no limit. `after`: only records behind this number. Raises NotAJournal, JournalFailed.
+    """
+    found: list[Stretch] = []
+    is_limited, end = since is not None or until is not None, None
+    for file in files_of(path):
+        with reading(file) as db:
+            low, high = first(db), last(db).seq + 1
+            if low is None:
+                continue
+            begins = _begins(file, db, is_archive=file != path) if is_limited else ()
+            behind = high if end is None else min(high, end)  # what was just put away is in two files for a moment
+            found[:0] = _in_file(db, _parts(begins, max(low, after + 1), behind), since, until)
+        end = low
+        if low <= after + 1:
+            break
+    return _joined(found)
+
+
+def _begins(file: Path, db: sqlite3.Connection, *, is_archive: bool) -> Sequence[int]:
+    """Numbers of the records in a file at which the clock was set."""
+    if not is_archive:
+        return _clock_sets(db)
+    state = file.stat()
+    return _begins_of_archive(file, state.st_ino, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=1024)
+def _begins_of_archive(file: Path, _: int, __: int, ___: int) -> Sequence[int]:
+    """The same for an archive, which changes no more and may have no index."""
+    with reading(file) as db:
+        return _clock_sets(db)
+
+
+def _clock_sets(db: sqlite3.Connection) -> Sequence[int]:
+    return [seq for (seq,) in db.execute(_CLOCK_SETS)]
+
+
+def _parts(begins: Sequence[int], low: int, end: int) -> Iterator[tuple[int, int]]:
+    """Parts of the records from `low` to before `end` in which times only grow, each with its end."""
+    edges = [low, *(seq for seq in begins if low < seq < end), end]
+    yield from zip(edges, edges[1:], strict=False)
+
+
+def _in_file(
+    db: sqlite3.Connection, parts: Iterator[tuple[int, int]], since: Time | None, until: Time | None
+) -> Iterator[Stretch]:
+    def at(seq: int) -> bytes:
+        said: bytes = db.execute(_AT, (seq,)).fetchone()[0]
+        return said
+
+    def place(of: Time, low: int, end: int) -> int:
+        return bisect_left(range(end), to_text(of).encode(), low, end, key=at)
+
+    for low, end in parts:
+        begin = low if since is None else place(since, low, end)
+        behind = end if until is None else place(until, begin, end)
+        if begin < behind:
+            yield Stretch(begin, behind - 1)
+
+
+def _joined(found: Sequence[Stretch]) -> list[Stretch]:
+    """The same with stretches that follow each other joined."""
+    joined: list[Stretch] = []
+    for one in found:
+        if joined and joined[-1].last + 1 == one.first:
+            joined[-1] = Stretch(joined[-1].first, one.last)
+        else:
+            joined.append(one)
+    return joined

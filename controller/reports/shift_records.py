@@ -1,0 +1,70 @@
+"""Records of a journal that the report of a period needs, also where the clock was set back.
+
+Then the period is in several places of the journal. Each is read from a checkpoint before it.
+"""
+
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from ..accounts.open_time import HOUR
+from ..config.shifts import Period
+from ..core.bounds import MOST_RESETTLE_HOURS
+from ..core.clock import DAY, Time
+from ..core.fold import fold, state_before
+from ..core.records import Opened, Record
+from ..core.state import State
+from ..journal import back, reach, read, within
+
+LATEST: Time = MOST_RESETTLE_HOURS * HOUR + DAY  # after a period, a resettlement of its last round
+AROUND: Time = DAY  # before and after a period: what began before it, and what ends after it
+Use: TypeAlias = Literal["begins", "near", "behind", "between"]
+
+
+def records_of(journal: Path, period: Period) -> Iterator[tuple[Use, Record]]:
+    """Yield records in order, each with its use. Raises JournalError.
+
+    `near`: of the period or near it; `begins`: the first of these after others that were left out; `behind`: the one
+    that follows them; `between`: a resettlement or a step of the clock elsewhere.
+    """
+    seq: int | None = None
+    for stretch in within(journal, period.since - AROUND, period.until + AROUND):
+        start = _start(journal, stretch.first)
+        if seq is not None:
+            start = max(seq, start)
+            yield from _between(journal, seq, start)
+        yield from _near(journal, start, stretch.last, begins=start != seq)
+        seq = stretch.last
+    for stretch in within(journal, None, period.until + LATEST, after=seq or 0):
+        yield from _between(journal, stretch.first - 1, stretch.last)
+
+
+def state_at(journal: Path, seq: int) -> State:
+    """State of the table right after this record. Raises JournalError."""
+    records = [*takewhile(lambda record: record.seq <= seq, read(journal, _start(journal, seq + 1)))]
+    return fold(state_before(records[0]), records)
+
+
+def _start(journal: Path, first: int) -> int:
+    """Number of the record after which to read up to `first`, so that it begins with a checkpoint or the first one."""
+    checkpoint = next(back(journal, first, ("checkpoint",)), None)
+    return reach(journal) if checkpoint is None else checkpoint.seq - 1
+
+
+def _near(journal: Path, after: int, last: int, *, begins: bool) -> Iterator[tuple[Use, Record]]:
+    for record in read(journal, after):
+        if record.seq > last:
+            yield "behind", record
+            return
+        yield "begins" if begins else "near", record
+        begins = False
+
+
+def _between(journal: Path, after: int, last: int) -> Iterator[tuple[Use, Record]]:
+    """Records `opened` are read with the others only to end in time."""
+    for record in read(journal, after, ("opened", "resettled", "clock_set")):
+        if record.seq > last:
+            return
+        if not isinstance(record.what, Opened):
+            yield "between", record
