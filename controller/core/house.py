@@ -207,6 +207,11 @@ class House(Struct, frozen=True):
         return self.deciding >= NAMING
 
     @property
+    def holds_each_window(self) -> bool:
+        """True if a betting window that opens while the game server is lost is held."""
+        return self.deciding >= NAMING
+
+    @property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

@@ -3,10 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.came import NoRuling
 from controller.core.clock import SECOND
+from controller.core.records.journal import NAMING
+from controller.rules.procedure import Bets
 
 from .bench import START, Bench, kinds
 
@@ -311,6 +314,35 @@ def test_after_the_close_a_round_ends_without_the_game_server():
     table = bench_dealing()
     table.says("lost server; card 9C; card 2D; card KH; card 3S")
     assert table.life == "settled"
+
+
+THREE = "open; bet p1 player 1.00; close"  # of three windows; the next one opens behind the first card
+
+
+@pytest.mark.parametrize(
+    "between", ["lost server; card 9C", "unread; lost server; rule enter 9C by m because x"]
+)
+@pytest.mark.parametrize("again", ["", "restart; rule resume by manager because back; "])
+def test_a_window_that_opens_without_the_server_is_held(between, again):
+    table = Bench("baccarat", {"betting_windows": 3})
+    table.says(f"{THREE}; {again}{between}")
+    assert (table.life, table.fault, table.state.round.window) == ("paused", "server_lost", 2)
+    assert table.says("rule resume by manager because go")[-1].what.reason == "device_still_lost"
+    table.says("ack by manager; found server; rule resume by manager because back")
+    assert (table.life, table.due) == ("betting", Bets(2))
+
+
+def test_a_later_window_without_the_server_cancels_in_time():
+    table = Bench("baccarat", {"betting_windows": 3})
+    table.says(f"{THREE}; lost server; card 9C; ack by manager")
+    assert kinds(table.wait(60))[:2] == ["cancelled", "refunded"]
+
+
+def test_older_records_opened_a_window_without_the_server():
+    table = Bench("baccarat", {"betting_windows": 3})
+    table.house = replace(table.house, deciding=NAMING - 1)
+    table.says(f"restart; {THREE}; lost server; card 9C")
+    assert (table.life, table.fault) == ("betting", None)
 
 
 def bench_dealing(**terms):

@@ -92,7 +92,7 @@ def test_rounds_are_found_whichever_way_the_clock_was_set(tmp_path, days, rounds
 
 
 @pytest.mark.parametrize("days", AWAY)
-def test_a_shift_counts_its_rounds_whichever_way_the_clock_was_set(tmp_path, days):
+def test_a_shift_counts_rounds_whichever_way_the_clock_went(tmp_path, days):
     bench = stray(*days)
     file = kept(tmp_path, bench.records, 2)
     for day in sorted({date(2026, 1, 1), *(date(2026, 1, 1) + timedelta(days=int(day // 1)) for day in days)}):
@@ -136,7 +136,7 @@ def test_a_correction_after_the_clock_was_set_back_counts(tmp_path):
         assert told.whole["revised"] != 0
 
 
-def test_what_is_open_is_what_was_open_at_the_last_record(tmp_path):
+def test_what_is_open_is_that_of_the_last_record(tmp_path):
     bench = stray(40, 0.2)
     bench.says("press dropped; lost panel")
     set_to(bench, START - DAY * 3)

@@ -95,7 +95,10 @@ def _step(draft: Draft) -> bool:
 
 
 def _open(draft: Draft, due: Ask | Bets) -> None:
-    """Open the question or betting window that is due; a fault if somebody knows a hidden card."""
+    """Open the question or betting window that is due; a fault if somebody knows a hidden card.
+
+    A window that opens without the game server is held at once, as one is that is open when the server is lost.
+    """
     state = draft.state
     if forbids(draft.position, state):
         draft.fault("hidden_card_exposed", e.KeyPressed("exposed"), without=("resume",))
@@ -106,6 +109,8 @@ def _open(draft: Draft, due: Ask | Bets) -> None:
             draft.write(r.Asked(due.who, due.options, due.default, seconds, void))
     elif not _is_open_at(draft, odds := further_odds(draft.position, state)):
         draft.write(r.WindowOpened(due.window, odds, _deadline(draft)))
+        if "server" in state.lost and draft.house.holds_each_window:
+            draft.fault("server_lost", e.LostDevice("server"))
 
 
 def _deadline(draft: Draft) -> str | UnsetType | None:
