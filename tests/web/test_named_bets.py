@@ -13,6 +13,8 @@ from controller.web.api.commands import Caller
 from controller.web.api.reading import read_in_pieces
 from tests.patience import on_loop
 from tests.web.rig import OPEN, Spoken
+from tests.web.test_lists import reasons, together
+from tests.web.test_windows import THREE
 
 BET = {"command": "bet", "player": "p1", "market": "banker", "stake": 1000, "round": 1}
 UNBET = {"command": "unbet", "player": "p1", "market": "banker", "round": 1}
@@ -98,5 +100,93 @@ def test_a_script_says_which_command_staked_a_bet(tmp_path):
             await table.send({**BET, "id": "b2"}, role="server")
             events = [record.input.event for record in table.rig.recorded() if record.kind == "bet_accepted"]
             assert [written(event) for event in events] == ["bet p1 banker 10.00 round 1 id b2"]
+
+    on_loop(steps)
+
+
+# ── in an all-or-none list ───────────────────────────────────────────────────────────────────────────────────────
+
+EARLY, LATE = {**UNBET, "id": "u1", "bet": "b1"}, {**BET, "id": "b1"}
+OTHER = {**BET, "id": "b2", "market": "tie"}
+
+
+async def resumed(table):
+    table.rig.table.take(e.KeyPressed("manager"))
+    await table.send(EARLY, role="server")
+    table.rig.table.take(e.Rule("resume", "m", "x"))
+
+
+async def in_betting(table):
+    await table.send(EARLY, role="server")
+
+
+@pytest.mark.parametrize("taken_back", [in_betting, resumed])
+def test_a_list_with_a_taken_back_bet_says_so(tmp_path, taken_back):
+    said = [["taken_back", "not_all"]] * 2
+
+    async def before():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            await taken_back(table)
+            assert [reasons(await together(table, LATE, OTHER)) for _ in range(2)] == said
+            assert stakes(table) == []
+
+    async def after():
+        async with Spoken(tmp_path) as table:
+            assert [reasons(await together(table, LATE, OTHER)) for _ in range(2)] == said
+            (alone,) = await table.send(LATE, role="server")
+            assert alone["reason"] == "taken_back"
+
+    on_loop(before)
+    on_loop(after)
+
+
+def test_a_list_beside_its_unbet_elsewhere_says_taken_back(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            intake, server = table.api._intake, Caller("server", "platform", "token:platform")
+            alone, _ = read_in_pieces(json.dumps(EARLY).encode())
+            both, _ = read_in_pieces(json.dumps({"all": True, "commands": [LATE, OTHER]}).encode())
+
+            async def listed():
+                return [one.reason async for one in intake.together(server, both.commands)]
+
+            back, late = await asyncio.gather(anext(intake.each(server, alone.commands)), listed())
+            assert (back.reason, late, stakes(table)) == ("no_bet", ["taken_back", "not_all"], [])
+
+    on_loop(steps)
+
+
+def test_a_list_says_which_ids_were_used_otherwise(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            await table.send(EARLY, {**OTHER, "id": "b3"}, role="server")
+            verdicts = await together(table, LATE, {**OTHER, "id": "b3"}, OTHER)
+            assert reasons(verdicts) == ["taken_back", "id_reused", "not_all"]
+
+    on_loop(steps)
+
+
+def test_a_start_that_was_only_counted_is_reused_in_lists(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            await table.send(OPEN)
+            starts = [{**OPEN, "id": f"o{number}"} for number in range(3)]
+            assert set(reasons(await table.send(*starts))) == {"round_live"}
+            assert reasons(await together(table, starts[2], OTHER)) == ["id_reused", "not_all"]
+
+    on_loop(steps)
+
+
+def test_a_taken_back_bet_without_window_is_refused_likewise(tmp_path):
+    async def steps():
+        async with Spoken(tmp_path, THREE) as table:
+            await table.send(OPEN)
+            await table.send({**EARLY, "window": 1}, role="server")
+            (alone,) = await table.send(LATE, role="server")
+            verdicts = await together(table, LATE, {**OTHER, "window": 1})
+            assert (alone["reason"], reasons(verdicts)) == ("taken_back", ["taken_back", "not_all"])
 
     on_loop(steps)

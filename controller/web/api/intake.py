@@ -18,7 +18,7 @@ from ...core.windows import has_several
 from ...table.loop import Table
 from ...table.waiting import MANY
 from . import commands as c
-from .answered import AnsweredCommands
+from .answered import TAKEN_BACK, AnsweredCommands
 from .command_events import as_event, meant
 from .commands import Caller, Command
 from .record_feed import RecordFeed
@@ -70,14 +70,14 @@ class Intake:
         keys = [_key(caller, command) for command in commands]
         often = Counter(keys)
         again = [key in self._answered or often[key] > 1 for key in keys]
-        unplaced = [self._lacks_window(command) for command in commands]
+        unplaced = [self._lacks_window(one) and _key(caller, one) not in self._answered for one in commands]
         if any(unplaced) and not all(again):
             for command, lacks in zip(commands, unplaced, strict=True):
                 yield refused(command.id, "window_missing" if lacks else NOT_ALL)
             return
         if any(again) and not all(key in self._answered for key in keys):
             for command, known in zip(commands, again, strict=True):
-                yield reused(command.id) if known else refused(command.id, NOT_ALL)
+                yield self._known_already(_key(caller, command)) if known else refused(command.id, NOT_ALL)
             return
         new = [] if any(again) else commands
         why_not = self._why_not(caller, new)
@@ -93,6 +93,11 @@ class Intake:
         """Wait for the payment of the last round, unless all of these are players' commands."""
         if not all(isinstance(command, AT_ONCE) for command in commands):
             await self._table.paid()
+
+    def _known_already(self, key: Origin) -> Verdict:
+        """Verdict on a command of a list whose id is known: one that was taken back is refused as if it came alone."""
+        took_back = self._answered.refused(key) == TAKEN_BACK
+        return refused(str(key.command), TAKEN_BACK) if took_back else reused(str(key.command))
 
     def _is_new(self, caller: Caller, command: Command) -> bool:
         """True if the command must go to the table: it is not answered yet and has all required fields."""
