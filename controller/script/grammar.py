@@ -11,9 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import FieldInfo, fields, replace
 
-from .words import AMOUNT, Kind, MalformedLine, amount_in
-
-NOTHING = "-"  # where something could stand
+from .words import AMOUNT, NOTHING, Kind, MalformedLine, amount_in
 
 
 @cache

@@ -15,6 +15,7 @@ from ..core.currency import USUAL
 from ..core.life import RESTING
 from ..core.mark import Mark
 from ..core.past_round import PastRound, encoded_past, plain_past
+from ..core.reached_limit import ReachedLimit
 from ..core.spot import Spot
 from ..core.state import State
 from ..rules.cards import parse_card
@@ -39,6 +40,7 @@ from .words import (
     in_years,
     json_of,
     one_of,
+    or_nothing,
 )
 
 
@@ -98,6 +100,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
     "SAID": json_of(e.Sent),
+    "LIMIT": json_of(ReachedLimit),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),
     **dict.fromkeys(
@@ -134,13 +137,14 @@ def _form(
     usual: Mapping[str, str] = {},
     fixed: Mapping[str, Any] = {},
     folded: Folded = Folded(),  # noqa: B008 - it is frozen
+    kinds: Mapping[str, Kind] = _KINDS,
 ) -> LineForm:
     """Form of a line from its pattern: the first words, FIELD, [FIELD], [keyword FIELD]."""
     begin = " ".join(re.findall(r"\b[a-z_]+\b", pattern.partition("[")[0]))
     pattern = pattern.replace("[by BY]", "[person PERSON] [by BY]")
     slots, tails = [], []
     for left_out, keyword, field in re.findall(r"(\[?)(?:([a-z]+) )?([A-Z_]+)", pattern.removeprefix(begin)):
-        name, kind = field.lower(), _KINDS.get(field, NAME)
+        name, kind = field.lower(), kinds.get(field, NAME)
         if keyword:
             tails.append(Tail(keyword, name, kind, usual.get(name)))
         else:
@@ -257,8 +261,9 @@ FORMS = (
     _form(e.NoText, "garbled WHAT"),
     _form(
         e.NotAll,
-        "refused [because WHY] [saying SAID]",
-        "refused [because WORD] saying COMMAND, as an exported script has it",
+        "refused [because WHY] [window WINDOW] [odds ODDS] [limit LIMIT] [saying SAID]",
+        "refused [because WORD] [window NUMBER] [odds ODDS] [limit LIMIT] saying COMMAND, as an exported script has it",
+        kinds={**_KINDS, "WINDOW": or_nothing(NUMBER), "ODDS": or_nothing(DECIMAL_ODDS)},
     ),
     _form(e.SignIn, "signed in SOURCE DOOR [with PROOF] [by BY]", usual={"by": "manager"}),
     _form(

@@ -21,6 +21,7 @@ from ..text.errors import did_you_mean, shown
 UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
 _TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
 _DIGITS = 999_999  # the largest number of a unit
+NOTHING = "-"  # where something could stand
 _LONG: Time = 10**6 * SECOND  # is written in minutes first
 _FIRST, _LAST = (from_text(f"{year}-01-01T00:00:00Z") for year in (YEARS[0], YEARS[-1] + 1))
 
@@ -140,6 +141,14 @@ def json_of(kind: object) -> Kind:
         return value
 
     return Kind(read, lambda value: [msgspec.json.encode(value).decode()])
+
+
+def or_nothing(kind: Kind) -> Kind:
+    """A value, or a `-` that says that there is none."""
+    return Kind(
+        lambda word: None if word == NOTHING else kind.read(word),
+        lambda value: [NOTHING] if value is None else kind.write(value),
+    )
 
 
 NAME = Kind()

@@ -197,12 +197,14 @@ FROM_NOTHING = {
     "babble seconds": scripted("babble shoe 600 N"),
     "signing refused": scripted("signing refused N 0 0 0"),
     "handed over": scripted("handed over bo shown N"),
+    "refused window": scripted('refused window N saying \'{"kind":"open"}\''),
     "begin": scripted("begin '{\"seq\":N}'"),
 }
 BELOW_NOTHING = {
     "draw": scripted("rule void N by m"),
     "lost": scripted('record continued e2 lost \'{"epoch":"e","seq":N,"hash":"00"}\''),
     "code": scripted("shoe error N"),
+    "limit": scripted('refused limit \'{"of":"bet","left":N}\' saying \'{"kind":"open"}\''),
     "setting": setting,
     "saying": scripted('refused saying \'{"kind":"open","round":N}\''),
 }

@@ -1,11 +1,15 @@
 """Groups of inputs that are accepted or refused as a whole.
 
 They are tried in order on a separate draft. If the table refuses one, that draft is thrown away. What is recorded then
-is a `NotAll` input for each of them, so that a replay refuses them again without a trial.
+is a `NotAll` input for each of them, so that a replay refuses them again without a trial. The input of the refused one
+also keeps the window, the odds and the limit found in the trial. They cannot be computed again from the state before
+the group.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple, cast
+
+from msgspec import UNSET
 
 from .. import events as e
 from .. import records as r
@@ -25,10 +29,13 @@ class GroupPart(NamedTuple):
 def refuse(draft: Draft, event: e.NotAll) -> None:
     """Record that an event of a refused group is refused, with its own reason code or `NOT_ALL`."""
     match event.said:
+        case e.PlaceBet() as bet if event.window is not UNSET:
+            about = bet.player, bet.market, bet.stake or 0, event.why or NOT_ALL, draft.currency
+            draft.write(r.BetRefused(*about, event.window, event.odds, event.limit))
         case e.PlaceBet() as bet:
             refuse_bet(draft, bet, event.why or NOT_ALL)
         case e.Choose(who=who, decision=decision):
-            draft.write(r.DecisionRefused(who, decision, event.why or NOT_ALL))
+            draft.write(r.DecisionRefused(who, decision, event.why or NOT_ALL, event.limit))
         case e.Open():
             draft.write(r.StartRefused(event.why or NOT_ALL))
         case said:
@@ -45,8 +52,16 @@ def refused(parts: Sequence[GroupPart], wrong: int, why: r.Refusal) -> list[Grou
 
     `wrong`: index of the input that the table refused, from 0; `why`: its refusal. The others get `NOT_ALL`.
     """
-    reasons = [why.reason if number == wrong else NOT_ALL for number in range(len(parts))]
-    return [
-        GroupPart(e.NotAll(cast("e.Sent", part.event), reason), part.origin)
-        for part, reason in zip(parts, reasons, strict=True)
-    ]
+    said = [cast("e.Sent", part.event) for part in parts]
+    inputs = [_as_found(one, why) if number == wrong else e.NotAll(one, NOT_ALL) for number, one in enumerate(said)]
+    return [GroupPart(event, part.origin) for event, part in zip(inputs, parts, strict=True)]
+
+
+def _as_found(said: e.Sent, why: r.Refusal) -> e.NotAll:
+    """Input that refuses an event again with the facts of its refusal."""
+    match why:
+        case r.BetRefused(reason=reason, window=window, odds=odds, limit=limit):
+            return e.NotAll(said, reason, window, odds, limit)
+        case r.DecisionRefused(reason=reason, limit=limit):
+            return e.NotAll(said, reason, limit=limit)
+    return e.NotAll(said, why.reason)

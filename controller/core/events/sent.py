@@ -4,6 +4,9 @@ They are unchecked input: `decide` accepts or refuses each. Amounts are in minor
 and `window` state which one is meant (from 1), so that a late message cannot hit the next one; None: the present one.
 """
 
+from msgspec import UNSET, UnsetType
+
+from ..reached_limit import ReachedLimit
 from .said import Act, Said
 
 
@@ -73,11 +76,16 @@ Sent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
 class NotAll(Said, frozen=True, tag="not_all"):
     """Event of a group that was refused as a whole because one of the group was.
 
-    `said`: the event itself, which had no effect; `why`: reason code of the refusal.
+    `said`: the event itself, which had no effect; `why`: reason code of the refusal. `window`, `odds` and `limit`
+    are set for the one event that the table refused, which was decided after the events before it. They are unset for
+    the other events of the group, and in older records.
     """
 
     said: Sent
     why: str | None = None  # null: the state
+    window: int | UnsetType | None = UNSET  # of a bet: the betting window that was open; null: none
+    odds: str | UnsetType | None = UNSET  # of a bet: in force on its market; null: none
+    limit: ReachedLimit | UnsetType = UNSET  # of a bet or a decision: the limit that it does not keep, if any
 
 
 class NoText(Said, frozen=True, tag="no_text"):

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ..clock import Time
 from ..events import Input
+from ..reached_limit import ReachedLimit
 from .bets import (
     AppliedCeiling,
     BetAccepted,
@@ -21,7 +22,6 @@ from .bets import (
     Paid,
     PlayerBack,
     PlayerGone,
-    ReachedLimit,
     Refunded,
     WindowOpened,
 )

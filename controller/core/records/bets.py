@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from ..codes import BetReason
+from ..reached_limit import ReachedLimit
 from .fact import Fact, OfRound
 
 
@@ -17,15 +18,6 @@ class WindowOpened(Fact, frozen=True, tag="window_opened"):
     window: int
     odds: dict[str, str]
     deadline: str | UnsetType | None = UNSET  # ISO 8601; null: opened in a pause, its time runs from the resumption
-
-
-class ReachedLimit(Struct, frozen=True):
-    """Limit of stakes that a bet, a decision or a sum of bets does not keep. Amounts are in minor units."""
-
-    of: Literal["bet", "player_market", "player", "round"]  # whose stakes it limits
-    minimum: int | None = None
-    maximum: int | None = None
-    left: int | None = None  # that may still be staked under the maximum
 
 
 class BetAccepted(Fact, frozen=True, tag="bet_accepted"):

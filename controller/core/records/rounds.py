@@ -9,7 +9,7 @@ from ...rules.cards import Card
 from ..came import Why
 from ..codes import DecisionReason
 from ..events import ShoeSays
-from .bets import ReachedLimit
+from ..reached_limit import ReachedLimit
 from .fact import Fact, OfRound
 
 Source = Literal["reader", "manual", "carried"]  # of a card's value

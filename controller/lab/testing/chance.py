@@ -12,6 +12,7 @@ from ...core import events as e
 from ...core.bounds import MOST_STAKE
 from ...core.clock import SECOND
 from ...core.offers import offered
+from ...core.reached_limit import ReachedLimit
 from ...core.spot import Spot
 from ...rules.cards import FULL_DECK, JOKER, Card
 from ...rules.game import Game
@@ -29,6 +30,12 @@ CHOOSING = ("correct", "move", "burn", "void", "carry")  # rulings that affect d
 RULINGS = (
     "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel", "extend"
 )  # fmt: skip
+FOUND: Any = (  # of bets in a refused list: why, and the window, the odds and the limit
+    ("not_all",),
+    ("seat_taken",),
+    ("not_all",),
+    ("limit_reached", 1, "1.95", ReachedLimit("player", None, 1000, 400)),
+)
 KEYS: Any = (
     "open", "close", "finish", "manager", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
 )  # fmt: skip
@@ -256,7 +263,7 @@ SURPRISES = (
         if how % 2
         else e.Open("server", a_round(bench, how))
     ),
-    lambda bench, how: e.NotAll(a_bet(bench, how), ("not_all", "seat_taken")[how % 2]),
+    lambda bench, how: e.NotAll(a_bet(bench, how), *FOUND[how % len(FOUND)]),
     lambda _, how: e.NotAll((e.Open(), e.LineCut("p1"), e.Choose("p1", "call"))[how % 3], ("not_all", None)[how % 2]),
     lambda _, how: e.KeyPressed(KEYS[how % len(KEYS)]),
     lambda _, how: e.ShoeSays(("player", "banker", "tie", "dealer", "")[how % 5]),

@@ -1,0 +1,14 @@
+"""Limit of stakes that somebody did not keep, as records and inputs name it."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class ReachedLimit(Struct, frozen=True):
+    """Limit of stakes that a bet, a decision or a sum of bets does not keep. Amounts are in minor units."""
+
+    of: Literal["bet", "player_market", "player", "round"]  # whose stakes it limits
+    minimum: int | None = None
+    maximum: int | None = None
+    left: int | None = None  # that may still be staked under the maximum
