@@ -67,7 +67,12 @@ def decisions(round_: Round) -> Mapping[str, list[str]]:
 
 
 def is_void(state: State) -> bool:
-    """True if the cards on the table belong to a cancelled round: they have no value."""
+    """True if the last round is void now, so that its cards have no value.
+
+    It was cancelled, or made void when it was settled anew. A cancelled round that was settled by its cards counts.
+    """
+    if state.round.number in state.revisions:
+        return state.round.outcome is None
     return (state.paused_from if state.life == "paused" else state.life) == "cancelled"
 
 

@@ -99,7 +99,7 @@ def _public(state: State, due: Step | None, halted: CodedMessage | str | None) -
         places=_places(round_.draws),
         deadline=None if state.deadline is None else to_text(state.deadline),
         left=None if state.left is None else state.left / SECOND,
-        outcome=round_.outcome if state.life == "settled" else None,
+        outcome=round_.outcome if state.life in ("settled", "cancelled") else None,
         manual=round_.manual,
     )
 

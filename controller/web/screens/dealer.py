@@ -6,7 +6,7 @@ hands. Hidden and loose cards are shown as they lie.
 
 from msgspec import Struct
 
-from ...core.hands import SECOND, decisions, settled_hands
+from ...core.hands import SECOND, decisions, is_void, settled_hands
 from ...core.life import RESTING
 from ...core.state import State
 from ...rules.face import Layout
@@ -25,7 +25,7 @@ from .places import ScreenPlace, places, shown_results
 from .shoe_steps import Step, shoe_steps
 from .stop import Stop, stop_of, where_to_lay
 from .timing import TimeLeft, clock
-from .voided import is_void, voided
+from .voided import voided
 
 
 class Flag(Struct, frozen=True):
@@ -139,7 +139,7 @@ def round_name(look: Look, words: Words) -> str:
 
 
 def _result(look: Look, words: Words) -> str:
-    if is_void(look):
+    if is_void(look.state):
         return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome
     return sentence(look.house.game, outcome, words, settled_hands(look.state)) if outcome else ""

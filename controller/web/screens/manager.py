@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ...core.clock import to_text
 from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
-from ...core.hands import decisions, settled_hands
+from ...core.hands import decisions, is_void, settled_hands
 from ...core.life import RESTING
 from ...rules.face import Layout
 from ...text import terms
@@ -35,7 +35,7 @@ from .places import ScreenPlace, places, shown_results
 from .player import told_while_stopped
 from .resettling_texts import DISMISSALS
 from .timing import TimeLeft, clock
-from .voided import is_void, voided
+from .voided import voided
 
 MARKETS = 12  # the largest, of the bets
 LAST = 5  # rounds
@@ -182,7 +182,7 @@ def _result(look: Look, words: Words) -> str:
     """Result of a round that is complete or over, with remarks such as pairs; empty before, and at a halted table."""
     if look.halted is not None:
         return ""
-    if is_void(look):
+    if is_void(look.state):
         return voided(look, words, look.state.round.number)
     outcome = look.state.round.outcome
     return _line(look, outcome, words, settled_hands(look.state)) if outcome else ""

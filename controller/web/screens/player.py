@@ -9,8 +9,10 @@ from msgspec.structs import replace
 
 from ...core.book import NO_BETS
 from ...core.clock import SECOND, to_text
+from ...core.hands import is_void
+from ...core.life import Living
 from ...core.sheet import digest
-from ...core.state import Round
+from ...core.state import Round, State
 from ...core.views import announced
 from ...rules.face import Layout
 from ...text.faults import CANCELLED, MANUAL, PLAYERS, RESUMED, Words
@@ -109,8 +111,13 @@ def _lies(look: Look) -> bool:
     A new shoe has begun with an empty table.
     """
     state, ended = look.state, look.results[-1] if look.results else None
-    settled = (state.paused_from if state.life == "paused" else state.life) == "settled"
-    return settled and ended is not None and ended.round == state.round.number
+    return _life(state) == "settled" and ended is not None and ended.round == state.round.number
+
+
+def _life(state: State) -> Living:
+    """Life of the round, also in a pause. A cancelled round that was settled by its cards is settled."""
+    life = state.paused_from if state.life == "paused" else state.life
+    return "settled" if life == "cancelled" and not is_void(state) else life
 
 
 def _phase(look: Look) -> str:
@@ -131,7 +138,8 @@ def _between(look: Look) -> str:
         return "shoe_change"
     if state.dealer is None:
         return "dealer_change"
-    return "idle" if state.life == "settled" and not _lies(look) else state.life
+    life = _life(state)
+    return "idle" if life == "settled" and not _lies(look) else life
 
 
 def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
@@ -141,7 +149,7 @@ def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
 
 def _round(look: Look) -> Round:
     """Round as players may see it: seats only once betting has closed."""
-    over = look.state.life == "settled" and not _lies(look)
+    over = _life(look.state) == "settled" and not _lies(look)
     return Round() if look.training or over else replace(look.state.round, bets=NO_BETS)
 
 

@@ -7,12 +7,6 @@ from .look import Look
 from .texts import CANCELLED_BETS, CANCELLED_WHY
 
 
-def is_void(look: Look) -> bool:
-    """True if the last round is void now: it was cancelled, or made void when it was settled anew."""
-    round_ = look.state.round
-    return round_.outcome is None if round_.number in look.state.revisions else look.state.life == "cancelled"
-
-
 def voided(look: Look, words: Words, number: int) -> str:
     """Text about a cancelled round, in one line.
 

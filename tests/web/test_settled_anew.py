@@ -1,0 +1,81 @@
+"""What a table's screens and its state tell of its last round once that was settled anew."""
+
+import pytest
+
+from controller.text.faults import LANGUAGES, Words
+from controller.web.api.table_state import standing
+from controller.web.screens.dealer import dealer
+from controller.web.screens.manager import manager
+from controller.web.screens.player import player
+from tests.web.composed import after, look, plain
+
+WHO = "by m with n because misread"
+PLAYER_WINS = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D"
+CANCEL = "press manager; rule cancel by anna because x"
+RESUMED = f"{PLAYER_WINS}; {CANCEL}; resettle 1 resume {WHO}"
+BEFORE = f"{PLAYER_WINS}; press finish; "  # a round of the same shoe
+PAUSED = "press manager"
+
+
+def held(screen):
+    return [hand for place in screen.places for hand in place.hands if hand.cards]
+
+
+# ── a cancelled round that counts again ──────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("then", ["", f"; {PAUSED}"])
+@pytest.mark.parametrize("compose", [dealer, manager, player])
+def test_no_screen_marks_a_resumed_round_void(compose, then):
+    table = after(f"{BEFORE}{RESUMED.replace('resettle 1', 'resettle 2')}{then}")
+    shown = held(compose(look(table), Words("en")))
+    assert {hand.place for hand in shown} == {"player", "banker"}
+    assert not any(hand.void or hand.result == "VOID" for hand in shown)
+
+
+@pytest.mark.parametrize("then", ["", f"; {PAUSED}"])
+@pytest.mark.parametrize("compose", [dealer, manager])
+def test_a_round_made_void_later_is_marked_void(compose, then):
+    table = after(f"{PLAYER_WINS}; press finish; resettle 1 void {WHO}{then}")
+    assert {hand.void for hand in held(compose(look(table), Words("en")))} == {True}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_see_the_result_of_a_cancelled_round_that_counts(language):
+    words, table = Words(language), after(f"{BEFORE}{RESUMED.replace('resettle 1', 'resettle 2')}")
+    shown, settled = player(look(table), words), player(look(after(f"{BEFORE}{PLAYER_WINS}; press finish")), words)
+    assert (shown.phase, shown.says, shown.detail) == (settled.phase, settled.says, "")
+    assert (shown.result.text, shown.result.until) == (settled.result.text, None)
+    assert [hand.place for hand in held(shown) if hand.won] == ["player"]
+
+
+def test_players_read_of_no_return_without_an_earlier_result():
+    shown = player(look(after(RESUMED)), Words("en"))
+    assert "returned" not in plain(shown)
+    assert (shown.phase, held(shown)) == ("idle", [])
+
+
+def test_a_round_cancelled_without_correction_stays_void():
+    shown = player(look(after(f"{PLAYER_WINS}; {CANCEL}")), Words("en"))
+    assert (shown.phase, {hand.void for hand in held(shown)}) == ("cancelled", {True})
+
+
+@pytest.mark.parametrize("role", ["server", "player"])
+def test_the_state_tells_the_outcome_of_a_resumed_round(role):
+    table = after(f"{PLAYER_WINS}; {CANCEL}")
+    assert standing(table.state, None, None, role, None).outcome is None
+    table.says(f"resettle 1 resume {WHO}")
+    assert standing(table.state, None, None, role, None).outcome["winner"] == "player"
+
+
+def test_the_state_tells_players_of_no_resumed_training_round():
+    table = after(f"{PLAYER_WINS}; {CANCEL}; resettle 1 resume {WHO}", training=True)
+    assert standing(table.state, None, None, "player", None).outcome is None
+    shown = player(look(table), Words("en"))
+    assert (shown.phase, shown.result, held(shown)) == ("training", None, [])
+
+
+def test_players_see_no_outcome_before_it_is_confirmed():
+    table = after(PLAYER_WINS)
+    assert table.life == "complete"
+    assert standing(table.state, None, None, "player", None).outcome is None
