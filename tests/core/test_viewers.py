@@ -59,7 +59,7 @@ class Viewing(Judge):
         state = standing(after, due, None, "player", None, self.viewers)
         assert MARK.encode() not in msgspec.json.encode([events, [*map(sentence, events)], state])
         if after.seq % 2:  # a page takes longer than all else
-            look = Look(after, due, self.bench.house, None, self.history.results, self.history.notice)
+            look = Look(after, due, self.bench.house, None, self.history.results, self.history.notices)
             assert MARK.encode() not in msgspec.json.encode(player(look, Words("en")))
 
 

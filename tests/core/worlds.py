@@ -88,7 +88,7 @@ class World:
     def shows(self, role):
         """Compose the screen of one role from the present state."""
         past = self.history
-        look = Look(self.state, self.due, self.house, None, past.results, past.notice, voids=past.voids)
+        look = Look(self.state, self.due, self.house, None, past.results, past.notices, voids=past.voids)
         return COMPOSERS[role](look, TEXTS)
 
 

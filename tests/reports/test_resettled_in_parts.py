@@ -126,7 +126,7 @@ def test_roads_and_notices_are_those_of_one(tables):
     def of(table):
         history = LatestResults("baccarat", every_round=False)
         history.hear(table.records)
-        return history.results, history.voids, history.notice
+        return history.results, history.voids, history.notices
 
     same(tables, of)
 

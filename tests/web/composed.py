@@ -30,7 +30,7 @@ def look(table, halted=None, fitted=PANEL) -> Look:
         table.house,
         halted,
         history.results,
-        history.notice,
+        history.notices,
         fitted,
         history.voids,
         history.ended,

@@ -223,9 +223,9 @@ def test_an_archived_round_lies_there_as_in_the_journal(tmp_path):
 
 def test_players_are_told_that_a_round_was_corrected():
     table = after(f"{PLAYER}; {PLAYER}; resettle 1 correct 2 6D {WHO}; open")
-    told = player(look(table), Words("en")).notice
+    (told,) = player(look(table), Words("en")).beside
     assert (told.kind, told.text) == ("corrected", "Round 1 was corrected")
-    assert player(look(table), Words("ro")).notice.text == "Runda 1 a fost corectată"
+    assert [one.text for one in player(look(table), Words("ro")).beside] == ["Runda 1 a fost corectată"]
 
 
 def screen(table):

@@ -43,14 +43,14 @@ def test_players_are_told_neither_the_code_nor_a_loose_card(code, game):
 
 
 def test_the_notice_after_a_ruling_names_outcome_and_end_time():
-    resumed = to_players(script="open; press manager; rule resume by anna because x").notice
+    (resumed,) = to_players(script="open; press manager; rule resume by anna because x").beside
     assert (resumed.kind, resumed.text, resumed.until) == (
         "resumed",
         "The game goes on.",
         "2026-01-01T00:00:08.000000Z",
     )
     shown = to_players(script="open; press manager; rule cancel by anna because x; open")
-    assert shown.notice.text == "Round 1 is cancelled. All bets of it have been returned."  # round 2 is on
+    assert shown.beside[0].text == "Round 1 is cancelled. All bets of it have been returned."  # round 2 is on
     assert (shown.phase, shown.result) == ("betting", None)
 
 
@@ -205,35 +205,6 @@ def test_the_roads_mark_the_newest_sign_and_show_percentages():
     ]  # fmt: skip
 
 
-# ── no more bets ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_that_bets_are_closed_is_told_for_three_seconds():
-    notice = to_players(script="open; close").notice
-    assert (notice.kind, notice.text, notice.until) == ("closed", "No more bets", "2026-01-01T00:00:03.000000Z")
-
-
-@pytest.mark.parametrize(
-    ("script", "settings"),
-    [
-        ("open; close; card 9C; card 2D; card KD; card 3H; press finish; open", {}),
-        ("open; close; card 9C", {"betting_windows": 3}),
-    ],
-)
-def test_the_bets_closed_notice_ends_when_betting_reopens(script, settings):
-    table = Bench("baccarat", settings, confirm="dealer")
-    table.says(script)
-    assert table.life == "betting"
-    assert player(look(table), Words("en")).notice is None
-
-
-def test_pause_and_cancellation_notices_precede_the_bets_closed_notice():
-    paused = to_players(script="open; close; press manager").notice
-    assert (paused.kind, paused.until) == ("paused", None)
-    cancelled = to_players(script="open; close; press manager; rule cancel by anna because x").notice
-    assert cancelled.kind == "cancelled"
-
-
 # ── what stays, and for how long ─────────────────────────────────────────────────────────────────────────────────
 
 OVER = "open; close; card 9C; card 2D; card KD; card 3H; press finish"
@@ -281,7 +252,9 @@ def test_players_never_see_a_training_round_after_training(script):
     table = after(script, training=True)
     house = replace(table.house, terms=replace(table.house.terms, training=False))
     shown = player(replace(look(table), house=house), Words("en"))
-    assert (shown.round, shown.phase, shown.result, shown.clock, shown.notice) == ("", "idle", None, None, None)
+    assert (shown.round, shown.phase, shown.result, shown.clock, shown.notice, shown.beside) == (
+        "", "idle", None, None, None, (),
+    )  # fmt: skip
     assert not any(one.cards for place in shown.places for one in place.hands)
 
 

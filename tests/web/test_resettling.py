@@ -163,7 +163,7 @@ def test_roads_and_overlay_follow_a_resettlement():
     table.says(f"{cards}; {cards}; {cards}; resettle 2 correct 2 6D by m with n because misread")
     history.hear(table.records)
     assert [one.outcome["winner"] for one in history.results] == ["player", "tie", "player"]
-    assert (history.notice.kind, history.notice.round) == ("corrected", 2)
+    assert [(one.kind, one.round) for one in history.notices if one.round] == [("corrected", 2)]
     history.hear(table.says("resettle 2 void by m with n because misread"))
     assert [one.round for one in history.results] == [1, 3]
     history.hear(table.says("resettle 2 resume by m with n because misread"))

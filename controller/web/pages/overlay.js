@@ -60,6 +60,7 @@ function drawLast(told) {
 function tick(told, now) {
   const result = isOn(told.result, now) ? told.result : null;
   const notice = isOn(told.notice, now) ? told.notice : null;
+  const beside = told.beside.filter((one) => isOn(one, now));
   const past = result?.until && settled?.result.round === result.round ? settled : null;
   const places = (past ?? told).places.filter((place) => place.taken || isArranging);
   slide(at(".felt"), () => {
@@ -68,7 +69,7 @@ function tick(told, now) {
     race(at(".felt"), told.layout === "row");
     mark(document.body, "data-between", BETWEEN.includes(told.phase) && !result && !isArranging);
     drawCourse(told, result, notice);
-    drawNotice(told, notice);
+    drawNotices(beside);
   });
   if (isArranging && words === null && told.words.arrange) place((words = told.words));
 }
@@ -84,7 +85,7 @@ function drawCourse(told, result, notice) {
   const betting = told.phase === "betting";
   const stopped = notice?.kind === "paused" ? notice : null;
   const over = stopped || betting ? null : result;
-  const closed = notice?.kind === "closed" && told.phase !== "cancelled" && !over ? notice : null;
+  const closed = notice?.kind === "closed" && !over ? notice : null;
   const tone = stopped ? "paused" : over ? "result" : closed ? "no-more" : told.phase;
   mark(at(".status"), "data-tone", tone);
   mark(document.body, "data-mark", over?.mark);
@@ -103,12 +104,11 @@ function write(words) {
   say(at(".says"), words);
 }
 
-/** Messages beside the round's course, shown for a while. */
-function drawNotice(told, notice) {
-  const beside = ["resumed", "corrected"].includes(notice?.kind) || (notice?.kind === "cancelled" && told.phase !== "cancelled");
-  mark(at(".notice"), "data-kind", notice?.kind);
-  if (beside) say(at(".notice"), notice.text);
-  show(at(".notice"), beside);
+/** Messages beside the round's course, each in its line and for its time. */
+function drawNotices(beside) {
+  mark(at(".notice"), "data-kind", beside[0]?.kind);
+  if (beside.length > 0) say(at(".notice"), beside.map((one) => one.text).join("\n"));
+  show(at(".notice"), beside.length > 0);
 }
 
 /** How it is laid over the picture: as the address asks, or as the picture stands. */

@@ -1,6 +1,6 @@
 """Recent results and notices of a table, for its screens.
 
-They are the results on the roads, rounds without a result, the last notice to players, and how the last shoe ended.
+They are the results on the roads, rounds without a result, the notices to players, and how the last shoe ended.
 Cancelled rounds and rounds of training have no result.
 """
 
@@ -24,6 +24,7 @@ from .look import Ended, LastNotice, LastVoid
 KEPT = 300  # results: more than the longest shoe has
 LATEST = 30  # of a game that has a fresh deck for every round
 VOIDS = 5  # rounds that were cancelled
+NOTICES = 4  # to players
 FAR = 200_000  # records to look back through at the start, at most
 KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_ended", "resettled")
 
@@ -38,7 +39,7 @@ class LatestResults:
         self.results: tuple[Ended, ...] = ()
         self.voids: tuple[LastVoid, ...] = ()
         self._voided: tuple[Ended, ...] = ()  # results of this shoe that were taken away: they may come back
-        self.notice: LastNotice | None = None
+        self.notices: tuple[LastNotice, ...] = ()  # the oldest first
         self.ended: r.ShoeEnded | None = None
 
     def read(self, journal: Path) -> None:
@@ -98,25 +99,31 @@ class LatestResults:
         self.results = tuple(sorted(others, key=lambda one: one.round))
 
     def _tell(self, record: Record) -> None:
-        """Update the notice to players after a record."""
+        """Update the notices to players after a record."""
         match record.what:
             case r.Opened():
                 self._forget("closed", "resumed")  # that was the round before
             case r.WindowOpened():
                 self._forget("closed")
             case r.Closed():
-                self.notice = LastNotice("closed", record.at)
+                self._note(LastNotice("closed", record.at))
             case r.Resumed():
-                self.notice = LastNotice("resumed", record.at)
+                self._note(LastNotice("resumed", record.at))
             case r.Cancelled():
-                self.notice = LastNotice("cancelled", record.at, record.round or 0)
+                self._forget("closed", "resumed")
+                self._note(LastNotice("cancelled", record.at, record.round or 0))
             case r.Resettled() if not record.what.is_later_part:
-                self.notice = LastNotice("corrected", record.at, record.round or 0)
+                self._note(LastNotice("corrected", record.at, record.round or 0))
+
+    def _note(self, notice: LastNotice) -> None:
+        """Add a notice. It replaces the one about the same round, or of the same kind if it is about none."""
+        subject = notice.round or notice.kind
+        others = [one for one in self.notices if (one.round or one.kind) != subject]
+        self.notices = (*others, notice)[-NOTICES:]
 
     def _forget(self, *kinds: str) -> None:
-        """Drop the notice if it is of one of these kinds."""
-        if self.notice is not None and self.notice.kind in kinds:
-            self.notice = None
+        """Drop the notices of these kinds."""
+        self.notices = tuple(one for one in self.notices if one.kind not in kinds)
 
 
 def _back(journal: Path) -> Iterator[Record]:

@@ -36,7 +36,7 @@ class LastVoid(Struct, frozen=True):
 
 
 class LastNotice(Struct, frozen=True):
-    """Last notice to players, shown for a while."""
+    """Notice to players, shown for a while."""
 
     kind: Literal["closed", "resumed", "cancelled", "corrected"]
     at: Time
@@ -53,14 +53,14 @@ class Fitted(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """Snapshot of one table: state, next step, house, results and notice."""
+    """Snapshot of one table: state, next step, house, results and notices."""
 
     state: State
     due: Step | None
     house: House
     halted: CodedMessage | str | None = None  # why nothing can be recorded
     results: tuple[Ended, ...] = ()  # of this shoe, the oldest first; where every round has its own deck, the latest
-    notice: LastNotice | None = None
+    notices: tuple[LastNotice, ...] = ()  # the oldest first
     fitted: Fitted = Fitted()
     voids: tuple[LastVoid, ...] = ()  # the latest, the oldest first
     ended: ShoeEnded | None = None  # account of the shoe that was taken away last

@@ -4,6 +4,8 @@ Invariant: the screen shows no more than the events for players: no hidden or lo
 of a fault, no result before it is confirmed, and nothing of a training round.
 """
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -22,7 +24,7 @@ from . import player_texts as p
 from . import texts as t
 from .acts import act
 from .board import Board, board
-from .look import Ended, Look
+from .look import Ended, LastNotice, Look
 from .places import ScreenPlace, places, shown_results
 from .timing import TimeLeft, clock
 
@@ -38,7 +40,7 @@ BETWEEN = ("closed", "shoe_change", "dealer_change")
 class PlayerNotice(Struct, frozen=True):
     """Notice to players about something outside of the game's course."""
 
-    kind: str  # paused, closed, resumed, cancelled
+    kind: str  # paused, closed; resumed, cancelled, corrected
     text: str
     until: str | None  # null: as long as it is so
 
@@ -68,7 +70,8 @@ class PlayerScreen(Struct, frozen=True):
     clock: TimeLeft | None
     places: tuple[ScreenPlace, ...]
     result: PlayerResult | None
-    notice: PlayerNotice | None
+    notice: PlayerNotice | None  # before the course of the round: a pause, or that bets are closed
+    beside: tuple[PlayerNotice, ...]  # each in a line of its own, the oldest first
     manual: str
     last: tuple[PlayerResult, ...]  # the latest first, for games without roads
     roads: Board | None
@@ -97,6 +100,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
         places=places(look, words, _round(look), over),
         result=_last_result(look, phase, words) if shown else None,
         notice=_notice(look, words) if shown else None,
+        beside=tuple(_beside(look, phase, words)) if shown else (),
         manual=words.say(MANUAL) if state.round.manual and shown else "",
         last=() if roads else tuple(_result(look, ended, words, None) for ended in reversed(look.results[-LAST:])),
         roads=roads,
@@ -178,12 +182,29 @@ def told_while_stopped(look: Look, words: Words) -> str:
 
 
 def _notice(look: Look, words: Words) -> PlayerNotice | None:
+    """Notice before the course of the round: a pause, else that bets are closed."""
     if stopped := told_while_stopped(look, words):
         return PlayerNotice("paused", stopped, None)
-    if look.notice is None:
-        return None
-    kind, at = look.notice.kind, look.notice.at
-    text = words.say(NOTICES[kind])
-    if kind == "cancelled" and look.state.round.number != look.notice.round:  # the next one is on already
-        text = words.say(t.ROUND_CANCELLED)
-    return PlayerNotice(kind, text.format(number=look.notice.round), to_text(at + SHOWN_FOR[kind]))
+    return next((_shown(one, words, NOTICES["closed"]) for one in _on(look) if one.kind == "closed"), None)
+
+
+def _beside(look: Look, phase: str, words: Words) -> Iterator[PlayerNotice]:
+    """Yield the notices beside the course of the round. In a pause nothing is said of play that resumed before it."""
+    for one in _on(look):
+        on_table = one.round == look.state.round.number
+        if one.kind == "closed" or (one.kind == "resumed" and phase == "paused"):
+            continue
+        if one.kind == "cancelled" and on_table and phase == "cancelled":
+            continue  # the course says so itself
+        after = one.kind == "cancelled" and not on_table  # the next round is on already
+        yield _shown(one, words, t.ROUND_CANCELLED if after else NOTICES[one.kind])
+
+
+def _on(look: Look) -> list[LastNotice]:
+    """Notices whose time was not over at the last record."""
+    return [one for one in look.notices if one.at + SHOWN_FOR[one.kind] > look.state.at]
+
+
+def _shown(notice: LastNotice, words: Words, text: str) -> PlayerNotice:
+    until = to_text(notice.at + SHOWN_FOR[notice.kind])
+    return PlayerNotice(notice.kind, words.say(text).format(number=notice.round), until)

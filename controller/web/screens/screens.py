@@ -75,7 +75,7 @@ class Screens:
             table.house,
             table.halted,
             history.results,
-            history.notice,
+            history.notices,
             self.fitted,
             history.voids,
             history.ended,

@@ -1,0 +1,33 @@
+"""Messages of the overlay that meet: each is seen for its time, and pushes no other one out."""
+
+from playwright.sync_api import expect
+
+from tests.browser.scenes import cards
+from tests.browser.stage import table_after
+
+PLAYED = f"open; close; {cards('9C 2D KD 3H')}; press finish"
+CORRECT = "resettle 1 correct 2 6D by m with n because misread"
+CANCEL = "press manager; rule cancel by anna because x"
+
+
+def test_closed_bets_and_corrected_rounds_are_shown_together(stage):
+    on, table = stage(), table_after("baccarat", f"{PLAYED}; open; {CANCEL}; {CORRECT}; open; close; {cards('9C')}")
+    says, notice = on.page.locator(".says"), on.page.locator(".notice")
+    lines = ["Round 2 is cancelled. All bets of it have been returned.", "Round 1 was corrected"]
+    on.show(table, after=1)
+    expect(says).to_have_text("No more bets")
+    assert notice.inner_text().splitlines() == lines
+    box = notice.bounding_box()
+    assert box["y"] + box["height"] <= 1080 / 3  # the middle is the video's
+    on.wait(table, after=19)
+    expect(says).not_to_have_text("No more bets")
+    assert notice.inner_text().splitlines() == lines
+    on.wait(table, after=21)
+    expect(notice).to_be_hidden()
+
+
+def test_a_pause_leaves_a_correction_beside_it(stage):
+    on = stage()
+    on.show(table_after("baccarat", f"{PLAYED}; open; close; {CORRECT}; press manager"), after=1)
+    expect(on.page.locator(".status")).to_have_attribute("data-tone", "paused")
+    expect(on.page.locator(".notice")).to_have_text("Round 1 was corrected")

@@ -1,0 +1,143 @@
+"""Messages to players that are shown for a while: each has its time, whatever comes after it."""
+
+import pytest
+
+from controller.text.faults import LANGUAGES, Words
+from controller.web.screens.history import LatestResults
+from controller.web.screens.player import player
+from tests.core.bench import Bench
+from tests.web.composed import BLACKJACK, UP_AND_DOWN, after, look, to_players
+
+WHO = "by m with n because misread"
+SETTLED = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D; press finish"
+CORRECT = f"resettle 1 correct 2 6D {WHO}"
+RULED = "press manager; rule {} by anna because x"
+CANCEL, RESUME = RULED.format("cancel"), RULED.format("resume")
+AT_ONCE = "2026-01-01T00:00:{}.000000Z"
+CORRECTED = {"en": "Round 1 was corrected", "ro": "Runda 1 a fost corectată"}
+
+
+def beside(table, language="en"):
+    return [one.text for one in player(look(table), Words(language)).beside]
+
+
+# ── bets are closed ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_that_bets_are_closed_is_told_for_three_seconds():
+    notice = to_players(script="open; close").notice
+    assert (notice.kind, notice.text, notice.until) == ("closed", "No more bets", AT_ONCE.format("03"))
+
+
+@pytest.mark.parametrize(
+    ("script", "settings"),
+    [(f"{SETTLED}; open", {}), ("open; close; card 9C", {"betting_windows": 3}), (f"open; close; {CANCEL}", {})],
+)
+def test_the_bets_closed_notice_ends_with_its_bets(script, settings):
+    table = Bench("baccarat", settings, confirm="dealer")
+    table.says(script)
+    assert player(look(table), Words("en")).notice is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_more_bets_stays_although_a_round_is_corrected(language):
+    table, words = after(f"{SETTLED}; open; close; wait 1s; {CORRECT}"), Words(language)
+    shown = player(look(table), words)
+    assert (shown.notice.kind, shown.notice.until) == ("closed", AT_ONCE.format("03"))
+    assert beside(table, language) == [CORRECTED[language]]
+
+
+def test_a_pause_precedes_bets_closed_and_play_resumed():
+    shown = to_players(script=f"open; {RESUME}; close; press manager")
+    assert (shown.notice.kind, shown.notice.until, shown.beside) == ("paused", None, ())
+
+
+# ── beside the course of the round ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_correction_stays_twenty_seconds_although_bets_close():
+    table = after(f"{SETTLED}; open; wait 13s; {CORRECT}; wait 2s; wait 4s")
+    assert table.life == "dealing"
+    (told,) = player(look(table), Words("en")).beside
+    assert (told.text, told.until) == (CORRECTED["en"], AT_ONCE.format("33"))
+
+
+def test_a_cancellation_stays_twenty_seconds_although_next_bets_close():
+    shown = player(look(after(f"open; {CANCEL}; open; wait 5s; close; wait 4s")), Words("en"))
+    (told,) = shown.beside
+    assert told.text == "Round 1 is cancelled. All bets of it have been returned."
+    assert told.until == AT_ONCE.format("20")
+
+
+@pytest.mark.parametrize("then", ["press manager", RESUME, "lost shoe"])
+def test_a_correction_stays_in_a_pause_and_after_it(then):
+    table = after(f"{SETTLED}; open; close; {CORRECT}; {then}")
+    assert beside(table)[0] == CORRECTED["en"]
+
+
+def test_play_resumed_is_told_with_a_correction_beside():
+    table = after(f"{SETTLED}; open; close; {CORRECT}; {RESUME}; wait 7s")
+    assert beside(table) == [CORRECTED["en"], "The game goes on."]
+    table.says("press manager")
+    assert beside(table) == [CORRECTED["en"]]
+
+
+def test_play_resumed_stays_eight_seconds_although_bets_close():
+    table = after(f"open; {RESUME}; close")
+    (told,) = player(look(table), Words("en")).beside
+    assert (told.kind, told.until) == ("resumed", AT_ONCE.format("08"))
+
+
+def test_a_cancelled_and_a_corrected_round_are_both_told():
+    table = after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open")
+    assert beside(table) == ["Round 2 is cancelled. All bets of it have been returned.", CORRECTED["en"]]
+
+
+def test_a_correction_replaces_the_cancellation_of_its_round():
+    table = after(f"{SETTLED}; open; close; card 9C; card 2D; card KC; card 3D; {CANCEL}; resettle 2 resume {WHO}")
+    assert beside(table) == ["Round 2 was corrected"]
+
+
+def test_the_round_shown_as_cancelled_is_not_told_beside():
+    table = after(f"open; {CANCEL}")
+    assert (player(look(table), Words("en")).phase, beside(table)) == ("cancelled", [])
+    table.says("table close")
+    assert len(beside(table)) == 1
+
+
+def test_a_message_is_gone_after_its_time():
+    table = after(f"{SETTLED}; {CORRECT}; open; wait 15s; wait 4s; card 9C")
+    assert beside(table) == [CORRECTED["en"]]
+    table.says("wait 1s; card 2D")
+    assert beside(table) == []
+
+
+def test_four_corrections_at_most_are_told_at_once():
+    rounds = "; ".join([SETTLED] * 5)
+    corrected = "; ".join(CORRECT.replace("resettle 1", f"resettle {number}") for number in range(1, 6))
+    assert len(beside(after(f"{rounds}; {corrected}; open"))) == 4
+
+
+# ── restarts, seats, training ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_restart_keeps_what_is_told_of_rounds():
+    table = after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open; close")
+    known, again = (LatestResults("baccarat", every_round=False) for _ in range(2))
+    known.hear(table.records)
+    again.hear(record for record in table.records if record.kind not in ("closed", "resumed", "window_opened"))
+    told = [one for one in known.notices if one.kind in ("cancelled", "corrected")]
+    assert [one.round for one in again.notices] == [one.round for one in told] == [2, 1]
+
+
+def test_messages_of_a_seated_game_hide_its_card():
+    table = after(f"{BLACKJACK}{UP_AND_DOWN}{CANCEL}; shuffled; open; bet p1 seat1 main 5.00; close", "blackjack")
+    shown = player(look(table), Words("en"))
+    assert (shown.notice.kind, [one.kind for one in shown.beside]) == ("closed", ["cancelled"])
+    assert "5H" not in str(shown)
+
+
+def test_training_tells_players_no_message():
+    table = after(f"{SETTLED}; {CORRECT}; open; close; {RESUME}", training=True)
+    shown = player(look(table), Words("en"))
+    assert (shown.notice, shown.beside) == (None, ())
