@@ -5,7 +5,7 @@ from typing import get_args, get_type_hints
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from controller.core import events as e
 from controller.core.bounds import MOST_CARDS, MOST_NUMBER, ODDS, YEARS
@@ -14,6 +14,7 @@ from controller.core.coded_message import coded
 from controller.core.house import House
 from controller.core.mark import Mark
 from controller.core.past_round import PastRound, encoded_past
+from controller.core.reached_limit import ReachedLimit
 from controller.core.shoe import Shoe
 from controller.core.state import State
 from controller.games import GAMES
@@ -261,6 +262,7 @@ AWKWARD = "by because round window odds at on as after pairs name id number coun
 STRANGE = ("", " ", "a b\nc", "\u2028", 'say "by"')
 NAMES = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from([*AWKWARD.split(), *STRANGE])
 NUMBERS = st.integers(0, MOST_NUMBER)
+AMOUNTS = st.none() | NUMBERS
 CARDS = st.none() | st.integers(0, MOST_CARDS)
 CLOCKS = st.integers(0, from_text(f"{YEARS[-1]}-12-31T23:59:59Z")).map(to_text)
 FIELDS = {
@@ -286,6 +288,7 @@ FIELDS = {
     "time": st.integers(0, 8 * 10**15) | st.integers(0, 10**13) | st.integers(0, 40_000_000),
     "message": st.just(UNSET) | st.builds(coded, NAMES, seq=NUMBERS, reason=NAMES | st.builds(coded, NAMES)),
     "lost": st.none() | st.builds(Mark, NAMES, NUMBERS, NAMES, NAMES, st.dictionaries(NAMES, NUMBERS) | st.just(UNSET)),
+    "limit": st.builds(ReachedLimit, minimum=AMOUNTS, maximum=AMOUNTS, left=AMOUNTS),
     "state": st.builds(State, table=NAMES, seq=NUMBERS, shoe=st.builds(Shoe, id=NAMES), lost=st.tuples(NAMES)),
 }
 HINTS = {
@@ -293,6 +296,7 @@ HINTS = {
     str | None: st.none() | NAMES,
     int: NUMBERS,
     int | None: st.none() | NUMBERS,
+    int | UnsetType | None: st.none() | NUMBERS,
     tuple[str, ...] | None: st.none() | st.lists(NAMES, max_size=2).map(tuple),
 }
 # time that passes is a line of its own, and so is the beginning
@@ -301,7 +305,12 @@ SAYABLE = set(get_args(Line)) - {e.Tick, e.ProgramBack, e.JournalBack, e.Begin}
 
 def any_of(kind: type) -> st.SearchStrategy[object]:
     hints = get_type_hints(kind).items()
-    return st.builds(kind, **{name: FIELDS[name] if name in FIELDS else of_type(hint) for name, hint in hints})
+    return st.builds(kind, **{name: of_field(name, hint) for name, hint in hints})
+
+
+def of_field(name: str, hint: object) -> st.SearchStrategy[object]:
+    values = FIELDS[name] if name in FIELDS else of_type(hint)
+    return values | st.just(UNSET) if UnsetType in get_args(hint) else values
 
 
 def of_type(hint: object) -> st.SearchStrategy[object]:
