@@ -31,3 +31,28 @@ def test_a_pause_leaves_a_correction_beside_it(stage):
     on.show(table_after("baccarat", f"{PLAYED}; open; close; {CORRECT}; press manager"), after=1)
     expect(on.page.locator(".status")).to_have_attribute("data-tone", "paused")
     expect(on.page.locator(".notice")).to_have_text("Round 1 was corrected")
+
+
+def test_a_result_and_closed_bets_are_shown_together(stage):
+    on, table = stage(), table_after("baccarat", f"{PLAYED}; open; close")
+    on.show(table_after("baccarat", PLAYED))
+    on.show(table, after=1)
+    expect(on.page.locator(".says")).to_have_text("No more bets")
+    expect(on.page.locator(".ribbon")).to_have_text("PLAYER wins 9 : 5")
+    expect(on.page.locator("main .card")).to_have_count(4)
+    on.wait(table, after=5)
+    expect(on.page.locator(".says")).to_have_text("The cards are dealt")
+    expect(on.page.locator(".ribbon")).to_be_visible()
+    on.wait(table, after=7)
+    expect(on.page.locator(".ribbon")).to_be_hidden()
+    expect(on.page.locator("main .card")).to_have_count(0)
+
+
+def test_a_pause_before_the_first_card_leaves_the_last_result(stage):
+    on, table = stage(), table_after("baccarat", f"{PLAYED}; open; close; press manager")
+    on.show(table_after("baccarat", PLAYED))
+    on.show(table, after=2)
+    expect(on.page.locator(".status")).to_have_attribute("data-tone", "paused")
+    expect(on.page.locator(".hand[data-won]")).to_have_count(1)
+    on.wait(table, after=7)
+    expect(on.page.locator("main .card")).to_have_count(0)

@@ -212,13 +212,39 @@ OVER = "open; close; card 9C; card 2D; card KD; card 3H; press finish"
 
 @pytest.mark.parametrize(
     ("then", "phase"),
-    [("shoe change", "shoe_change"), ("table close", "closed"), ("dealer -", "dealer_change"), ("open", "betting")],
+    [
+        ("shoe change", "shoe_change"), ("table close", "closed"), ("dealer -", "dealer_change"), ("open", "betting"),
+        ("open; close", "dealing"), ("open; press manager", "paused"), ("open; close; press manager", "paused"),
+    ],  # fmt: skip
 )
 def test_a_result_has_six_seconds_whatever_begins_after_it(then, phase):
     shown = to_players(script=f"{OVER}; {then}")
     assert (shown.phase, shown.result.text, shown.result.until) == (
         phase, "PLAYER wins 9 : 5", "2026-01-01T00:00:06.000000Z",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "script", "bet"),
+    [
+        ("blackjack", f"{STOOD}card TS", "seat1 main"),
+        ("thirty_two", f"{VOID['thirty_two']}; card 6H; card KS", "player8"),
+    ],
+)
+def test_a_result_outlasts_the_next_bets_in_other_games(game, script, bet, language):
+    table, words = after(f"{script}; press finish", game), Words(language)
+    told = player(look(table), words).result
+    table.says(f"wait 1s; shuffled; open; bet p3 {bet} 5.00; wait 1s; close")
+    kept = player(look(table), words)
+    assert (kept.phase, kept.result) == ("dealing", replace(told, until="2026-01-01T00:00:06.000000Z"))
+
+
+def test_a_result_of_before_is_not_shown_in_training():
+    table = after(f"{OVER}; open; close")
+    training = replace(table.house, terms=replace(table.house.terms, training=True))
+    state = replace(table.state, round=replace(table.state.round, terms=training.terms))
+    assert player(replace(look(table), house=training, state=state), Words("en")).result is None
 
 
 @pytest.mark.parametrize("then", ["shoe change; shoe ready", "shoe change; shoe ready; open", "open; close; card 9C"])

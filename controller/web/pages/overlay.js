@@ -80,18 +80,19 @@ async function place(words) {
   arrange(at(".felt"), words);
 }
 
-/** What goes on: a pause before all, then that bets are closed, then the result, then the table's own words. */
+/** What goes on: a pause before all, then that bets are closed, then the result, then the table's own words. Once the
+    next round has begun, the result of the last one is beside these. */
 function drawCourse(told, result, notice) {
-  const betting = told.phase === "betting";
+  const begun = ["betting", "dealing"].includes(told.phase);
   const stopped = notice?.kind === "paused" ? notice : null;
-  const over = stopped || betting ? null : result;
+  const over = stopped || begun ? null : result;
   const closed = notice?.kind === "closed" && !over ? notice : null;
   const tone = stopped ? "paused" : over ? "result" : closed ? "no-more" : told.phase;
   mark(at(".status"), "data-tone", tone);
   mark(document.body, "data-mark", over?.mark);
   mark(document.body, "data-noted", result?.mark);
   mark(at(".icon path"), "d", ICONS[tone] ?? "");
-  say(at(".ribbon"), betting && result ? result.text : "");
+  say(at(".ribbon"), begun && !stopped && result ? result.text : "");
   write((stopped ?? over ?? closed)?.text ?? told.says);
   say(at(".detail"), over ? over.remarks.join(" · ") : stopped || closed ? "" : told.detail);
 }

@@ -158,11 +158,11 @@ def _round(look: Look) -> Round:
 
 
 def _last_result(look: Look, phase: str, words: Words) -> PlayerResult | None:
-    """Result of the round on the table, kept for a while when the table goes on; none at a halted table."""
+    """Result of the round on the table, kept for a while until the next round's first card; none at a halted table."""
     if look.halted is not None:
         return None
     round_, ended = look.state.round, look.results[-1] if look.results else None
-    over = phase in BETWEEN or (phase == "betting" and not round_.draws)
+    over = phase in BETWEEN or (look.state.live and not round_.draws)
     if over and ended is not None:
         return _result(look, ended, words, to_text(ended.at + DWELL))
     return _result(look, ended, words, None) if ended is not None and not over and _lies(look) else None
