@@ -1,5 +1,6 @@
 """Messages of the overlay that meet: each is seen for its time, and pushes no other one out."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.scenes import cards
@@ -56,3 +57,16 @@ def test_a_pause_before_the_first_card_leaves_the_last_result(stage):
     expect(on.page.locator(".hand[data-won]")).to_have_count(1)
     on.wait(table, after=7)
     expect(on.page.locator("main .card")).to_have_count(0)
+
+
+@pytest.mark.parametrize("then", ["", "; open", "; table close"])
+def test_a_corrected_result_stands_beside_no_old_total(stage, then):
+    on = stage()
+    on.show(table_after("baccarat", PLAYED))
+    expect(on.page.locator("[data-place=banker] .total")).to_have_text("5")
+    on.show(table_after("baccarat", f"{PLAYED}{then}"), after=1)
+    on.show(table_after("baccarat", f"{PLAYED}{then}; {CORRECT}"), after=2)
+    expect(on.page.locator("body")).to_contain_text("TIE 9 : 9")
+    for side in ("player", "banker"):
+        expect(on.page.locator(f"[data-place={side}] .total")).to_have_text("")
+    expect(on.page.locator(".hand[data-won]")).to_have_count(0)

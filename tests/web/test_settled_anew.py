@@ -2,12 +2,15 @@
 
 import pytest
 
+from controller.core.decide.earlier import after_revision
 from controller.text.faults import LANGUAGES, Words
 from controller.web.api.table_state import standing
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
+from controller.web.screens.manager_words import ManagerWords
+from controller.web.screens.past_table import past_table
 from controller.web.screens.player import player
-from tests.web.composed import after, look, plain
+from tests.web.composed import BLACKJACK, BOARD, HOLDEM, after, look, plain
 
 WHO = "by m with n because misread"
 PLAYER_WINS = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D"
@@ -79,3 +82,50 @@ def test_players_see_no_outcome_before_it_is_confirmed():
     table = after(PLAYER_WINS)
     assert table.life == "complete"
     assert standing(table.state, None, None, "player", None).outcome is None
+
+
+# ── a corrected round that lies on the table ─────────────────────────────────────────────────────────────────────
+
+CORRECTED = f"{PLAYER_WINS}; press finish; resettle 1 correct 2 6D {WHO}"
+RIVER = HOLDEM + BOARD + "decide p1 call; decide p2 fold; card KC; card KD; press finish"
+SEATED = BLACKJACK + "card 6C; card TH; decide seat2 stand; decide seat5 stand; card TS; press finish"
+ANEW = [
+    ("baccarat", PLAYER_WINS + "; press finish", "correct 2 6D"),
+    ("casino_holdem", RIVER, "correct 7 2D"),
+    ("blackjack", SEATED, "correct 1 7C"),
+]
+
+
+@pytest.mark.parametrize("then", ["", f"; {PAUSED}"])
+@pytest.mark.parametrize("compose", [dealer, manager, player])
+@pytest.mark.parametrize(("game", "script", "correction"), ANEW)
+def test_no_total_of_dealt_cards_stands_beside_a_corrected_result(game, script, correction, compose, then):
+    settled = held(compose(look(after(script, game)), Words("en")))
+    table = after(f"{script}; resettle 1 {correction} {WHO}{then}", game)
+    shown = held(compose(look(table), Words("en")))
+    assert any(hand.total for hand in settled)
+    assert {(hand.total, hand.lifted, hand.formed) for hand in shown} == {("", (), "")}
+    assert [hand.cards for hand in shown] == [hand.cards for hand in settled]  # these are what lies there
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "TIE 9 : 9"), ("ro", "EGALITATE 9 : 9")])
+def test_a_corrected_tie_has_no_winner_or_total(language, text):
+    shown = player(look(after(CORRECTED)), Words(language))
+    assert shown.result.text == text
+    assert [(hand.total, hand.won) for hand in held(shown)] == [("", False), ("", False)]
+
+
+def test_the_next_rounds_cards_have_totals_after_a_correction():
+    shown = held(player(look(after(f"{CORRECTED}; {PLAYER_WINS}")), Words("en")))
+    assert [hand.total for hand in shown] == ["9", "5"]
+    live = after(CORRECTED.replace("resettle", "open; close; card 9C; resettle"))
+    assert [hand.total for hand in held(player(look(live), Words("en")))] == ["9"]
+
+
+def test_the_form_of_a_corrected_round_has_its_totals():
+    """There each card is shown as it counts now."""
+    table = after(CORRECTED)
+    record = next(record for record in table.records if record.kind == "resettled")
+    past = after_revision(table.house, table.position, record)
+    shown = past_table(look(table), past, None, None, ManagerWords(Words("en")))
+    assert [hand.total for hand in held(shown)] == ["9", "9"]

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ...core.faults import due_of
-from ...core.hands import SECOND, decisions, face_up, hands, is_to_clear, is_void
+from ...core.hands import SECOND, decisions, face_up, hands, is_to_clear, is_void, settled_hands
 from ...core.life import RESTING
 from ...core.notation import expected, got
 from ...core.offers import offered
@@ -103,7 +103,7 @@ def _places(table: Table) -> Grid:
         grid.add_row(
             Text(place.upper(), "bold"),
             row,
-            Text("" if void else _score(game, place, lying), "bold cyan"),
+            Text("" if void else _score(game, place, settled_hands(state)), "bold cyan"),
             Text(", ".join(made.get(place, []))),
             Text(result.upper(), "bold green"),
         )

@@ -26,6 +26,9 @@ let settled = null; // the picture in which the last result was told: its cards 
 
 const isOn = (one, now) => Boolean(one) && (one.until === null || Date.parse(one.until) > now);
 
+/** False if the round was corrected since: then the totals in its picture are wrong. */
+const isSame = (one, other) => one?.round === other.round && one.text === other.text;
+
 function draw(told) {
   measure(at(".felt"));
   if (told.result && told.result.until === null) settled = told;
@@ -61,7 +64,7 @@ function tick(told, now) {
   const result = isOn(told.result, now) ? told.result : null;
   const notice = isOn(told.notice, now) ? told.notice : null;
   const beside = told.beside.filter((one) => isOn(one, now));
-  const past = result?.until && settled?.result.round === result.round ? settled : null;
+  const past = result?.until && isSame(settled?.result, result) ? settled : null;
   const places = (past ?? told).places.filter((place) => place.taken || isArranging);
   slide(at(".felt"), () => {
     felt(places, at(".felt"));

@@ -1,6 +1,7 @@
 """The places of a table with the cards that lie there.
 
-A hand with a hidden card has no total.
+A hand with a hidden card has no total, nor has one of a round that was settled anew: that was by other cards than lie
+here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -100,6 +101,7 @@ class _Laid:
         self._made = decisions(round_)
         self._taken = seats_taken(round_)
         self._void = is_void(look.state)
+        self._is_anew = look.state.round.number in look.state.revisions
 
     def place(self, place: str) -> ScreenPlace:
         game = self._game
@@ -117,15 +119,16 @@ class _Laid:
 
     def _hand(self, place: str) -> ShownHand:
         void = self._void and place in self._lying
+        is_counted = not void and not self._is_anew
         said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
-        asking, lifted = self._round.asking, () if void else self._lifted(place)
+        asking, lifted = self._round.asking, self._lifted(place) if is_counted else ()
         called, strays = {**t.HAND_RESULTS, **self._game.face.results}, self._marks.strays.get(place, ())
         lying = (*self._lying.get(place, ()), *strays)
         return ShownHand(
             place=place,
             name=self._words.say(terms.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
-            total="" if void else self._total(place),
+            total=self._total(place) if is_counted else "",
             said=decision(self._game, said[-1], self._words) if said else "",
             asked=asking is not None and place in asking.who and place not in asking.decided,
             due=is_due(place, self._due),
