@@ -24,7 +24,7 @@ SALT = 16  # random bytes in the hash of a record that withholds a card
 PAGE = 1024  # bytes; pages are written whole, so small pages make faster commits
 
 _RECORDS = "CREATE TABLE records (seq INTEGER PRIMARY KEY, record TEXT NOT NULL, input TEXT, hash BLOB NOT NULL) STRICT"
-OF_CLOCK_SETS = "instr(record, '\"kind\":\"clock_set\"')"  # condition of the records at which times may go back
+OF_CLOCK_SETS = 'instr(record, \'"kind":"clock_set"\')'  # condition of the records at which times may go back
 _CLOCK_SETS = f"CREATE INDEX clock_sets ON records (seq) WHERE {OF_CLOCK_SETS}"
 _ORIGIN = "CREATE TABLE origin (seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT"
 

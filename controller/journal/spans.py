@@ -9,6 +9,7 @@ import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,8 @@ from .archive import files_of
 from .file import OF_CLOCK_SETS, first, last
 from .reader import reading
 
-_CLOCK_SETS = f"SELECT seq FROM records WHERE {OF_CLOCK_SETS} ORDER BY seq"
+_NUMBERS = "SELECT seq FROM records WHERE"
+_CLOCK_SETS = f"{_NUMBERS} {OF_CLOCK_SETS} ORDER BY seq"
 _AT = "SELECT json_extract(record, '$.at') FROM records WHERE seq = ?"
 
 
@@ -31,7 +33,9 @@ class Stretch(NamedTuple):
 def within(path: Path, since: Time | None = None, until: Time | None = None, *, after: int = 0) -> list[Stretch]:
     """Stretches of all records of a span of time, in order, in the journal and the archives beside it.
 
-    `until` is not included; None: no limit. `after`: only records behind this number. Raises NotAJournal, JournalFailed.
+    `until` is not included; None: no limit. `after`: only records behind this number.
+
+    Raises NotAJournal, JournalFailed.
     """
     found: list[Stretch] = []
     is_limited, end = since is not None or until is not None, None
@@ -71,7 +75,7 @@ def _clock_sets(db: sqlite3.Connection) -> Sequence[int]:
 def _parts(begins: Sequence[int], low: int, end: int) -> Iterator[tuple[int, int]]:
     """Parts of the records from `low` to before `end` in which times only grow, each with its end."""
     edges = [low, *(seq for seq in begins if low < seq < end), end]
-    yield from zip(edges, edges[1:], strict=False)
+    yield from pairwise(edges)
 
 
 def _in_file(

@@ -319,9 +319,7 @@ def test_after_the_close_a_round_ends_without_the_game_server():
 THREE = "open; bet p1 player 1.00; close"  # of three windows; the next one opens behind the first card
 
 
-@pytest.mark.parametrize(
-    "between", ["lost server; card 9C", "unread; lost server; rule enter 9C by m because x"]
-)
+@pytest.mark.parametrize("between", ["lost server; card 9C", "unread; lost server; rule enter 9C by m because x"])
 @pytest.mark.parametrize("again", ["", "restart; rule resume by manager because back; "])
 def test_a_window_that_opens_without_the_server_is_held(between, again):
     table = Bench("baccarat", {"betting_windows": 3})

@@ -1,4 +1,4 @@
-"""Rounds and figures of a time are found whichever way the clock was set, in a journal with archives and in an old file."""
+"""Rounds and figures of a time are found whichever way the clock was set, in a journal and its archives."""
 
 import random
 import sqlite3

@@ -213,9 +213,14 @@ OVER = "open; close; card 9C; card 2D; card KD; card 3H; press finish"
 @pytest.mark.parametrize(
     ("then", "phase"),
     [
-        ("shoe change", "shoe_change"), ("table close", "closed"), ("dealer -", "dealer_change"), ("open", "betting"),
-        ("open; close", "dealing"), ("open; press manager", "paused"), ("open; close; press manager", "paused"),
-    ],  # fmt: skip
+        ("shoe change", "shoe_change"),
+        ("table close", "closed"),
+        ("dealer -", "dealer_change"),
+        ("open", "betting"),
+        ("open; close", "dealing"),
+        ("open; press manager", "paused"),
+        ("open; close; press manager", "paused"),
+    ],
 )
 def test_a_result_has_six_seconds_whatever_begins_after_it(then, phase):
     shown = to_players(script=f"{OVER}; {then}")
