@@ -157,8 +157,8 @@ class CodeReader(Barcode):
 
 
 Code = Annotated[str, Meta(min_length=1, max_length=64)]
-Name = Annotated[str, Meta(pattern=f"^[{RANKS}][{SUITS}]$", description="a card such as AS or TD")]
-Aim = Annotated[str, Meta(pattern="^[A-Za-z][0-9A-Za-z]?$", description="an AIM identifier such as C0")]
+Name = Annotated[str, Meta(pattern=f"^[{RANKS}][{SUITS}]$", description="a card (AS, TD)")]
+Aim = Annotated[str, Meta(pattern="^[A-Za-z][0-9A-Za-z]?$", description="an AIM identifier (C0)")]
 
 
 class BarcodeSettings(ShoeSettings, frozen=True):

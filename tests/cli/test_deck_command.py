@@ -64,7 +64,7 @@ def test_a_register_is_kept_whole_and_read_by_the_config(tmp_path):
 
 WRONG_REGISTERS = {
     r'"deck\u0000"': "expected lines such as",
-    "{ x = '1S' }": "expected a card such as AS or TD, got '1S'",
+    "{ x = '1S' }": "expected a card .AS, TD., got '1S'",
 }
 
 
