@@ -52,10 +52,19 @@ def test_players_see_the_result_of_a_cancelled_round_that_counts(language):
     assert [hand.place for hand in held(shown) if hand.won] == ["player"]
 
 
-def test_players_read_of_no_return_without_an_earlier_result():
-    shown = player(look(after(RESUMED)), Words("en"))
+@pytest.mark.parametrize("then", ["", f"; {PAUSED}", "; open"])
+def test_a_shoes_first_round_may_be_the_resumed_one(then):
+    shown = player(look(after(f"{RESUMED}{then}")), Words("en"))
     assert "returned" not in plain(shown)
-    assert (shown.phase, held(shown)) == ("idle", [])
+    assert shown.result.text == "PLAYER wins 9 : 5"
+    assert [cell.letter for cell in shown.roads.roads[0].cells] == ["P"]
+    assert [hand.won for hand in held(shown)] == ([] if "open" in then else [True, False])
+
+
+def test_a_resumed_round_of_an_earlier_shoe_is_not_listed():
+    table = after(f"{PLAYER_WINS}; {CANCEL}; shoe change; shoe ready; resettle 1 resume {WHO}")
+    shown = player(look(table), Words("en"))
+    assert (shown.phase, shown.result, held(shown), shown.roads.roads[0].cells) == ("idle", None, [], ())
 
 
 def test_a_round_cancelled_without_correction_stays_void():

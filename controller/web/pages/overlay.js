@@ -27,7 +27,7 @@ let settled = null; // the picture in which the last result was told: its cards 
 const isOn = (one, now) => Boolean(one) && (one.until === null || Date.parse(one.until) > now);
 
 /** False if the round was corrected since: then the totals in its picture are wrong. */
-const isSame = (one, other) => one?.round === other.round && one.text === other.text;
+const isSame = (one, other) => one?.round === other.round && one.revision === other.revision;
 
 function draw(told) {
   measure(at(".felt"));

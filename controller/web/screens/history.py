@@ -37,6 +37,7 @@ class LatestResults:
         self._kept = LATEST if every_round else KEPT
         self._playing = game
         self.results: tuple[Ended, ...] = ()
+        self._opened: tuple[int, ...] = ()  # rounds of this shoe
         self.voids: tuple[LastVoid, ...] = ()
         self._voided: tuple[Ended, ...] = ()  # results of this shoe that were taken away: they may come back
         self.notices: tuple[LastNotice, ...] = ()  # the oldest first
@@ -65,13 +66,15 @@ class LatestResults:
         match record.what:
             case r.Opened(game=game):
                 self._playing = game
+                if game == self._game:
+                    self._opened = (*self._opened, record.round or 0)[-self._kept :]
             case r.Settled(outcome=outcome, manual=manual) if self._playing == self._game:
                 number = record.round or 0
                 lying = settled_hands(state) if state is not None and state.round.number == number else {}
                 ended = Ended(number, outcome, manual, record.at, lying)
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
-                self.results = self._voided = ()
+                self.results = self._voided = self._opened = ()
             case r.Resettled(now=now, because=said) if not record.what.is_later_part:
                 self._correct(record.round or 0, now, record.at)
                 self._void(record.round or 0, None if now is not None else ByRuling(said))
@@ -87,14 +90,13 @@ class LatestResults:
     def _correct(self, number: int, now: dict[str, Any] | None, at: Time) -> None:
         """Replace the result of a round that was settled anew, or remove it.
 
-        A round without a result gets one only if an earlier round is listed: then both are of the same shoe.
+        A round without a result gets one only if it was opened from this shoe.
         """
         same = [ended for ended in (*self.results, *self._voided) if ended.round == number]
         others = [ended for ended in self.results if ended.round != number]
-        within = bool(others) and others[0].round < number
         if now is None:
             self._voided = (*self._voided, *same)
-        elif same or within:
+        elif same or number in self._opened:
             others.append(replace(same[0], outcome=now, lying={}) if same else Ended(number, now, manual=True, at=at))
         self.results = tuple(sorted(others, key=lambda one: one.round))
 

@@ -54,6 +54,7 @@ class PlayerResult(Struct, frozen=True):
     remarks: tuple[str, ...]
     manual: bool
     until: str | None  # null: as long as the cards lie
+    revision: int = 0  # how often the round was settled anew
 
 
 class PlayerScreen(Struct, frozen=True):
@@ -171,7 +172,9 @@ def _last_result(look: Look, phase: str, words: Words) -> PlayerResult | None:
 def _result(look: Look, ended: Ended, words: Words, until: str | None) -> PlayerResult:
     game = look.house.game
     text, said = sentence(game, ended.outcome, words, ended.lying), remarks(game, ended.outcome, words)
-    return PlayerResult(ended.round, mark(ended.outcome), text, said, ended.manual, until)
+    known = look.state.revisions.get(ended.round)
+    revision = 0 if known is None else known.number
+    return PlayerResult(ended.round, mark(ended.outcome), text, said, ended.manual, until, revision)
 
 
 def told_while_stopped(look: Look, words: Words) -> str:
