@@ -79,6 +79,8 @@ def _show(hand: CommandSender, told: Mapping[str, Any]) -> None:
 
 def _tell(seen: Mapping[str, Any]) -> None:
     was, now = ("void" if one is None else outcome_in_words(one) for one in (seen["was"], seen["now"]))
+    if seen.get("open") and seen["now"] is None:
+        now = "?"
     click.echo(f"round {seen['round']}, revision {seen['revision']}: {was} → {now}")
     for one in seen["movements"]:
         amounts = [money(one[name], seen["currency"]) for name in ("was", "now", "difference")]

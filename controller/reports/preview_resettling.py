@@ -23,6 +23,7 @@ from ..core.state import State
 from ..games import GAMES
 
 NOT_YET = frozenset({"needs_second"})  # what the second person will bring
+OF_THE_CARD = frozenset({"no_change", "bad_card"})  # refusals by what a card is, not by what follows from it
 
 
 class ResettlePreview(Struct, frozen=True):
@@ -45,6 +46,11 @@ class ResettlePreview(Struct, frozen=True):
     loose: tuple[int, ...] = ()  # draws that the corrected round leaves without a place
     open: bool = False  # a card that stayed face down decides whether it is refused, or what it comes to
 
+    @property
+    def is_unknown(self) -> bool:
+        """True if a card that stayed face down decides what the round comes to; a void round needs no card."""
+        return self.open and self.reason is None and self.now is None
+
 
 def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time) -> ResettlePreview:
     """Effect of a resettlement if two people did it now. `event` must contain its round."""
@@ -55,9 +61,9 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
     ends = [_foreseen(draft, event, replace(past, state=guess)) for guess in guesses]
     if all(end == ends[0] for end in ends):
         return ends[0]
-    leads = [end for end in ends if end.reason is None]
-    if all(end == leads[0] for end in leads):
-        return replace(leads[0] if leads else ends[0], open=True)
+    others = [end for end in ends if end.reason not in OF_THE_CARD] or ends[:1]
+    if all(end == others[0] for end in others):
+        return replace(others[0], open=True)
     return ResettlePreview(event.round, past.revision + 1, was=past.outcome, open=True)
 
 

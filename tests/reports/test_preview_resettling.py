@@ -45,6 +45,17 @@ def test_what_depends_on_a_hidden_card_is_said_to():
     assert (end.open, end.reason, [one.difference for one in end.movements]) == (True, None, [0])
 
 
+SHOWN_6 = "shuffled; open; bet p1 seat1 main 1; bet p2 seat2 main 1; close; card KS; card 9H; card 6S; card 2S; card 8C"
+
+
+@pytest.mark.parametrize("hole", ["AC", "TD", "5H"])
+def test_what_the_hole_card_decides_is_not_foreseen(hole):
+    table = Bench("blackjack")
+    table.says(f"{SHOWN_6}; card {hole}; decide seat1 stand; press manager; rule cancel by m because x")
+    end = foreseen(table, "void_hand seat2")
+    assert (table.life, end.is_unknown, end.movements, end.due) == ("cancelled", True, (), None)
+
+
 def test_a_table_whose_cards_all_lie_open_is_foreseen_whole():
     table = Bench()
     table.says("open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D")
