@@ -71,23 +71,23 @@ def _show(hand: CommandSender, told: Mapping[str, Any]) -> None:
         click.echo(f"refused: {told['says']}")
     else:
         _tell(told["preview"])
-        if told["preview"].get("open"):
-            click.echo("what follows depends on a card that lies face down")
     if told["verdict"] == "refused":
         sys.exit(1)
 
 
 def _tell(seen: Mapping[str, Any]) -> None:
     was, now = ("void" if one is None else outcome_in_words(one) for one in (seen["was"], seen["now"]))
-    if seen.get("open") and seen["now"] is None:
-        now = "?"
+    now = "?" if seen["unknown"] else now
     click.echo(f"round {seen['round']}, revision {seen['revision']}: {was} → {now}")
     for one in seen["movements"]:
         amounts = [money(one[name], seen["currency"]) for name in ("was", "now", "difference")]
         click.echo(f"{one['player']} {one['market']}: {amounts[0]} → {amounts[1]} ({amounts[2]})")
     if seen["more"]:
         click.echo(f"… and {seen['more']} more bets")
-    click.echo(f"in all {money(seen['total'], seen['currency'])}")
+    if not seen["unknown"]:
+        click.echo(f"in all {money(seen['total'], seen['currency'])}")
+    if seen["open"]:
+        click.echo("what follows depends on a card that lies face down")
 
 
 @click.command

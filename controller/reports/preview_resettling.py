@@ -45,11 +45,7 @@ class ResettlePreview(Struct, frozen=True):
     step: Due = None  # the same, as data
     loose: tuple[int, ...] = ()  # draws that the corrected round leaves without a place
     open: bool = False  # a card that stayed face down decides whether it is refused, or what it comes to
-
-    @property
-    def is_unknown(self) -> bool:
-        """True if a card that stayed face down decides what the round comes to; a void round needs no card."""
-        return self.open and self.reason is None and self.now is None
+    unknown: bool = False  # what it comes to: then `now` and the amounts are empty; a void round needs no card
 
 
 def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time) -> ResettlePreview:
@@ -64,7 +60,7 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
     others = [end for end in ends if end.reason not in OF_THE_CARD] or ends[:1]
     if all(end == others[0] for end in others):
         return replace(others[0], open=True)
-    return ResettlePreview(event.round, past.revision + 1, was=past.outcome, open=True)
+    return ResettlePreview(event.round, past.revision + 1, was=past.outcome, open=True, unknown=True)
 
 
 def _foreseen(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlePreview:

@@ -154,7 +154,7 @@ PREVIEW = {
     "preview": {
         "round": 17, "revision": 1, "was": {"winner": "banker"}, "now": None, "currency": "EUR", "total": -500,
         "movements": [{"player": "p1", "market": "banker", "was": 1950, "now": 1000, "difference": -950}],
-        "more": 0,
+        "more": 0, "open": False, "unknown": False,
     },
 }  # fmt: skip
 
@@ -169,8 +169,13 @@ def test_the_preview_of_a_resettlement_lists_each_difference(table):
 
 
 def test_a_preview_says_where_a_hidden_card_decides(table):
-    table.answers["/api/preview"] = TableReply(200, {**PREVIEW, "preview": {**PREVIEW["preview"], "open": True}})
-    assert run("resettle", "17", "void", "--preview").endswith("depends on a card that lies face down\n")
+    preview = {**PREVIEW["preview"], "movements": [], "open": True, "unknown": True}
+    table.answers["/api/preview"] = TableReply(200, {**PREVIEW, "preview": preview})
+    told = run("resettle", "17", "void_hand", "seat2", "--preview").splitlines()
+    assert told == [
+        "round 17, revision 1: winner banker → ?",
+        "what follows depends on a card that lies face down",
+    ]
 
 
 def test_a_preview_that_is_refused_ends_with_1(table):

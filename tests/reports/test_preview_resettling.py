@@ -53,7 +53,7 @@ def test_what_the_hole_card_decides_is_not_foreseen(hole):
     table = Bench("blackjack")
     table.says(f"{SHOWN_6}; card {hole}; decide seat1 stand; press manager; rule cancel by m because x")
     end = foreseen(table, "void_hand seat2")
-    assert (table.life, end.is_unknown, end.movements, end.due) == ("cancelled", True, (), None)
+    assert (table.life, end.unknown, end.movements, end.due) == ("cancelled", True, (), None)
 
 
 def test_a_table_whose_cards_all_lie_open_is_foreseen_whole():

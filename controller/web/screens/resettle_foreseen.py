@@ -46,7 +46,7 @@ def resettlement_in_words(end: ResettlePreview, past: str, words: ManagerWords) 
         None,
         told,
         was=came_to(end.was, game, words),
-        now=words.say(m.DEPENDS) if end.is_unknown else came_to(end.now, game, words),
+        now=words.say(m.DEPENDS) if end.unknown else came_to(end.now, game, words),
         notes=tuple(_notes(end, words)),
         differences=differences(end.movements, game, end.currency, words),
     )
@@ -55,7 +55,7 @@ def resettlement_in_words(end: ResettlePreview, past: str, words: ManagerWords) 
 def _notes(end: ResettlePreview, words: ManagerWords) -> Iterator[str]:
     if end.loose:
         yield words.say(t.LOOSE).format(draws=", ".join(f"#{draw}" for draw in end.loose))
-    if end.open and not end.is_unknown:
+    if end.open and not end.unknown:
         yield words.say(m.DEPENDS)
 
 
