@@ -8,11 +8,11 @@ from msgspec import Struct
 from ..text.faults import LANGUAGES, Words
 from ..text.money import money
 from ..text.naming import title
-from ..web.screens.at_fault import called_for, what_happened
+from ..text.table_words import TableWords
+from ..web.screens.at_fault import title_and_text
 from ..web.screens.dealer import round_name
 from ..web.screens.look import Look
 from ..web.screens.manager import life_text, next_of
-from ..web.screens.manager_words import ManagerWords
 
 
 class Texts(Struct, frozen=True):
@@ -52,9 +52,7 @@ def _texts(look: Look, words: Words, at_risk: str) -> Texts:
 
 def _fault(look: Look, words: Words) -> tuple[str, str]:
     fault = look.state.fault
-    if fault is None:
-        return "", ""
-    return called_for(look.state, fault, words), what_happened(look, fault, ManagerWords(words))
+    return ("", "") if fault is None else title_and_text(look, fault, TableWords(words))
 
 
 def _money(look: Look) -> str:

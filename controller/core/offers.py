@@ -21,21 +21,22 @@ def hindrances(state: State, due: Step | None, fault: Fault) -> dict[str, str]:
 
 def offered(state: State, due: Step | None) -> tuple[str, ...]:
     """Rulings that can be made on the open fault now, in the order of the catalogue."""
-    return tuple(ruling for ruling, reason in _looked_at(state, due) if reason is None)
+    return tuple(ruling for ruling, reason in prospects(state, due).items() if reason is None)
 
 
 def not_now(state: State, due: Step | None) -> dict[str, str]:
     """Rulings that the open fault allows but that are not possible now, each with its reason code."""
-    return {ruling: reason for ruling, reason in _looked_at(state, due) if reason is not None}
+    return {ruling: reason for ruling, reason in prospects(state, due).items() if reason is not None}
 
 
-def _looked_at(state: State, due: Step | None) -> list[tuple[str, str | None]]:
+def prospects(state: State, due: Step | None) -> dict[str, str | None]:
+    """Rulings that the open fault allows, in the order of the catalogue; each with the reason code why not now."""
     fault = state.fault
     if fault is None:
-        return []
-    entry = CATALOGUE[fault.code]
-    known = dict.fromkeys([*entry.rulings, *entry.at_rest])
-    return [(ruling, hindrance(state, due, fault, ruling)) for ruling in known if ruling in fault.allowed]
+        return {}
+    entry, allowed = CATALOGUE[fault.code], fault.allowed
+    known = (ruling for ruling in (*entry.rulings, *entry.at_rest) if ruling in allowed)
+    return {ruling: hindrance(state, due, fault, ruling) for ruling in known}
 
 
 def hindrance(state: State, due: Step | None, fault: Fault, ruling: str) -> str | None:

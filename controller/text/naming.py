@@ -60,7 +60,8 @@ def face(draw: Draw, words: Words) -> CardFace:
     """Face of a draw as everybody sees it: a back if it is hidden."""
     if draw.hidden:
         return CardFace(None, "", "", words.say(t.FACE_DOWN))
-    return CardFace(None, "?", "", words.say(t.UNREAD)) if draw.card is None else card_face(draw.card, words)
+    card = draw.card
+    return CardFace(None, "?", "", words.say(t.UNREAD)) if card is None else card_face(card, words)
 
 
 def card_face(card: Card, words: Words) -> CardFace:

@@ -30,10 +30,10 @@ from controller.web.screens import (
     manager_acts,
     manager_texts,
     next_step,
+    offered_rulings,
     player,
     resettling_texts,
     round_texts,
-    ruling_effects,
     texts,
 )
 from drivers import events as device_events
@@ -51,7 +51,7 @@ TABLES = {
     "terms.LIVES": (terms.LIVES, {*STATES, "halted"}),
     "next_step.KEYS": (next_step.KEYS, {None, *START}),
     "texts.OBSTACLES": (texts.OBSTACLES, {*START}),
-    "ruling_effects.NEEDS": (ruling_effects.NEEDS, RULINGS),
+    "offered_rulings.NEEDS": (offered_rulings.NEEDS, RULINGS),
     "alarms.DELAYS": (alarms.DELAYS, {*HEADS}),
     "demo.RULINGS": (demo.RULINGS, FAULTS),
     "manager_acts.ASKS": (manager_acts.ASKS, {*manager_texts.ACTS}),

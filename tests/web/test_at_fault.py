@@ -13,10 +13,10 @@ from controller.text.naming import card_sign, place_name
 from controller.web.screens.at_fault import at_fault, unplaced
 from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
+from controller.web.screens.manager_fault import question
 from controller.web.screens.manager_texts import ASKS, ASKS_WHERE
 from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
-from controller.web.screens.ruling_effects import question
 from controller.web.screens.texts import DUE_AT_FAULT
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.web.composed import after, look

@@ -37,7 +37,8 @@ def check_source(game: Game) -> None:
 def _functions_of(game: Game) -> set[str]:
     """Names of a game's functions that tables call, without those that count returns."""
     face, strategy = game.face, game.strategy
-    called = [game.procedure, game.pay, game.deck, game.score, game.pricing, face.result, face.remarks, face.forms]
+    own = (game.procedure, game.pay, game.deck, game.score, game.pricing, face.result, face.remarks, face.forms)
+    called: list[object] = [*own]
     called += [] if strategy is None else [strategy.signs if isinstance(strategy, Count) else strategy.decide]
     names = {getattr(one, "__name__", "") for one in called}
     return {*names, game.outcome.__name__, game.settings.__name__}

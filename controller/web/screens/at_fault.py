@@ -20,8 +20,8 @@ from ...text.naming import card_sign, place_name
 from ...text.table_words import TableWords
 from . import manager_texts as m
 from . import texts as t
+from .card_signs import capital, card_told, sign
 from .look import Look
-from .ruling_effects import capital, card_told, sign
 
 
 class AtFault(Struct, frozen=True):
@@ -89,9 +89,10 @@ def read_now(state: State) -> Draw | None:
     return second_reading(state, fault.draw)
 
 
-def called_for(state: State, fault: Fault, words: Words) -> str:
-    """Title of the open fault as a shift manager reads it."""
-    return named(state, fault, words) or words.called_for(fault.code)
+def title_and_text(look: Look, fault: Fault, words: TableWords) -> tuple[str, str]:
+    """Title of the open fault as a shift manager reads it, and the sentence that says what the fault is."""
+    title = named(look.state, fault, words.words) or words.words.called_for(fault.code)
+    return title, _what_happened(look, fault, words)
 
 
 def named(state: State, fault: Fault, words: Words) -> str:
@@ -110,8 +111,7 @@ def named(state: State, fault: Fault, words: Words) -> str:
     return ""
 
 
-def what_happened(look: Look, fault: Fault, words: TableWords) -> str:
-    """Sentence that says what the fault is."""
+def _what_happened(look: Look, fault: Fault, words: TableWords) -> str:
     outcome, came = look.state.round.outcome, told(fault)
     if has_come(look.state) or slid_again(look.state):
         return _since(look.state, words.expected(fault.due), words)

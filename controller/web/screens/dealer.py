@@ -182,13 +182,13 @@ def _people(look: Look, words: Words) -> tuple[AskedParticipant, ...]:
 
 def flags(look: Look, words: Words) -> tuple[Flag, ...]:
     """Return the notices that apply now, such as training, last round or a lost device."""
-    state = look.state
+    state, live = look.state, look.state.live
     told = (
         (look.training, "training", t.TRAINING),
         (state.round.manual and state.life not in RESTING, "manual", t.MANUAL_FLAG),
-        (state.live and not state.open, "last", t.LAST_ROUND),
+        (live and not state.open, "last", t.LAST_ROUND),
         (state.leaving, "last", t.LEAVING),
-        (state.live and state.shoe.cut, "last", t.CUT),
+        (live and state.shoe.cut, "last", t.CUT),
         *((device in state.lost, "warning", text) for device, text in t.DEVICES_LOST.items()),
     )
     return tuple(Flag(kind, words.say(text)) for stands, kind, text in told if stands)

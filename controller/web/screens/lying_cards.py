@@ -1,16 +1,16 @@
 """Cards of a live or past round on the table: cards without a place, numbers of draws, the deck, possible places."""
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from ...core.hands import hands
-from ...core.state import State
+from ...core.state import Draw, State
 from ...rules.cards import Card, Deck
 from ...rules.game import Game
 from ...text.faults import Words
 from ...text.naming import CardFace, card_face, face, place_name
-from .at_fault import strays
 from .places import in_order
 
 
@@ -30,9 +30,9 @@ class Named(Struct, frozen=True):
     text: str
 
 
-def loose_cards(state: State, game: Game, words: Words) -> tuple[Loose, ...]:
-    """Cards without a place in the round, in the order in which they came."""
-    lies = {draw.number: place for place, draws in strays(state, game).items() for draw in draws}
+def loose_cards(state: State, strays: Mapping[str, Sequence[Draw]], words: Words) -> tuple[Loose, ...]:
+    """Cards without a place in the round, in the order in which they came. `strays`: those seen at places."""
+    lies = {draw.number: place for place, draws in strays.items() for draw in draws}
     return tuple(
         Loose(
             draw.number,

@@ -125,7 +125,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
 
 def _present(look: Look, words: Words) -> ManagerScreen:
     """Compose the screen without open cases about earlier rounds, and without what players are told."""
-    state, game = look.state, look.house.game
+    state, game, about = look.state, look.house.game, at_fault(look)
     return ManagerScreen(
         table=state.table,
         layout=game.face.layout,
@@ -140,10 +140,10 @@ def _present(look: Look, words: Words) -> ManagerScreen:
         result=_result(look, words),
         last=tuple(_last(look, words)) if look.halted is None else (),
         clock=clock(look),
-        fault=open_fault(look, ManagerWords(words)),
-        places=places(look, words, state.round, shown_results(look), at_fault(look)),
+        fault=open_fault(look, about, ManagerWords(words)),
+        places=places(look, words, state.round, shown_results(look), about),
         draws=draw_numbers(state),
-        loose=loose_cards(state, game, words),
+        loose=loose_cards(state, about.strays, words),
         deck=suits(look.house.deck, words),
         lays=named_places(game, words),
         bets=_bets(look, words),
@@ -151,7 +151,7 @@ def _present(look: Look, words: Words) -> ManagerScreen:
         decisions=tuple(_decisions(look, words)),
         shoe=_shoe(look, words),
         devices=_devices(look, words),
-        acts=tuple(acts(look, words)),
+        acts=acts(look, words),
     )
 
 

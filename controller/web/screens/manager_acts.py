@@ -24,13 +24,15 @@ class ManagerAct(Struct, frozen=True):
     asks: str | None = None
 
 
-def acts(look: Look, words: Words) -> Iterator[ManagerAct]:
-    """Yield the actions that are possible now, and disabled those that wait for the round's end.
+def acts(look: Look, words: Words) -> tuple[ManagerAct, ...]:
+    """Actions that are possible now, and disabled those that wait for the round's end.
 
     A halted table has none: it can record none.
     """
-    if look.halted is not None:
-        return
+    return () if look.halted is not None else tuple(_acts(look, words))
+
+
+def _acts(look: Look, words: Words) -> Iterator[ManagerAct]:
     state, shoe = look.state, look.state.shoe
     between = state.life in RESTING
     door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"

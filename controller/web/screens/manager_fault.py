@@ -3,56 +3,26 @@
 An offered ruling has its required inputs and defaults. The core decides whether it is possible, with which effect.
 """
 
-from collections.abc import Iterator, Mapping
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ...core.clock import SECOND, to_text
 from ...core.decide.deadlines import MOST_CALLS, unruled_at
-from ...core.fault_catalogue import CATALOGUE
 from ...core.house import Terms
-from ...core.offers import hands_in_play, may_extend, not_now, offered
+from ...core.offers import may_extend
 from ...core.state import Draw, Fault, State
-from ...core.withheld import told
-from ...rules.procedure import Deal
+from ...core.withheld import seen, told
+from ...rules.procedure import Deal, Step
+from ...text.naming import card_sign
+from ...text.table_words import TableWords
 from ...text.terms import SUSPECT
 from . import manager_texts as m
-from .at_fault import at_fault, called_for, has_come, read_now, slid_again, told_as, what_happened
+from .at_fault import AtFault, title_and_text
+from .card_signs import capital
 from .look import Look
 from .manager_words import ManagerWords
-from .ruling_effects import NEEDS, answer, aside, capital, effect, is_aside, may_name, question, sign, with_card
-from .stop import comes_next, loose_title
-
-
-class OfferedRuling(Struct, frozen=True):
-    """Ruling on offer, with its inputs and defaults."""
-
-    ruling: str
-    label: str
-    title: str  # the label with its card, where that is known
-    means: str  # of the card that is meant
-    needs: tuple[str, ...]  # of draw, card, place, seen
-    draw: int | None  # that is meant, where no other is named
-    place: str | None
-    draws: tuple[int, ...]  # that may be named
-    places: tuple[str, ...]  # that may be named; empty: any
-    reasons: tuple[str, ...]  # to choose from; none is chosen beforehand
-    advised: str  # why this one is to be made now
-    usual: str = ""  # says that this one is usual at such a fault
-    answer: str = ""  # what it answers to the question that the fault asks, with its title
-    aside: bool = False  # apart from the others: see `ShownFault.aside`
-    key: int = 0  # digit of the keyboard, the same as long as a fault is open; 0: it has none
-
-
-class NotNow(Struct, frozen=True):
-    """Ruling that is not possible now, with the reason."""
-
-    ruling: str
-    label: str
-    why: str
-    usual: str = ""
-    key: int = 0  # digit that it will have; 0: none
+from .offered_rulings import NotNow, OfferedRuling, RulingsOnOffer
+from .stop import loose_title
 
 
 class ShownFault(Struct, frozen=True, kw_only=True):
@@ -86,15 +56,19 @@ class ShownFault(Struct, frozen=True, kw_only=True):
     waits: tuple[str, ...]  # what was reported since, in its order
 
 
-def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
-    """Open fault for the page; None if there is none. A halted table takes no ruling, and its clocks stand still."""
+def open_fault(look: Look, about: AtFault, words: ManagerWords) -> ShownFault | None:
+    """Open fault for the page; None if there is none. A halted table takes no ruling, and its clocks stand still.
+
+    `about`: what the fault is about.
+    """
     fault = look.state.fault
     if fault is None or look.halted is not None:
-        return None if fault is None else _shown(look, fault, words)
+        return None if fault is None else _shown(look, fault, about, words)
     terms = look.state.round.terms if look.state.live else look.house.terms
-    usual, calls_at = _waiting(look, fault, words), _calls_at(fault, terms)
-    shown, waiting = _shown(look, fault, words), None if usual is None else usual.ruling
-    code, draw = told_as(look.state, fault), None if fault.draw is None else look.state.round.draws[fault.draw - 1]
+    rulings, calls_at = RulingsOnOffer(look, fault, words), _calls_at(fault, terms)
+    shown = _shown(look, fault, about, words)
+    draw = None if fault.draw is None else look.state.round.draws[fault.draw - 1]
+    waiting = None if rulings.waiting is None else rulings.waiting.ruling
     return replace(
         shown,
         seen=shown.seen if calls_at is None else words.say(m.CALLING),
@@ -102,22 +76,22 @@ def open_fault(look: Look, words: ManagerWords) -> ShownFault | None:
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
         more=words.ruling("extend") if may_extend(look.state) else "",
-        asks=question(code, draw, look.due, words, waiting),
-        aside=aside(look.state, fault.code, words, waiting),
-        usual=usual,
-        rulings=tuple(sorted(_rulings(look, fault, usual, words), key=lambda one: one.key)),
-        not_now=tuple(one for one in _not_now(look, words) if usual is None or one.ruling != usual.ruling),
+        asks=question(rulings.code, draw, look.due, words, waiting),
+        aside=_aside(look.state, fault.code, words, waiting),
+        usual=rulings.waiting,
+        rulings=rulings.possible(),
+        not_now=rulings.not_now(),
     )
 
 
-def _shown(look: Look, fault: Fault, words: ManagerWords) -> ShownFault:
+def _shown(look: Look, fault: Fault, about: AtFault, words: ManagerWords) -> ShownFault:
     """Fault as it is told at a halted table too."""
-    about = at_fault(look)
+    head, text = title_and_text(look, fault, words)
     return ShownFault(
         seq=fault.seq,
         code=fault.code,
-        head=called_for(look.state, fault, words.words),
-        text=what_happened(look, fault, words),
+        head=head,
+        text=text,
         expected=words.expected(fault.due),
         got=words.got(told(fault)),
         draw=fault.draw,
@@ -162,78 +136,20 @@ def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
     return words.say(m.OVERDUE if fault.offered else m.THEN[terms.unruled])
 
 
-def _rulings(look: Look, fault: Fault, usual: NotNow | None, words: ManagerWords) -> Iterator[OfferedRuling]:
-    keys, code = _keys(fault), told_as(look.state, fault)
-    for name in offered(look.state, look.due):
-        draws = tuple(draw.number for draw in look.state.round.draws if may_name(name, draw, look.state))
-        meant = _meant(name, look, fault)
-        named = meant if meant in draws else draws[0] if len(draws) == 1 else None
-        card = sign(_taken(name, named, look.state), look.state)
-        yield OfferedRuling(
-            ruling=name,
-            label=words.ruling(name),
-            title=with_card(name, code, card, look.due, words),
-            answer=answer(code, name, look.due, words),
-            means=effect(name, code, card, look.due, words),
-            needs=NEEDS.get(name, ()),
-            draw=named,
-            place=look.due.to if name == "move" and isinstance(look.due, Deal) else None,
-            draws=draws,
-            places=tuple(hands_in_play(look.state.round)) if name == "void_hand" else (),
-            reasons=words.reasons(fault.code, name),
-            advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
-            usual=words.say(m.USUAL) if name == _usual(look.state, fault) and not fault.offered else "",
-            key=keys.get(name, 0),
-            aside=is_aside(name, code, fault, waits=usual is not None),
-        )
+def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, waiting: str | None) -> str:
+    """What is to be decided, or done first. `draw`: that of the fault; `waiting`: the usual ruling, if it waits."""
+    if waiting is not None:
+        return words.say(m.ASKS_PATIENCE[waiting])
+    if code in m.ASKS_WHERE and draw is not None and isinstance(due, Deal) and (card := seen(draw)) is not None:
+        return words.say(m.ASKS_WHERE[code]).format(card=card_sign(card), place=words.place(due.to))
+    return words.say(m.ASKS.get(code) or m.ONE_RULING.get(code, m.ASKS_RULING))
 
 
-def _taken(ruling: str, named: int | None, state: State) -> Draw | None:
-    """Draw that a ruling takes: the one named, or by resuming the first that came in the pause."""
-    if ruling == "resume":
-        return state.loose[0] if comes_next(state) else None
-    return None if named is None else state.round.draws[named - 1]
-
-
-def _keys(fault: Fault) -> Mapping[str, int]:
-    """Digits of the rulings that the fault allows now or later, in the order in which they stand."""
-    rulings = [name for name in CATALOGUE[fault.code].rulings if name in fault.allowed]
-    rulings.sort(key=lambda name: (fault.code, name) not in m.ANSWERS)  # what answers the question comes first
-    return {name: number for number, name in enumerate(rulings, 1)}
-
-
-def _waiting(look: Look, fault: Fault, words: ManagerWords) -> NotNow | None:
-    """The usual ruling, if it is not possible before somebody at the table has done something."""
-    usual = _usual(look.state, fault)
-    if usual not in m.WAITS or usual not in not_now(look.state, look.due):
-        return None
-    return NotNow(usual, words.ruling(usual), words.say(m.WAITS[usual]), words.say(m.USUAL), _keys(fault).get(usual, 0))
-
-
-def _usual(state: State, fault: Fault) -> str | None:
-    """Ruling that does what the procedure says of this fault: its first; None if that depends on what was seen.
-
-    A card that was slid again and not read is entered: nobody waits for a third slide.
-    """
-    if slid_again(state) and read_now(state) is None:
-        return "enter"
-    return CATALOGUE[fault.code].rulings[0] if fault.code in HAS_USUAL | WAITS else None
-
-
-def _not_now(look: Look, words: ManagerWords) -> Iterator[NotNow]:
-    """Rulings that are not possible now; not those that nobody looks for any more."""
-    gone = {"rescan": slid_again(look.state), "enter": has_come(look.state)}
-    for name, reason in not_now(look.state, look.due).items():
-        if not gone.get(name, False):
-            yield NotNow(name, words.ruling(name), words.refusal(name, reason))
-
-
-HAS_USUAL = {"card_before_close", "extra_card", "unread_card", "foreign_card", "wrong_place", "missing_card"}
-WAITS = {"device_lost", "server_lost"}  # the usual ruling is made once what is lost is there again
-
-
-def _meant(ruling: str, look: Look, fault: Fault) -> int | None:
-    """Draw that a ruling takes by default; None if it has no default."""
-    if ruling in ("burn", "void", "carry") and fault.draw is None:
-        return next((draw.number for draw in look.state.loose), None)
-    return fault.draw
+def _aside(state: State, code: str, words: TableWords, waiting: str | None) -> str:
+    """When the rulings apart are to be made: if the usual one fails, which is `waiting`, or if a card is wrong."""
+    if waiting is not None:
+        return words.say(m.ASIDE_ELSE[waiting])
+    lying = [seen(draw) for draw in state.round.draws if draw.fate in ("placed", "loose")]
+    if code not in m.ASIDE_AT and len(lying) == 1 and lying[0] is not None:
+        return words.say(m.ASIDE_CARD).format(card=card_sign(lying[0]))
+    return words.say(m.ASIDE_AT.get(code, m.ASIDE_CARDS))

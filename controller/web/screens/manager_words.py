@@ -18,18 +18,13 @@ from ...text import touched_texts as t
 from ...text.money import money
 from ...text.naming import card_sign, decision
 from ...text.refusals import in_words
-from ...text.ruling_reasons import reasons
 from ...text.table_words import TableWords
 from . import manager_texts as m
-from .ruling_effects import capital
+from .card_signs import capital
 
 
 class ManagerWords(TableWords):
     """Console texts in one language."""
-
-    def reasons(self, code: str, ruling: str) -> tuple[str, ...]:
-        """Reasons to choose from: first that none is given, then the usual ones."""
-        return tuple(self.say(text) for text in reasons(code, ruling))
 
     def refusal(self, ruling: str, reason: str) -> str:
         """Sentence why a ruling cannot be made."""

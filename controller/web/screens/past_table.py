@@ -12,13 +12,13 @@ from ...rules.cards import Deck
 from ...rules.face import Layout
 from ...text.naming import CardFace
 from . import resettling_texts as t
+from .at_fault import strays
 from .look import Look
 from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
-from .manager_fault import OfferedRuling
 from .manager_words import ManagerWords
+from .offered_rulings import NEEDS, OfferedRuling, may_name
 from .places import ScreenPlace, places, results_by_place
 from .revisions import came_to
-from .ruling_effects import NEEDS, may_name
 
 OF_A_CARD = ("correct", "move", "burn", "void")
 
@@ -61,7 +61,7 @@ def past_table(look: Look, past: PastRound, deck: Deck | None, bar: str | None, 
         layout=game.face.layout,
         places=places(at_table, words.words, round_, results_by_place(past.outcome, game)),
         draws=draw_numbers(past.state),
-        loose=loose_cards(past.state, game, words.words),
+        loose=loose_cards(past.state, strays(past.state, game), words.words),
         deck=() if deck is None else suits(deck, words.words),
         lays=named_places(game, words.words),
         corrections=() if bar else tuple(_corrections(past, words, only_void=deck is None)),

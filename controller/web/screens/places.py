@@ -4,7 +4,7 @@ A hand with a hidden card has no total, nor has one of a round that was settled 
 here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -107,17 +107,15 @@ class _Laid:
         game = self._game
         seat = place in game.seats
         taken = not seat or place in self._taken
-        shown = tuple(self._hand(name) for name in self._hands(place))
+        name = place_name(place, self._words)
+        shown = [self._hand(place, name)]
+        if (second := place + SECOND) in self._lying:
+            shown.append(self._hand(second, self._words.say(terms.SECOND_OF_SPLIT)))
         cards = room(game, place)
         stack = not seat and cards > ROOM
-        return ScreenPlace(place, place_name(place, self._words), seat, taken, cards, stack, shown)
+        return ScreenPlace(place, name, seat, taken, cards, stack, tuple(shown))
 
-    def _hands(self, place: str) -> Iterator[str]:
-        yield place
-        if place + SECOND in self._lying:
-            yield place + SECOND
-
-    def _hand(self, place: str) -> ShownHand:
+    def _hand(self, place: str, name: str) -> ShownHand:
         void = self._void and place in self._lying
         is_counted = not void and not self._is_anew
         said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
@@ -126,7 +124,7 @@ class _Laid:
         lying = (*self._lying.get(place, ()), *strays)
         return ShownHand(
             place=place,
-            name=self._words.say(terms.SECOND_OF_SPLIT) if place.endswith(SECOND) else place_name(place, self._words),
+            name=name,
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
             total=self._total(place) if is_counted else "",
             said=decision(self._game, said[-1], self._words) if said else "",
@@ -165,12 +163,14 @@ class _Laid:
         return tuple(index for index, draw in enumerate(self._lying.get(place, [])) if draw.card in forms)
 
     def _forms(self, place: str) -> Sequence[Card]:
+        if (forms := self._game.face.forms) is None:
+            return ()
         draws = with_board(self._lying, place)
         open_ = face_up(draws)
         if len(open_) < len(draws):
             return ()
         try:
-            return self._game.face.forms(open_)
+            return forms(open_)
         except Exception:  # noqa: BLE001 - anybody's sheet; none of them is lifted then
             return ()
 

@@ -53,7 +53,8 @@ def comes_next(state: State) -> bool:
     """True if the cards without a place came in a pause: the ruling that ends it takes them up."""
     if state.fault is None or state.fault.rulings == ("cancel",):
         return False
-    return bool(state.loose) and all(draw.card is not None for draw in state.loose)
+    loose = state.loose
+    return bool(loose) and all(draw.card is not None for draw in loose)
 
 
 def is_to_be_laid(state: State) -> bool:
