@@ -72,6 +72,28 @@ def test_a_voided_hand_is_marked_without_total_on_every_screen(game, after_it):
         assert {(one.total, one.result, one.won, one.void) for one in held} == {("", "VOID", False, True)}
 
 
+def voided(script: str) -> dict[str, tuple[str, str]]:
+    """Total and result of each hand with cards in blackjack, after a script; the same on every screen."""
+    table = after(script, "blackjack")
+    told = [
+        {one.place: (one.total, one.result) for place in screen.places for one in place.hands if one.cards}
+        for screen in (compose(look(table), Words("en")) for compose in (dealer, player, manager))
+    ]
+    assert told[0] == told[1] == told[2]
+    return told[0]
+
+
+def test_one_void_hand_is_marked_beside_those_in_play():
+    ruled = "press manager; rule void_hand seat2 by anna because x"
+    assert voided(BLACKJACK + UP_AND_DOWN + ruled) == {
+        "dealer": ("", ""),
+        "seat2": ("", "VOID"),
+        "seat5": ("19", ""),
+    }
+    split = f"{VOID['blackjack']}; {ruled}"
+    assert {place for place, (_, result) in voided(split).items() if result == "VOID"} == {"seat2", "seat2.2"}
+
+
 def test_void_marks_only_places_with_cards_in_that_round():
     script = f"open; close; card 9C; {CANCELLED}"
     assert (hand(to_players(script=script), "banker").result, hand(to_players(script=script), "banker").void) == (

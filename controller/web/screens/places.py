@@ -39,7 +39,7 @@ class ShownHand(Struct, frozen=True, omit_defaults=True):
     result: str
     won: bool
     lost: bool
-    void: bool  # the round is cancelled: its cards count for nothing
+    void: bool  # its cards count for nothing: the round or this hand is void
     lifted: tuple[int, ...]  # of its cards, those that form the hand, where the game has such
     formed: str  # what these are called
     strays: tuple[CardFace, ...] = ()  # cards that lie here too and do not belong to it
@@ -116,7 +116,7 @@ class _Laid:
         return ScreenPlace(place, name, seat, taken, cards, stack, tuple(shown))
 
     def _hand(self, place: str, name: str) -> ShownHand:
-        void = self._void and place in self._lying
+        void = place in self._lying and (self._void or self._round.is_void(place))
         is_counted = not void and not self._is_anew
         said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
         asking, lifted = self._round.asking, self._lifted(place) if is_counted else ()
