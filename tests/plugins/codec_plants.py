@@ -103,7 +103,9 @@ PLANTS: Mapping[str, Plant] = {
         misreading.Text, "expected events of drivers.events, feed gave '4S'", "give CardRead"
     ),
     "cards of other devices": Plant(
-        misreading.Anywhere, "expected cards of this device alone, cards are told of what ", "take a card"
+        misreading.Anywhere,
+        "expected cards of this device alone, cards are told of what an Angel Eye and a Bee-Tek send",
+        "take a card",
     ),
     "no bytes tell the last card again": Plant(
         misreading.Twice, "expected the same events while a second codec is fed, they are others", IN_SELF
