@@ -1,6 +1,7 @@
-"""The PC that the tests begin with: three tables run on it, and no device was ever plugged in.
+"""Fixtures of the PC in software: three tables run on it, and no device was ever plugged in.
 
-Each test has a copy of it, as it was at that moment. At the end stands a table of results: `--write FILE` keeps it.
+Each test starts from a copy of its disk and memory. pytest prints a table of results at the end; `--write FILE` writes
+the table into a page too.
 """
 
 import os
@@ -30,7 +31,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture(scope="session")
 def image(pytestconfig) -> Path:
-    """The folder of the PC's disk, made anew."""
+    """Build the PC's kernel and disks, or take the last ones with `--reuse`; return their folder."""
     debian, began = pytestconfig.getoption("debian"), time.monotonic()
     folder = ROOT / "dist" / "vm" / debian
     ready = folder / "ready.qcow2"
@@ -48,7 +49,7 @@ def image(pytestconfig) -> Path:
 
 
 def make_ready(folder: Path, disk: Path) -> None:
-    """Boot it for the first time, begin three tables, and keep it as it is then."""
+    """Boot the PC for the first time, start three tables, and save a snapshot on this disk."""
     overlay(folder / "root.img", disk)
     with Pc(folder, disk) as pc:
         for name in SHOES:
@@ -64,14 +65,14 @@ def make_ready(folder: Path, disk: Path) -> None:
 
 
 def overlay(base: Path, disk: Path) -> None:
-    """A disk that begins as the base and is written to."""
+    """Create a writable qcow2 disk with the content of `base`, which stays unchanged."""
     command = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", base, disk]
     subprocess.run(command, check=True)
 
 
 @pytest.fixture
 def disk(image, tmp_path) -> Iterator[Path]:
-    """The disk of a PC that is ready: a copy."""
+    """Copy of the ready PC's disk, deleted after the test."""
     copy = tmp_path / "disk.qcow2"
     subprocess.run(["cp", "--reflink=auto", "--sparse=always", image / "ready.qcow2", copy], check=True)
     yield copy
@@ -86,7 +87,7 @@ def pc(image, disk) -> Iterator[Pc]:
 
 @pytest.fixture
 def documents(image, pytestconfig) -> list[str]:
-    """The rows of the table of documents: a test of a page adds its own."""
+    """Rows of the results table for document pages; each page's test appends one."""
     return pytestconfig.stash[RESULTS].documents
 
 

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Makes the disks of a table's PC in FOLDER: vmlinuz, initrd.img, root.img; bare.img is that of a PC without the program,
-# on which the documents are tried, and the folder bare has the files of it. As root; no loop mount, nothing downloaded
-# but from Debian's mirror and PyPI.
+# Builds the files of a table's PC in FOLDER: vmlinuz, initrd.img and root.img (the disk of a PC with the program).
+# bare.img is the disk of a PC without the program, for the tests of the documents; the folder bare holds its files.
+# Runs as root, without a loop mount; downloads only from Debian's mirror and PyPI.
 #   tests/vm/image.sh FOLDER [bookworm|trixie]
-# The system is a bare Debian with the kernel that Debian installs; of its modules those that this PC has a use for. The
-# program is put into it as an engineer does, as the package that `make deb` makes of this checkout; beside it lies one of
-# a version to come.
+# The system is a bare Debian with Debian's own kernel, but only the kernel modules that this PC uses. The program is
+# installed as an engineer does it, from the package that `make deb` builds of this checkout; a package of a later
+# version lies beside it.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 root=$work/root
 kernel=$work/kernel
 modules="virtio_pci virtio_blk virtio_net virtio_rng virtio_console ext4 xhci_pci ftdi_sio usbhid hid_generic uinput evdev"
-first="virtio_pci virtio_blk ext4 crc32c_generic" # what it takes to mount the disk
+first="virtio_pci virtio_blk ext4 crc32c_generic" # modules needed to mount the disk
 python=$(realpath -s "${PYTHON:-$source/.venv/bin/python}")
 
 say() { echo "[${SECONDS}s] $*"; }
@@ -35,13 +35,13 @@ mkdir "$kernel"
   >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 say "Debian $suite: $(du -sm "$root" | cut -f 1) MiB"
 
-# ── the kernel, and what it loads ──
+# ── the kernel and its modules ──
 dpkg-deb -x "$kernel"/linux-image-*.deb "$kernel"
 [ -e "$kernel/lib" ] || ln -s usr/lib "$kernel/lib"
 cp "$kernel"/boot/vmlinuz-* "$out/vmlinuz"
 version=$(basename "$kernel"/lib/modules/*)
 depmod -b "$kernel" "$version"
-needed() { # the files of these modules and of what they need, in order
+needed() { # prints the files of these modules and of their dependencies, in load order
   for module in "$@"; do modprobe -d "$kernel" -S "$version" --show-depends "$module" | sed -n 's/^insmod \([^ ]*\).*/\1/p'; done |
     awk '!seen[$0]++'
 }
@@ -55,7 +55,7 @@ done
 depmod -b "$root" "$version"
 say "kernel $version, $(find "$into" -name '*.ko*' | wc -l) modules"
 
-# ── what the tests talk to ──
+# ── the agent of the tests ──
 install -D -m 644 -t "$root/usr/local/lib/vm" "$here/guest/agent.py"
 install -m 644 -t "$root/etc/systemd/system" "$here/guest/vm-agent.service"
 chroot "$root" systemctl -q enable vm-agent.service
@@ -64,7 +64,7 @@ chroot "$root" systemctl -q mask systemd-firstboot.service apt-daily.timer apt-d
 : >"$root/etc/fstab"
 echo table-pc >"$root/etc/hostname"
 echo uninitialized >"$root/etc/machine-id"
-disk() { # $1: its name
+disk() { # $1: name of the disk's file
   truncate -s 2G "$out/$1"
   mke2fs -q -F -t ext4 -E lazy_itable_init=1 -d "$root" "$out/$1"
   say "$1: $(du -m "$out/$1" | cut -f 1) MiB"
@@ -82,7 +82,7 @@ unshare --mount sh -ec 'mount -t proc proc "$0/proc"; exec chroot "$0" env -i PA
 say "program: $(cd "$root" && echo opt/tablectl/[0-9]*)"
 disk root.img
 
-# ── what mounts it ──
+# ── the initrd, which mounts the disk ──
 start=$work/start
 mkdir -p "$start"/{bin,dev,proc,sys,disk,modules}
 cp /bin/busybox "$start/bin/"

@@ -1,9 +1,9 @@
-"""A PC that exists only in software: qemu, a real kernel, a real systemd, what is plugged in from outside.
+"""PC in software: qemu with a real kernel and a real systemd, and devices that the tests plug in.
 
-Its processor is this PC's own where KVM can be used here, else an emulated one.
+The processor is this PC's own where KVM works, else an emulated one.
 
-An agent in it (`guest/agent.py`) does what it is told over a virtio-serial port. Everything in it is slow, so that what
-is waited for is a condition, with a limit that only a PC that has died meets.
+The agent in the PC (`guest/agent.py`) carries out requests over a virtio-serial port. Everything in the PC is slow, so
+tests wait for conditions, with a limit that is reached only if the PC has died.
 """
 
 import contextlib
@@ -28,17 +28,17 @@ KERNEL_SAYS = (
     "console=ttyS0 panic=-1 mitigations=off audit=0 random.trust_cpu=on net.ifnames=0 tsc=unstable no_timer_check"
 )
 SERIAL, USB = ("serial1", "serial2"), ("usb1", "usb2", "usb3")
-SOCKETS = {name: number for number, name in enumerate((*SERIAL, *USB), 1)}  # of the PC
+SOCKETS = {name: number for number, name in enumerate((*SERIAL, *USB), 1)}  # USB port of each socket
 
 
 class Off(Exception):
-    """The PC is off, or was never on; its console's last words."""
+    """Error: the PC is off (with the end of its console or of qemu's errors), or qemu refuses a command."""
 
 
 class SerialSocket:
-    """A socket of the PC with a USB-serial adapter in it or not, and what is at the other end of the adapter's line.
+    """USB socket of the PC for a USB-serial adapter, and the far end of the adapter's serial line.
 
-    To an emulated shoe it is the far end of a port (`drivers.emulators.port`).
+    An emulated shoe uses it as its port (`drivers.emulators.port`).
     """
 
     def __init__(self, pc: "Pc", name: str) -> None:
@@ -49,7 +49,7 @@ class SerialSocket:
         return self._line is not None
 
     def plug(self, serial: str | None = None) -> None:
-        """Put an adapter in: with this number, by default one of the socket's own."""
+        """Plug in an adapter with this serial number; the default number is made of the socket's name."""
         if self._line is None:
             self._pc.add(self.name, "usb-serial", serial=serial or f"{self.name.upper()}-0001")
             self._line = self._pc.connect(self.name)
@@ -66,7 +66,7 @@ class SerialSocket:
             self._line.sendall(data)
 
     def read(self) -> bytes:
-        """What the PC has sent."""
+        """Return bytes that the PC has sent, at most 4096; empty if there are none."""
         if self._line is None:
             return b""
         with contextlib.suppress(BlockingIOError):
@@ -75,10 +75,10 @@ class SerialSocket:
 
 
 class Pc:
-    """One that is on. A context manager: it is switched off at the end.
+    """Software PC that is switched on; as a context manager it is switched off at the end.
 
-    `image`: the folder that `image.sh` has filled. `disk`: its disk, which it writes to. `snapshot`: begin where the PC
-    was then; by default it boots. `lan`: the options of a second network card.
+    `image`: the folder that `image.sh` has filled. `disk`: the PC's disk, which it writes to. `snapshot`: snapshot of
+    the disk to start from; without one the PC boots. `lan`: qemu's options of a second network card.
     """
 
     def __init__(self, image: Path, disk: Path, snapshot: str | None = None, lan: Sequence[str] = ()) -> None:
@@ -123,10 +123,10 @@ class Pc:
     def __exit__(self, *_: object) -> None:
         self.off()
 
-    # What people do to it.
+    # What people do to the PC from outside.
 
     def off(self) -> None:
-        """Cut the power: what it had not written is lost."""
+        """Cut the power: what the PC had not written is lost. Deletes the folder of its sockets."""
         for one in getattr(self, "usb", {}).values():
             one.unplug()
         for one in getattr(self, "serial", {}).values():
@@ -139,58 +139,58 @@ class Pc:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def booted(self) -> float:
-        """Wait until it is up; the seconds it says it took."""
+        """Wait until the PC has booted; return the seconds that the boot took, by its own uptime."""
         return float(self._hear(BOOT)["up"])
 
     def add(self, name: str, driver: str, **more: str) -> None:
-        """Put something into one of its sockets."""
+        """Plug a device of this qemu driver into one of the PC's sockets."""
         self._added.add(name)
         self.monitor("device_add", driver=driver, id=name, chardev=name, bus="usb.0", port=str(SOCKETS[name]), **more)
 
     def remove(self, name: str) -> None:
-        """Take it out again, and wait until it is out."""
+        """Unplug the device from a socket, and wait until qemu has removed it."""
         self._added.discard(name)
         self.monitor("device_del", id=name)
         eventually(lambda: name not in json.dumps(self.monitor("qom-list", path="/machine/peripheral")), LOOKS)
 
     def usb_socket(self, name: str) -> UsbSocket:
-        """A socket for an emulated device."""
+        """Return a USB socket for an emulated device; qemu adds it at the first call."""
         if name not in self._added:
             self.add(name, "usb-redir")
         return self.usb[name]
 
-    # What is done in it.
+    # Commands inside the PC.
 
     def run(self, *command: object, check: bool = True, limit: float = PATIENCE, **more: str) -> str:
-        """Run a command in it, as root, to its end; what it says."""
+        """Run a command in the PC, as root, to its end; return its output. Checks the exit code if `check`."""
         answer = self._ask({"run": [str(word) for word in command], "limit": limit, **more}, limit)
         assert "error" not in answer, f"{command}: {answer}"
         assert answer["code"] == 0 or not check, f"{command}: {answer['out']}"
         return answer["out"]
 
     def does(self, *command: str, typed: str = "") -> tuple[int, str]:
-        """Run a command in it, as root, to its end; its exit code, and what it said."""
+        """Run a command in the PC as root, with `typed` as its input; return its exit code and output."""
         answer = self._ask({"run": command, "limit": INSTALL, "input": typed}, INSTALL)
         assert "error" not in answer, f"{command}: {answer}"
         return answer["code"], answer["out"]
 
     def sh(self, script: str, **more: Any) -> str:
-        """Run a shell's script in it."""
+        """Run a shell script in the PC, as root; return its output."""
         return self.run("sh", "-ec", script, **more)
 
     def write(self, path: str, text: str) -> None:
-        """A file in it."""
+        """Write a file in the PC, and create its folder."""
         self.run("sh", "-c", 'mkdir -p "$(dirname "$0")" && cat >"$0"', path, input=text)
 
     def ask(self, table: str, path: str) -> Mapping[str, Any] | None:
-        """What a table's own socket answers; None where it does not."""
+        """Return the body that a table's own socket answers to GET `path`; None if it does not answer."""
         asked = {"ask": f"/run/tablectl/{table}.sock", "method": "GET", "path": path, "limit": 60}
         return self._ask(asked, 60).get("body")
 
-    # The lines to it.
+    # Connections to qemu and to the agent.
 
     def connect(self, name: str) -> socket.socket:
-        """The other end of one of its lines."""
+        """Connect to one of qemu's sockets, as soon as it exists. Raises Off if qemu has ended."""
         line = socket.socket(socket.AF_UNIX)
 
         def connected() -> bool:
@@ -216,7 +216,7 @@ class Pc:
         return file
 
     def monitor(self, command: str, **arguments: Any) -> Any:
-        """A command to qemu itself. Raises Off where it refuses."""
+        """Send a command to qemu itself; return its result. Raises Off if qemu refuses."""
         self._monitor.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
         self._monitor.flush()
         while True:

@@ -1,4 +1,4 @@
-"""The processor of a PC in software: this PC's own through KVM, where a kernel starts with it, else an emulated one."""
+"""Choice of the software PC's processor: KVM if a kernel starts with it, else an emulated one."""
 
 import subprocess
 import tempfile
@@ -9,13 +9,13 @@ from pathlib import Path
 
 KVM = ("-accel", "kvm", "-cpu", "host")
 EMULATED = ("-accel", "tcg,thread=multi", "-cpu", "max")
-STARTS = 20.0  # seconds for a kernel's first words; with KVM it takes a part of one
+STARTS = 20.0  # seconds to wait for a kernel's first output; with KVM it takes less than one
 FIRST_WORDS = "Linux version"
 
 
 @cache
 def has_kvm(kernel: Path) -> bool:
-    """Whether this kernel gets to its first words with KVM: some PCs have the device, and their machines hang in it."""
+    """Return True if this kernel prints its first line under KVM; on some PCs KVM exists but hangs."""
     if not Path("/dev/kvm").exists():
         return False
     with tempfile.NamedTemporaryFile(mode="r") as said:
@@ -32,5 +32,5 @@ def has_kvm(kernel: Path) -> bool:
 
 
 def processor(kernel: Path) -> Sequence[str]:
-    """The options of qemu for it."""
+    """Return qemu's options for the processor that this kernel can use here."""
     return KVM if has_kvm(kernel) else EMULATED

@@ -1,4 +1,4 @@
-"""The table of results of `make test-vm`: each test a row, in the words of its name."""
+"""Table of results of `make test-vm`: one row a test, with the test's name as a sentence."""
 
 import re
 from dataclasses import dataclass, field
@@ -19,16 +19,16 @@ class Row:
 
 @dataclass
 class Results:
-    """Those of a run."""
+    """Results of all tests of a run, on one Debian."""
 
     debian: str
     kernel: str = "?"
     processor: str = "?"
     rows: dict[str, Row] = field(default_factory=dict)
-    documents: list[str] = field(default_factory=list)  # rows of pages that were run
+    documents: list[str] = field(default_factory=list)  # table rows, one for each page that was run
 
     def heard(self, name: str, part: str, outcome: str, seconds: float) -> None:
-        """A part of a test (setup, call, teardown) took so long, and ended so; only the test itself counts as time."""
+        """Record how a part of a test (setup, call, teardown) ended, and how long the call took."""
         row = self.rows.setdefault(name, Row())
         if part == "call":
             row.seconds = seconds
@@ -36,7 +36,7 @@ class Results:
             row.outcome = outcome
 
     def table(self) -> str:
-        """All of it, as a section of the page."""
+        """Return all results as a section of the page, in Markdown."""
         passed = sum(row.outcome == "passed" for row in self.rows.values())
         seconds = sum(row.seconds for row in self.rows.values())
         counted = f"{passed} passed, {len(self.rows) - passed} failed, {seconds:.0f} s"
@@ -54,7 +54,7 @@ class Results:
         return "\n".join(lines) + "\n"
 
     def write(self, page: Path) -> None:
-        """Put the section into a page, in place of the one that it had for this Debian; what is before stays."""
+        """Write the section into a page. It replaces the old section of this Debian; all other text stays."""
         old = page.read_text(encoding="utf-8") if page.exists() else "# On a real kernel\n\n"
         head, *parts = re.split(r"^## ", old, flags=re.MULTILINE)
         sections = {part.split("\n", 1)[0]: f"## {part}" for part in parts}
@@ -65,6 +65,6 @@ class Results:
 
 
 def said(name: str) -> str:
-    """A test's name as a sentence."""
+    """Return a test's name as a sentence."""
     words = name.removeprefix("test_").replace("_", " ")
     return re.sub(r"\bpc\b", "PC", words)

@@ -1,4 +1,4 @@
-"""The tables of the PC, and what people do at them."""
+"""The tables on the software PC, their devices, and what people do at them."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from tests.vm.pc import PATIENCE, Pc
 
 OPEN, CLOSE, FINISH = 0, 1, 2  # keys of the panel
 CARDS = ["9C", "2D", "KH", "3S"]  # a natural: Player has 9
-PACE = 0.3  # seconds between two looks at a table
+PACE = 0.3  # seconds between two requests for a table's state
 ADDRESS = "10.0.2.15"
 TABLE = """
 [table]
@@ -44,7 +44,7 @@ LISTEN = {"t1": f"{ADDRESS}:8032", "t2": "127.0.0.1:8033", "t3": "127.0.0.1:8034
 
 
 def lying(state: Mapping[str, Any]) -> int:
-    """How many cards lie in the round."""
+    """Return how many cards lie on the table in this round."""
     return sum(len(cards) for cards in state["places"].values())
 
 
@@ -56,20 +56,20 @@ class Table:
         self.journal = Path(f"/var/lib/tablectl/{name}/{name}.journal")
 
     def config(self, devices: str = "") -> str:
-        """Its config. The address of t1 is not there until a test brings it."""
+        """Return the table's config. The PC does not have the web address of t1 until a test adds it."""
         return TABLE.format(name=self.name, listen=LISTEN[self.name]) + (devices or SHOES[self.name])
 
     def state(self) -> Mapping[str, Any]:
-        """Where it stands; nothing while it does not answer."""
+        """Return the table's state; empty while the table does not answer."""
         return self.pc.ask(self.name, "/api/state") or {}
 
     def until(self, holds: Callable[[Mapping[str, Any]], object]) -> Mapping[str, Any]:
-        """Wait until it stands so."""
+        """Wait until the condition holds for the table's state; return this state."""
         last: Mapping[str, Any] = {}
 
         def looked() -> bool:
             nonlocal last
-            time.sleep(PACE)  # asked without a pause it would do little else
+            time.sleep(PACE)  # without a pause the table would do little but answer
             last = self.state()
             return bool(last) and bool(holds(last))
 
@@ -80,67 +80,67 @@ class Table:
         return last
 
     def stands(self, life: str) -> Mapping[str, Any]:
-        """Wait for this part of a round's life."""
+        """Wait until the round's life is at this step; return the state."""
         return self.until(lambda state: state["life"] == life)
 
     def has(self, *devices: str) -> None:
-        """Wait until it has these."""
+        """Wait until these devices are present."""
         self.until(lambda _: set(devices) <= self.present())
 
     def misses(self, device: str) -> None:
-        """Wait until it knows that this one is gone."""
+        """Wait until the table reports this device as lost."""
         self.until(lambda state: device in state["lost"] and device not in self.present())
 
     def present(self) -> set[str]:
-        """The devices that it has."""
+        """Return the names of the devices that are present."""
         told = self.pc.ask(self.name, "/api/devices") or {"devices": []}
         return {one["device"]["name"] for one in told["devices"] if one["present"]}
 
     def paused(self, code: str) -> Mapping[str, Any]:
-        """Wait for this fault."""
+        """Wait until this fault pauses the table; return the state."""
         return self.until(lambda state: state["life"] == "paused" and state["fault"]["code"] == code)
 
     def command(self, *words: str, check: bool = True) -> str:
-        """A command of the table's, with its name."""
+        """Run a `tablectl` command for this table; return its output."""
         return self.pc.run("tablectl", *words, "--table", self.name, check=check)
 
     def opens(self) -> None:
-        """A round, to its close, by commands."""
+        """Open a round and close its betting by commands; wait until cards may be dealt."""
         self.command("open")
         self.command("close")
         self.stands("dealing")
 
     def settles(self) -> None:
-        """The dealer confirms the result, and the record is sound."""
+        """Confirm the result by command, as the dealer; check the settled round and the record."""
         self.command("press", "finish")
         self.settled()
 
     def settled(self) -> None:
-        """The round is over, as its cards have it, and the record is sound."""
+        """Wait until the round is settled; check that the player has won and that the record verifies."""
         assert self.stands("settled")["outcome"]["winner"] == "player"
         assert "records stand" in self.pc.run("tablectl", "journal", "verify", self.journal)
 
     def resume(self) -> None:
-        """The shift manager has looked: it goes on."""
+        """Rule as the shift manager that the round continues."""
         self.command("rule", "resume", "--because", "nobody has touched a card")
 
     def records(self, *kinds: str) -> list[str]:
-        """The records of these kinds, in order, as an auditor sees them."""
+        """Return the records of these kinds in order, as the JSON lines of `journal export`."""
         shown = self.pc.run("tablectl", "journal", "export", self.journal)
         return [line for line in shown.splitlines() if any(f'"kind":"{kind}"' in line for kind in kinds)]
 
     def troubles(self) -> str:
-        """What it tells of itself that is wrong."""
+        """Return the troubles that the table's health check names, one a line."""
         return "\n".join((self.pc.ask(self.name, "/healthz") or {"troubles": ()})["troubles"])
 
     def deals(self, shoe: EmulatedShoe, until: int) -> None:
-        """Draw cards until so many lie in the round."""
+        """Draw cards until this many lie on the table in the round."""
         while (lie := lying(self.state())) < until:
             shoe.draw()
             self.until(lambda state, lie=lie: lying(state) > lie)
 
     def says(self, name: str) -> str:
-        """A property of its unit."""
+        """Return a property of the table's systemd unit."""
         return self.pc.run("systemctl", "show", "--value", "-p", name, self.unit).strip()
 
     def log(self) -> str:
@@ -148,7 +148,7 @@ class Table:
 
 
 class FirstTable(Table):
-    """That with a shoe and a panel."""
+    """Table t1, with a shoe and a panel."""
 
     def __init__(self, pc: Pc) -> None:
         super().__init__(pc, "t1")
@@ -156,25 +156,25 @@ class FirstTable(Table):
         self.panel = EmulatedXK24(pc.usb_socket("usb1"), serial="P1")
 
     def plugs(self) -> "FirstTable":
-        """Both are plugged in."""
+        """Plug in shoe and panel, and wait until the table has found both."""
         self.shoe.plug()
         self.panel.plug()
         self.has("shoe", "panel")
         return self
 
     def begins(self, cards: int = 2) -> "FirstTable":
-        """A round by the panel's keys, until so many cards lie."""
+        """Plug in shoe and panel, open and close a round by the panel's keys, and deal this many cards."""
         self.plugs()
         self.panel.tap(OPEN)
         self.stands("betting")
-        for _ in range(2):  # before its time is up
+        for _ in range(2):  # twice, since the betting time is not over
             self.panel.tap(CLOSE)
         self.stands("dealing")
         self.deals(self.shoe, cards)
         return self
 
     def ends(self) -> None:
-        """The rest of the round."""
+        """Deal the rest of the round, confirm the result on the panel, and check it."""
         self.deals(self.shoe, len(CARDS))
         self.panel.tap(FINISH)
         self.settled()

@@ -1,4 +1,4 @@
-"""Devices on a real kernel: plugged in for the first time, pulled in a round and put back, twins."""
+"""Devices on a real kernel are found at first plugging and when replugged; a twin is refused."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_an_unplugged_ftdi_shoe_pauses_the_round_until_replugged(pc):
     table = FirstTable(pc).begins()
     table.shoe.unplug()
     table.paused("device_lost")
-    table.shoe.draw()  # nobody hears of this one
+    table.shoe.draw()  # this card is lost: the shoe is unplugged
     table.shoe.put_on_top(CARDS[2])
     table.shoe.plug()
     table.has("shoe")
@@ -65,7 +65,7 @@ def test_an_unplugged_stream_deck_warns_and_is_redrawn_when_replugged(pc):
     eventually(lambda: OPEN in deck.pictures, LOOKS)
     deck.tap(OPEN)
     table.stands("betting")
-    for _ in range(2):  # before its time is up
+    for _ in range(2):  # twice, since the betting time is not over
         deck.tap(CLOSE)
     table.stands("dealing")
     table.deals(scanner, len(CARDS))

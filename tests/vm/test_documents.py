@@ -1,7 +1,7 @@
-"""The pages for engineers, typed line by line at bare PCs by somebody who has the package and nothing else.
+"""Each page for engineers works when typed line by line at bare PCs that have only the package.
 
-The PCs are those in software where KVM makes them fast, else machines of systemd-nspawn from the same files: on an
-emulated processor the pages would take hours.
+The PCs are software PCs where KVM makes them fast, else systemd-nspawn machines made of the same files: on an emulated
+processor the pages would take hours.
 """
 
 from contextlib import ExitStack
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.timeout(7200)]
 
 
 class Pcs:
-    """The bare PCs of a page on a network of their own, each switched on when the page first names it."""
+    """The bare PCs of a page, on a network of their own. Each is switched on when the page first names it."""
 
     def __init__(self, image: Path, folder: Path) -> None:
         self._image, self._folder, self._key = image, folder, new_key(folder)
@@ -36,7 +36,7 @@ class Pcs:
         self._stack.close()
 
     def person_at(self, name: str) -> Person:
-        """Who sits at this PC."""
+        """Return the person at this PC; switches the PC on at the first call."""
         if name not in self._people:
             self._people[name] = self._started(name)
         return self._people[name]
@@ -54,7 +54,7 @@ class Pcs:
 
 
 def bare_pcs(image: Path, folder: Path) -> Pcs | Machines:
-    """The PCs of a page; nothing is left of them at the end."""
+    """Return the bare PCs of a page, as a context manager that removes them at the end."""
     return (
         Pcs(image, folder) if has_kvm(image / "vmlinuz") else Machines(image / "bare", image / "bare" / "srv", folder)
     )

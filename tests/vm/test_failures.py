@@ -1,4 +1,4 @@
-"""Failures of a PC: a loop that stops, a power cut, a full disk, a set clock, a late address."""
+"""A round survives failures of its PC: stopped program, power cut, full disk, set clock, late address."""
 
 import json
 import urllib.request
@@ -56,7 +56,7 @@ def test_a_reboot_in_a_round_keeps_the_round(pc):
 
 def test_a_full_disk_halts_the_round_until_space_is_free(pc):
     table = FirstTable(pc)
-    pc.run("systemctl", "restart", table.unit)  # its log begins anew: an old one has room for records on a full disk
+    pc.run("systemctl", "restart", table.unit)  # new write-ahead log: the old one has room left on a full disk
     table.begins()
     pc.sh("fallocate -l $(df --output=avail -B 1 / | tail -n 1) /var/tmp/full")
     table.shoe.draw()
@@ -72,7 +72,7 @@ def test_a_full_disk_halts_the_round_until_space_is_free(pc):
 
 def test_a_clock_set_in_a_round_counts_after_it(pc):
     table = FirstTable(pc).begins()
-    before = table.records("settled", "clock_set")  # the PC itself has come from a snapshot
+    before = table.records("settled", "clock_set")  # restoring the snapshot may have set the clock too
     pc.run("date", "-s", "+3 hours")
     table.ends()
     table.shoe.change_shoe(CARDS)

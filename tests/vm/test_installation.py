@@ -1,4 +1,4 @@
-"""The program on a PC: another version beside a live round, gone again, and a second PC for one that is dead."""
+"""The program on a PC: upgraded during a round, purged, and taken over by a second PC."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""A scanner that types, on the kernel's own input devices (uinput): the table alone has it."""
+"""A keyboard-wedge scanner on a real kernel's input device (uinput): only the table can read it."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_keyboard_wedge_is_grabbed_and_survives_unplugging(pc):
 
 
 def another_table(table: Table) -> Table:
-    """One more table on the PC, with the scanner as its shoe."""
+    """Create and start one more table on the PC, with the scanner as its shoe."""
     table.pc.run("tablectl", "table", "new", table.name, "--game", "baccarat")
     table.pc.write(f"/etc/tablectl/{table.name}.toml", table.config(f'model = "wedge"\nport = "{LINK}"\n'))
     table.pc.run("systemctl", "start", table.unit)
@@ -43,7 +43,7 @@ def another_table(table: Table) -> Table:
 
 
 def say(table: Table, line: str) -> None:
-    """A line for the emulated scanner."""
+    """Send a line to the emulated scanner's standard input."""
     table.pc.sh(f"echo '{line}' >{TYPED}")
 
 

@@ -1,9 +1,9 @@
-"""An emulated USB device in a socket of an emulated PC: the "usb-host" of the usbredir protocol, to qemu's `usb-redir`.
+"""USB socket of a software PC for emulated devices: usbredir's "usb-host" for qemu's `usb-redir`.
 
-`UsbSocket` stands where `EmulatedUsbBus` stands for a device of `drivers.emulators`: to be plugged into it is to be
-connected, to be pulled is to be cut. The PC's own kernel enumerates the device then, and binds usbhid to it.
+A device of `drivers.emulators` can use `UsbSocket` in place of `EmulatedUsbBus`. Plugging in connects the device to
+qemu, unplugging disconnects it. The PC's own kernel enumerates the device and binds usbhid to it.
 
-Version 0.7 of the protocol, its control and interrupt transfers; numbers are those of usbredirproto.h.
+Implements control and interrupt transfers of version 0.7 of the protocol; numbers are those of usbredirproto.h.
 """
 
 import contextlib
@@ -24,11 +24,11 @@ START_RECEIVING, STOP_RECEIVING, RECEIVING = 15, 16, 17
 CONTROL, INTERRUPT = 100, 103
 DONE, STALLED = 0, 4
 FULL_SPEED, INTERRUPT_TYPE, CONTROL_TYPE, NO_TYPE, HID = 1, 3, 0, 255, 3
-VERSION_OF_DEVICE, ACKNOWLEDGES, SIZES, LONG_IDS, LONG_TRANSFERS = 1, 3, 4, 5, 6  # capabilities; xHCI asks for all
+VERSION_OF_DEVICE, ACKNOWLEDGES, SIZES, LONG_IDS, LONG_TRANSFERS = 1, 3, 4, 5, 6  # capabilities; xHCI requires them all
 CAPABILITIES = sum(1 << one for one in (VERSION_OF_DEVICE, ACKNOWLEDGES, SIZES, LONG_IDS, LONG_TRANSFERS))
 CONTROL_HEAD, INTERRUPT_HEAD = struct.Struct("<BBBBHHH"), struct.Struct("<BBH")
 GET_DESCRIPTOR, DEVICE, OF_CONFIGURATION, OF_HID, OF_REPORTS = 6, 1, 2, 0x21, 0x22
-KEPT = 2  # reports that a device keeps for whoever asks next
+KEPT = 2  # input reports that a device keeps until the PC asks for one
 SET_IDLE = (0x21, 10)
 SETTINGS = {(0, 9), (0, 1), (2, 1), (0, 3), (1, 11)}  # configuration, features, interface
 VENDORS_REPORTS = bytes.fromhex(
@@ -37,7 +37,7 @@ VENDORS_REPORTS = bytes.fromhex(
 
 
 class UsbSocket:
-    """Where one device may be plugged in. `path` is that of the character device of qemu's `usb-redir`."""
+    """Socket for one USB device. `path`: Unix socket of qemu's `usb-redir` character device."""
 
     def __init__(self, path: Path) -> None:
         self.changed = threading.Condition(threading.RLock())
@@ -45,33 +45,33 @@ class UsbSocket:
         self._plug: Plug | None = None
 
     def plug(self, device: EmulatedUsbDevice, **_: object) -> None:
-        """Plug in; one that is in stays as it is."""
+        """Plug in this device; does nothing if a device is plugged in already."""
         with self.changed:
             if self._plug is None:
                 device.powered()
                 self._plug = Plug(self._path, device, self.changed)
 
     def unplug(self, device: EmulatedUsbDevice | None = None) -> None:
-        """Pull the plug of a device."""
+        """Unplug the device, if one is plugged in."""
         with self.changed:
             plug, self._plug = self._plug, None
         if plug is not None:
             plug.pull()
 
     def plugged(self, device: EmulatedUsbDevice) -> bool:
-        """Whether it is in."""
+        """Return True if a device is plugged in."""
         with self.changed:
             return self._plug is not None
 
     def report(self, device: EmulatedUsbDevice, report: bytes) -> None:
-        """An input report; it waits in the device until it is asked for."""
+        """Send an input report from the device, as soon as the PC asks for one."""
         with self.changed:
             if self._plug is not None:
                 self._plug.report(report)
 
 
 class Plug:
-    """One plugging in, until it is pulled."""
+    """Connection of one device to qemu, from plugging in to unplugging."""
 
     def __init__(self, path: Path, device: EmulatedUsbDevice, changed: threading.Condition) -> None:
         self._device, self._changed = device, changed
@@ -80,14 +80,14 @@ class Plug:
         self._line.connect(str(path))
         self._heard = self._line.makefile("rb")
         self._long_ids, self._configuration, self._sent = False, 0, 0
-        self._asked = False  # for input reports
+        self._asked = False  # whether the PC asks for input reports
         self._waiting: deque[bytes] = deque(maxlen=KEPT)
         self._say(HELLO, struct.pack("<64sI", b"tablectl", CAPABILITIES))
         self._thread = threading.Thread(target=self._serve, name="usbredir", daemon=True)
         self._thread.start()
 
     def pull(self) -> None:
-        """Pull the plug of this device."""
+        """Disconnect from qemu, and wait until the thread has ended."""
         with contextlib.suppress(OSError):
             self._line.shutdown(socket.SHUT_RDWR)
         self._thread.join()
@@ -95,7 +95,7 @@ class Plug:
         self._line.close()
 
     def report(self, report: bytes) -> None:
-        """Hand an input report to the PC, as soon as it asks for any."""
+        """Queue an input report, and send it as soon as the PC asks for one."""
         self._waiting.append(report)
         self._hand_over()
 
@@ -147,7 +147,8 @@ class Plug:
             self._say(INTERRUPT, INTERRUPT_HEAD.pack(endpoint, DONE, length), number)
 
     def _introduce(self) -> None:
-        numbers = b"".join(bytes([value]).ljust(32, b"\0") for value in (0, HID, 0, 0))  # number, class, and below it
+        # interface number, class, subclass, protocol
+        numbers = b"".join(bytes([value]).ljust(32, b"\0") for value in (0, HID, 0, 0))
         self._say(INTERFACES, struct.pack("<I", 1) + numbers)
         kinds, every, sizes = [NO_TYPE] * 32, [0] * 32, [0] * 32
         kinds[0] = kinds[16] = CONTROL_TYPE
@@ -170,7 +171,7 @@ class Plug:
         return CONTROL_HEAD.pack(endpoint, request, kind, status, value, index, taken) + answer
 
     def _asked_for(self, request: tuple[int, int], value: int, data: bytes) -> bytes:
-        """What a control request is answered. Raises USBError where it stalls."""
+        """Return the answer to a control request. Raises USBError if the request stalls."""
         reports = self._identity.report_descriptor or VENDORS_REPORTS
         hid = struct.pack("<BBHBBBH", 9, OF_HID, 0x0111, 0, 1, OF_REPORTS, len(reports))
         if request == SET_IDLE or request in SETTINGS:

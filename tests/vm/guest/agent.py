@@ -1,8 +1,9 @@
-"""Inside the PC: does what the tests outside ask for, a line of JSON each way over a virtio-serial port.
+"""Agent inside the PC: carries out requests of the tests, one JSON line each way over virtio-serial.
 
-{"run": [...], "input": TEXT, "limit": SECONDS} -> {"code":, "out":}; its first word after each boot is {"up": SECONDS}.
+After each boot the agent first writes {"up": SECONDS}.
+{"run": [...], "input": TEXT, "limit": SECONDS} -> {"code":, "out":}: runs a command.
 {"ask": SOCKET, "method":, "path":, "body":} -> {"status":, "body":}: an HTTP request to a table's own socket, since a
-command of the table's takes seconds to start on an emulated processor.
+`tablectl` command takes seconds to start on an emulated processor.
 """
 
 import http.client
@@ -18,7 +19,7 @@ PORT = Path("/dev/virtio-ports/tests")
 
 
 class Line(http.client.HTTPConnection):
-    """To a Unix socket."""
+    """HTTP connection to a Unix socket."""
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX)
@@ -27,7 +28,7 @@ class Line(http.client.HTTPConnection):
 
 
 def run(asked: dict) -> dict:
-    """A command, to its end."""
+    """Run a command to its end; return its exit code and its output on both streams."""
     ended = subprocess.run(
         asked["run"], input=asked.get("input", ""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         timeout=asked["limit"], encoding="utf-8", errors="replace", check=False,
@@ -36,7 +37,7 @@ def run(asked: dict) -> dict:
 
 
 def ask(asked: dict) -> dict:
-    """A request, and its answer."""
+    """Send an HTTP request to a table's socket; return the status and the JSON body."""
     body = None if asked.get("body") is None else json.dumps(asked["body"])
     with closing(Line(asked["ask"], timeout=asked["limit"])) as line:
         line.request(asked["method"], asked["path"], body, {"Host": "localhost", "Content-Type": "application/json"})
