@@ -1,4 +1,4 @@
-"""A folder for a table; and machines with the service installed, for the proofs that need one."""
+"""Fixtures: a table's folder, and systemd machines on which `make service` has installed the program."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ def install(folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory) -> Iterator[Path]:
-    """Folder with the files that the service adds."""
+    """Folder with the files that `make service` has changed on a machine."""
     with made_once(tmp_path_factory, "installed", install) as added:
         yield added
 

@@ -1,7 +1,7 @@
-"""A wallet written from docs/game-server.md, docs/api.md and docs/resettlement.md alone, as a process of its own.
+"""Wallet program written only from docs/game-server.md, docs/api.md and docs/resettlement.md.
 
-`python -m tests.end_to_end.documented_wallet URL TOKEN FILE` follows a table for ever. What it books is in an SQLite
-file: each event in one transaction, with its number and epoch. It knows no other code of this tree.
+`python -m tests.end_to_end.documented_wallet URL TOKEN FILE` follows a table until it is killed. It books each event in
+one transaction in an SQLite file, with the event's number and epoch. It imports no code of this tree.
 """
 
 import http.client
@@ -24,18 +24,18 @@ CREATE TABLE IF NOT EXISTS undone (id TEXT, player TEXT, amount INTEGER, seq INT
 
 
 class Wallet:
-    """What every player has: the sum of what was booked under ids that are all different."""
+    """Balances of all players: sums of the booked amounts, each booked under an id of its own."""
 
     def __init__(self, file: str) -> None:
         self._db = sqlite3.connect(file, isolation_level=None)
         self._db.executescript(TABLES)
 
     def place(self) -> tuple[int, str]:
-        """Number of the last event that was booked, and its epoch; 0: none was."""
+        """Return the number of the last booked event and its epoch; 0 and an empty text if none is booked."""
         return self._db.execute("SELECT seq, epoch FROM place").fetchone() or (0, "")
 
     def hear(self, number: int, event: dict[str, Any]) -> None:
-        """Book an event, once, however often it comes."""
+        """Book an event once, however often it is received."""
         seq, epoch = self.place()
         if number <= seq:
             return
@@ -50,7 +50,7 @@ class Wallet:
         self._db.execute("COMMIT")
 
     def lose(self, last: int, epoch: str) -> None:
-        """Undo what was booked after the last event that counts, and go on from there in the other epoch."""
+        """Undo everything booked after the event `last`, and continue from there in the other epoch."""
         self._db.execute("BEGIN IMMEDIATE")
         self._undo(last + 1)
         self._go_on_from(last, epoch)
@@ -66,7 +66,7 @@ class Wallet:
 
 
 def moved(event: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
-    """What an event moves: id, player, amount in minor units; below zero: the player gives it."""
+    """Yield each movement of an event: id, player, amount in minor units; below zero if the player pays."""
     kind = event["kind"]
     if kind == "resettled":
         for one in event["movements"]:
@@ -76,7 +76,7 @@ def moved(event: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
 
 
 def follow(wallet: Wallet, url: str, token: str) -> None:
-    """Ask for events from where the wallet is, until the line breaks."""
+    """Book events from the wallet's place on, until the connection ends; undo them if their epoch is lost."""
     seq, epoch = wallet.place()
     there = urlsplit(url)
     line = http.client.HTTPConnection(there.hostname or "", there.port, timeout=30)
@@ -97,12 +97,12 @@ def follow(wallet: Wallet, url: str, token: str) -> None:
         if name == "id":
             number = int(value)
         elif name == "data":
-            for _ in range(2):  # a line may tell twice
+            for _ in range(2):  # an event may be received twice
                 wallet.hear(number, json.loads(value))
 
 
 def main(url: str, token: str, file: str) -> None:
-    """Follow a table for ever; a table that is not there is asked again."""
+    """Follow a table until killed; connect again whenever the table does not answer."""
     wallet = Wallet(file)
     while True:
         try:

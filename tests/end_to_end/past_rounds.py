@@ -1,4 +1,4 @@
-"""Table of `tablectl run` with rounds that are over, and two shift managers who settle them anew over its socket."""
+"""Run a table with finished rounds, and settle them anew as two shift managers over its socket."""
 
 import os
 import subprocess
@@ -21,13 +21,13 @@ from tests.pins import hashed_quickly
 
 CARDS = ("9C", "2D", "KC", "3D")  # the player wins with 9 to 5
 BETS = {"p1": "player", "p2": "banker", "p3": "tie"}
-TIE, WON = ({"ruling": "correct", "draw": 2, "card": card} for card in ("6D", "2D"))  # the banker has 9; 5
+TIE, WON = ({"ruling": "correct", "draw": 2, "card": card} for card in ("6D", "2D"))  # banker has 9, a tie; 5 again
 VOID = {"ruling": "cancel"}
 PIN = "1379"
 
 
 class PastRounds(Hall):
-    """Table of a folder. Its shift managers are anna, at its socket, and bea, who has a PIN."""
+    """Table of a folder with two shift managers: anna at its socket, and bea with a PIN."""
 
     def __init__(self, folder: Folder, *, rounds: int = 1) -> None:
         super().__init__(folder)
@@ -37,11 +37,11 @@ class PastRounds(Hall):
             change.set_pin("bea", PIN)
 
     def takes_over(self, other: "PastRounds") -> None:
-        """Go on as the table of another PC, whose record is here now."""
+        """Continue the table of another PC; its record has been copied to this PC."""
         self._starts, self._said = self.folder.count("device_found", device="shoe"), other._said
 
     def plays(self) -> int:
-        """Play a round with three bets of 1.00 to its end; its number. The table runs."""
+        """Play a round with three bets of 1.00 to its end; return its number. The table must be running."""
         self.does(command="open")
         number = int(self.asks("GET", "state")["round"])
         bets = [
@@ -53,7 +53,7 @@ class PastRounds(Hall):
         return number
 
     def deals(self) -> None:
-        """Close the round that is open, deal its cards and have its result confirmed."""
+        """Close the open round, deal its cards and confirm its result."""
         self.does(command="close")
         before = self.folder.count("dealt")
         for drawn in range(1, len(CARDS) + 1):
@@ -61,12 +61,15 @@ class PastRounds(Hall):
         self.does(command="press", key="finish")
 
     def _draw(self, dealt: int) -> None:
-        """Have the next card come out, after which so many are in the record."""
+        """Draw the next card, and wait until this many cards are recorded as dealt."""
         self.shoe.draw()
         eventually(lambda: self.folder.count("dealt") == dealt)
 
     def settles_anew(self, number: int, corrections: Sequence[object], said: str, revision: int) -> dict[str, Any]:
-        """Have both settle a round anew, under this id of the command; the verdict. `revision`: that they have seen."""
+        """Settle a round anew as both shift managers; return the verdict.
+
+        `said`: id of the command. `revision`: the round's last revision that they have seen.
+        """
         ruling = {"command": "resettle", "id": said, "by": "anna", "round": number, "because": "misread"}
         ruling |= {"amendments": corrections, "revision": revision}
         two = {"ruling": ruling, "second": {"name": "bea", "pin": PIN}}
@@ -74,7 +77,7 @@ class PastRounds(Hall):
         return dict(verdict)
 
     def is_killed_over_settling_anew(self, call: str, nth: int, *about: Any) -> bool:
-        """Kill the table at a system call of it while a round is settled anew. Returns False if it lived on."""
+        """Settle a round anew, killing the table at a system call of it. Returns False if the table survived."""
         answered = list[dict[str, Any]]()
 
         def ask() -> None:
@@ -89,7 +92,7 @@ class PastRounds(Hall):
             return not answered and program.ends() != 0
 
     def settled_anew(self, number: int) -> list[Record]:
-        """Records of a round's resettlements."""
+        """Return the records of a round's resettlements."""
         return [one for one in self.folder.records() if one.kind == "resettled" and one.round == number]
 
 
@@ -97,7 +100,7 @@ class PastRounds(Hall):
 def killing(process: int, call: str, nth: int) -> Iterator[None]:
     """Kill a process at the nth system call of this name that one of its threads makes from now on.
 
-    strace is killed at the end: asked to end while its process dies, it may wait for that for ever.
+    strace is killed at the end: if it is only asked to end while its process dies, it may hang.
     """
     command = strace("-f", "-o", os.devnull, "-p", process, "-e", f"trace={call}")
     command += ["-e", f"inject={call}:signal=KILL:when={nth}"]

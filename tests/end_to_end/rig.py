@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: a config, programs in processes of their own, and waiting with a limit.
+"""Shared by the end-to-end tests: a table's config and files, and programs in their own processes.
 
 The program under test reads a real pty with real pyserial; nothing in it is patched.
 """
@@ -18,20 +18,21 @@ from tests.patience import PATIENCE
 from tests.processes import TABLECTL, Program, can_fork, finish
 
 ROOT = Path(__file__).parents[2]
-OLD = "[clock]\nahead_days = 36500\n"  # for a record that a script has written, by its own clock
+OLD = "[clock]\nahead_days = 36500\n"  # for a record with times that a script has made up
 
 
 class Folder:
-    """One table's files: its config, its journal, its shoe's port."""
+    """Files of one table: config, journal, anchor, API socket and the shoe's port."""
 
     def __init__(self, path: Path) -> None:
         self.config, self.journal, self.port = path / "table.toml", path / "table.journal", path / "shoe"
         self.socket, self.anchor = path / "table.sock", path.with_name(f"{path.name}.anchor")
-        self._begins, self._known = Head(0, b""), list[Record]()  # what was read last, of a file that begins there
+        self._begins, self._known = Head(0, b""), list[Record]()  # records read last, and the origin of their journal
 
     def write_config(self, allow: Sequence[str] = (), panel: str | None = "xk24", journal: str = "") -> Path:
-        """A baccarat table whose dealer closes the betting and confirms results, and whose timers run out in no test.
+        """Write the config of a baccarat table; return its path.
 
+        The dealer closes the betting and confirms results; the timers are too long to run out in a test.
         `journal`: more lines of that section.
         """
         self.config.write_text(
@@ -64,7 +65,7 @@ listen = "127.0.0.1:0"
         return self.config
 
     def records(self) -> list[Record]:
-        """What the journal holds at this moment; nothing, where it does not exist yet."""
+        """Return the journal's records at this moment; empty if there is no journal yet."""
         try:
             begins = origin_of(self.journal)
             known = self._known if begins == self._begins else []
@@ -81,11 +82,11 @@ listen = "127.0.0.1:0"
         return [record.kind for record in self.records()]
 
     def codes(self) -> list[str]:
-        """The faults, in order."""
+        """Return the codes of all recorded faults, in order."""
         return [record.what.code for record in self.records() if record.kind == "faulted"]
 
     def count(self, kind: str, **fields: str) -> int:
-        """How many records of a kind there are, with these fields."""
+        """Count the records of a kind that have these values in these fields."""
         return sum(
             record.kind == kind and all(getattr(record.what, name) == value for name, value in fields.items())
             for record in self.records()
@@ -93,9 +94,9 @@ listen = "127.0.0.1:0"
 
 
 class Running:
-    """A program in a process of its own. A context manager: it is killed at the end if it still runs.
+    """Program in a process of its own; as a context manager it is killed at the end if it still runs.
 
-    `forked`: from one that has imported all of tablectl already, where that can be (see `tests.processes`).
+    `forked`: fork it, where possible, from a process that has imported all of tablectl (see `tests.processes`).
     """
 
     def __init__(self, command: Sequence[str | Path], log: Path, *, forked: bool = True) -> None:
@@ -118,21 +119,21 @@ class Running:
         return self.process.poll() is None
 
     def errors(self) -> str:
-        """What it has written to standard error."""
+        """Return what the program has written to standard error."""
         return self._log.read_text(encoding="utf-8")
 
     def events(self) -> list[str]:
-        """The names of what it has logged."""
-        whole, _, _ = self.errors().rpartition("\n")  # the last line may still be being written
+        """Return the names of the events in the program's log."""
+        whole, _, _ = self.errors().rpartition("\n")  # the last line may be incomplete
         return [json.loads(line)["event"] for line in whole.splitlines() if line.startswith("{")]
 
     def ends(self) -> int:
-        """Wait for the end; the exit code."""
+        """Wait for the program's end; return its exit code."""
         return self.process.wait(PATIENCE)
 
 
 def tablectl(*words: str | Path) -> "subprocess.CompletedProcess[str]":
-    """A command from its start to its end."""
+    """Run a `tablectl` command to its end; return the finished process."""
     return finish([TABLECTL, *words])
 
 
@@ -142,34 +143,34 @@ def run(config: Path, *, forked: bool = True) -> Running:
 
 
 class Station(Running):
-    """A table with an emulated panel in its process, told what to do line by line (see `station_process`).
+    """Table with an emulated panel in its process, controlled line by line (see `station_process`).
 
-    `through`: the beginning of a command that runs it, such as `strace`.
+    `through`: a command that starts it, such as `strace` with its options.
     """
 
-    STARTS = 0.1  # about as many seconds, on an idle machine
+    STARTS = 0.1  # seconds that a start takes on an idle machine, roughly
 
     def __init__(self, config: Path, through: Sequence[str | Path] = ()) -> None:
         command = [*through, sys.executable, "-m", "tests.end_to_end.station_process", config]
         super().__init__(command, config.with_suffix(".log"))
 
     def say(self, line: str) -> None:
-        """A line of the script language, or `plug`, `unplug`, `standing`. Nobody may be there to hear it any more."""
+        """Send a line of the script language or `plug`, `unplug`, `standing`; ignored by an ended process."""
         with contextlib.suppress(BrokenPipeError):
             os.write(self.process.stdin.fileno(), f"{line}\n".encode())
 
     def finishes(self) -> int:
-        """Say nothing more, and wait for its end; the exit code."""
+        """Close standard input and wait for the process's end; return its exit code."""
         self.process.communicate(timeout=PATIENCE)
         return self.process.returncode
 
     def hush(self) -> None:
-        """Close its standard input: it ends cleanly."""
+        """Close standard input, so that the process ends cleanly."""
         self.process.stdin.close()
         self.process.stdin = None
 
     def hears(self) -> Iterator[dict[str, Any]]:
-        """What it says, until its end; half a line at the very end was not said."""
+        """Yield each line that the process writes, until its end; an incomplete last line is dropped."""
         for line in self.process.stdout:
             if line.endswith("\n"):
                 yield json.loads(line)

@@ -1,6 +1,6 @@
 """An emulated Angel Eye on a pty, as a process: `python shoe_process.py PORT USER CARD...`.
 
-The port is the user's. Each line read slides the next card out; the card is written as a line.
+USER owns the port. Each line on standard input draws the next card; the card is written to standard output.
 """
 
 import os
@@ -13,7 +13,7 @@ from drivers.emulators.pty_port import PtyPort
 
 
 def main(port: str, user: str, *cards: str) -> None:
-    """Deal until standard input ends."""
+    """Draw a card for each line, until standard input ends."""
     shoe = EmulatedAngelEye(PtyPort(Path(port)), cards=cards)
     shoe.plug()
     os.chown(port, pwd.getpwnam(user).pw_uid, -1)

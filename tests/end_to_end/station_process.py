@@ -1,14 +1,15 @@
-"""A table as `tablectl run` has it, but with an emulated panel in its own process: `python -m ... CONFIG`.
+"""Run a table like `tablectl run`, with an emulated panel in the same process: `python -m ... CONFIG`.
 
-Standard input is a script, a line an event, as for `tablectl play`; `press KEY` goes through the panel. Beside those:
-`plug` and `unplug` the panel, `standing` says where the table stands. Standard output has one JSON object a line:
+Standard input is a script of one event a line, as for `tablectl play`; `press KEY` goes through the panel. More lines:
+`plug` and `unplug` the panel, `standing` prints the table's state. Standard output has one JSON object a line:
 
     {"seq", "kind", "card"}     a record, once it is durable
-    {"life", "due", ...}        where the table stands, after all records of one event
+    {"life", "due", ...}        the table's state, after all records of one event
 
-Its people are programs: they deal a shoe in a second, and what would be a broken device to a real table is none here.
+Programs play the dealer and the shift manager and deal a whole shoe in a second. PACE lets the table accept this: at
+a real table such a shoe would count as broken.
 
-A line is one write, and it is written when and only when the table announces it.
+Each line is one write, made exactly when the table announces the record or the state.
 """
 
 import asyncio
@@ -36,19 +37,19 @@ PACE = 1000.0  # times faster than people
 
 
 def say(**fields: Any) -> None:
-    """One line to the test."""
+    """Write one JSON line to the test."""
     os.write(1, json.dumps(fields).encode() + b"\n")
 
 
 def announce(table: Table, records: Sequence[Record]) -> None:
-    """Print records once they are durable."""
+    """Print records that are durable now, and the table's state after them."""
     for record in records:
         say(seq=record.seq, kind=record.kind, card=getattr(record.what, "card", None))
     say(**standing(table))
 
 
 def standing(table: Table) -> dict[str, Any]:
-    """What a dealer and a shift manager see of the table."""
+    """Return what a dealer and a shift manager see of the table's state."""
     state, due = table.state, table.due
     return {
         "life": state.life,
@@ -80,7 +81,7 @@ async def serve(config: Config) -> None:
 
 
 def obey(line: str, table: Table, panel: EmulatedXK24, config: Config) -> None:
-    """Do what a line says."""
+    """Carry out one line of standard input."""
     match line.split():
         case ["press", key]:
             panel.tap(config.panel.bindings[key])

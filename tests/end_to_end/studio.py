@@ -1,4 +1,4 @@
-"""A demo of several tables as a person starts it, its programs, and somebody at a page of it."""
+"""Start a demo of several tables, find its processes, and use its pages as a signed-in person."""
 
 import http.client
 import json
@@ -16,7 +16,7 @@ from tests.processes import TABLECTL
 
 
 def of(folder: Path, what: str = "") -> list[int]:
-    """The programs of this demo that run, by what is in their command line."""
+    """Return the ids of this demo's running processes with `what` in their command line."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -30,7 +30,7 @@ def of(folder: Path, what: str = "") -> list[int]:
 
 
 class Show(Running):
-    """A demo of several tables, and what it says."""
+    """Demo of several tables that runs, and the lines that it has printed."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder / "studio"
@@ -40,11 +40,11 @@ class Show(Running):
 
     def __exit__(self, *errors: object) -> None:
         super().__exit__(*errors)
-        for process in of(self.folder):  # where it has not ended them itself
+        for process in of(self.folder):  # those that the demo has not ended itself
             os.kill(process, signal.SIGKILL)
 
     def says(self, pattern: str) -> re.Match[str]:
-        """Wait for a line."""
+        """Wait until the demo prints a line that matches; return the match."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.said.append(line)
@@ -53,15 +53,15 @@ class Show(Running):
         raise AssertionError("".join(self.said) + self.errors())
 
     def stands(self) -> int:
-        """All of it is there: the floor's port."""
+        """Wait until the whole demo has started; return the floor's port."""
         return int(self.says(r"the floor: http://127\.0\.0\.1:(\d+)/floor")[1])
 
     def page_of(self, table: str) -> int:
-        """The port of a table's own pages."""
+        """Return the port of a table's own pages."""
         return int(re.search(rf"^{table} +\w+ +its own pages: http://127\.0\.0\.1:(\d+)/", "".join(self.said), re.M)[1])
 
     def is_ended(self, how: int = signal.SIGTERM) -> None:
-        """It is told to end, and leaves nothing."""
+        """End the demo by a signal; check that it exits cleanly and leaves no process and no shoe port."""
         self.process.send_signal(how)
         self.says("^ended: nothing of it runs any more")
         assert (self.process.wait(PATIENCE), self.errors()) == (0, "")
@@ -70,7 +70,7 @@ class Show(Running):
 
 
 class Browser:
-    """Somebody at a site, signed in."""
+    """Person signed in at a site of the demo."""
 
     def __init__(self, port: int, name: str) -> None:
         self._port, self._headers = port, dict[str, str]()
@@ -78,7 +78,7 @@ class Browser:
         self._headers["x-csrf"] = body["csrf"]
 
     def ask(self, method: str, target: str, body: object = None) -> Any:
-        """An answer; of a stream, the data of its first event."""
+        """Send a request; return the answer's JSON, or of an event stream the data of its first event."""
         with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)) as line:
             headers = {**self._headers, "content-type": "application/json"}
             line.request(method, target, None if body is None else json.dumps(body), headers)

@@ -1,4 +1,4 @@
-"""Faults reach the shift manager by mail and webhook: late, when those were down, and though the table was killed."""
+"""Alerts of faults arrive by mail and webhook, even after a server was down or the table was killed."""
 
 import re
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ class Services:
 
     @contextmanager
     def up(self):
-        """Run the mail server and the web hook."""
+        """Run the mail server and the webhook's server."""
         with self.mail.up(self._mail_port), self.hook.up(self._hook_port):
             yield
 
@@ -54,7 +54,7 @@ class Services:
         return [took["title"] for took in self.hook.took]
 
     def told(self, *subjects: str) -> bool:
-        """Whether each target has got these, at least once, in this order and with the number of the fault."""
+        """Return True if each target has received these in this order, once or more, with the fault's number."""
         (fault,) = (record.seq for record in self.folder.records() if record.kind == "faulted")
         got = [self.hooked(), self.mailed()] if self._mails else [self.hooked()]
         return all([*dict.fromkeys(one)] == [f"[t1#{fault}] {subject}" for subject in subjects] for one in got)
@@ -70,14 +70,14 @@ def services(tmp_path):
 
 
 def break_the_procedure(folder: Folder, station: Station) -> None:
-    """Once the shoe is there: a round, and a card on the wrong place."""
+    """Wait for the shoe, start a round and deal its first card to the wrong place."""
     eventually(lambda: folder.count("device_found", device="shoe"))
     for line in WRONG_PLACE:
         station.say(line)
     next(said for said in station.hears() if said.get("kind") == "faulted")
 
 
-def test_targets_that_were_down_hear_of_a_fault_once(services):
+def test_targets_that_were_down_receive_each_alert_once(services):
     services.alert_by_mail_too()
     with Station(services.folder.config) as station:
         break_the_procedure(services.folder, station)
@@ -90,7 +90,7 @@ def test_targets_that_were_down_hear_of_a_fault_once(services):
         assert services.told(FAULT, END)
         assert "mailto" not in station.errors()
     with services.up(), Station(services.folder.config) as station:
-        eventually(lambda: station.events().count("delivered") == 6)  # and that the restart paused the round
+        eventually(lambda: station.events().count("delivered") == 6)  # plus the alert that the restart paused the round
     assert (len(services.mailed()), len(services.hooked())) == (3, 3)
     fault, end, *_ = (message.get_content() for message in services.mail.took)
     assert re.search(r"expected: a card to PLAYER\s+came: 9♣ at BANKER\s+may be ruled: Move a card, Burn", fault)
@@ -98,7 +98,7 @@ def test_targets_that_were_down_hear_of_a_fault_once(services):
     assert str(services.mail.took[0]["To"]) == "maria@example.com"
 
 
-def test_a_table_killed_before_it_could_deliver_does_so_restarted(services):
+def test_a_killed_table_delivers_its_waiting_alert_after_the_restart(services):
     with Station(services.folder.config) as station:
         break_the_procedure(services.folder, station)
         eventually(lambda: station.events().count("not_delivered") >= 2)
@@ -108,7 +108,7 @@ def test_a_table_killed_before_it_could_deliver_does_so_restarted(services):
         eventually(lambda: services.told(FAULT))
 
 
-def test_a_table_killed_over_a_fault_tells_all_of_it(services):
+def test_a_table_killed_at_a_fault_delivers_fault_and_ruling(services):
     with services.up():
         with Station(services.folder.config) as station:
             break_the_procedure(services.folder, station)

@@ -1,4 +1,4 @@
-"""The disk of the anchor, really mounted and unmounted: what the running program says of it, and what it refuses."""
+"""A table without its anchor's disk reports trouble and opens no round, until the right disk is back."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ touch "$0/usb/there"\
 
 
 class Pc:
-    """A PC with two sticks, of which the first one is mounted where the anchor is to be. A context manager."""
+    """PC with two memory sticks; the first one is mounted where the anchor belongs. A context manager."""
 
     def __init__(self, path: Path) -> None:
         for name in ("pc", "one", "two", "usb"):
@@ -49,15 +49,15 @@ class Pc:
         return Path(f"/proc/{self._shell.pid}/root{path}")
 
     def unmount(self) -> None:
-        """The stick is pulled. The table looks at it each second: for that moment it is busy."""
+        """Unmount the stick; tries again while it is busy, since the table reads it each second."""
         eventually(lambda: self.does("umount", self._path / "usb"))
 
     def mount(self, stick: str) -> None:
-        """A stick is put in."""
+        """Mount this stick where the anchor belongs."""
         assert self.does("mount", "--bind", self._path / stick, self._path / "usb")
 
     def does(self, *command: object) -> bool:
-        """Whether a command succeeds there."""
+        """Run a command on the PC; return True if it succeeds."""
         ran = [*map(str, into(self._shell.pid, command))]
         return subprocess.run(ran, capture_output=True, check=False).returncode == 0
 
@@ -66,18 +66,18 @@ class Pc:
         return finish(tablectl_in(self._shell.pid, *words)).stderr
 
     def run(self) -> Running:
-        """`tablectl run CONFIG` on it."""
+        """Start `tablectl run CONFIG` on the PC."""
         return Running(tablectl_in(self._shell.pid, "run", self.config), self.config.with_suffix(".log"))
 
     def live(self) -> None:
-        """One life of the table."""
+        """Run the table until its record is anchored, and stop it."""
         with self.run() as table:
             self.anchored()
             table.process.terminate()
             assert table.ends() == 0
 
     def refused(self) -> str:
-        """Why the table does not start."""
+        """Check that the table does not start; return the last line of its errors."""
         with self.run() as table:
             assert table.ends() == 2
             return table.errors().splitlines()[-1]
@@ -87,23 +87,26 @@ class Pc:
         return " ".join(ask(self.folder.socket, "GET", "/healthz").body["troubles"])
 
     def anchored(self) -> None:
-        """Wait until the running table has nothing to say against its anchor."""
+        """Wait until the running table has an anchor and reports no trouble with it."""
         eventually(lambda: answers(self.folder.socket) and "device_lost" in self.folder.kinds())
         eventually(lambda: (self.usb / "t1.anchor").exists() and "not anchored" not in self.troubles())
 
     def opening(self) -> str:
-        """Why no round opens. There is no shoe: one that may open for all that is wrong here is refused for that."""
+        """Try to open a round; return the reason of the refusal.
+
+        There is no shoe: if the anchor is in order, the reason is the missing shoe.
+        """
         words = {"command": "open", "id": os.urandom(8).hex()}
         (verdict,) = ask(self.folder.socket, "POST", "/api/commands", words).body["verdicts"]
         return str(verdict["reason"])
 
     def lost(self, says: str) -> None:
-        """Wait for this trouble; no round opens meanwhile."""
+        """Wait until the table reports this trouble and opens no round because of its anchor."""
         eventually(lambda: says in self.troubles())
         eventually(lambda: self.opening() == "anchor_lost")
 
     def back(self) -> None:
-        """Wait until the anchor is back, and rounds may open."""
+        """Wait until the anchor is back, and rounds are refused only for the missing shoe."""
         eventually(lambda: "not anchored" not in self.troubles())
         eventually(lambda: self.opening() == "shoe_missing")
 
@@ -171,7 +174,7 @@ def test_a_copy_in_the_mount_point_is_no_anchor(pc):
         pc.unmount()
         shutil.copy(pc.one / "t1.anchor", pc.usb)
         copy = (pc.usb / "t1.anchor").read_bytes()
-        pc.lost("the record is not anchored since")  # it is a copy, or on the record's disk, as far as that is seen
+        pc.lost("the record is not anchored since")  # either reason may follow: a copy, or on the record's disk
         assert (pc.usb / "t1.anchor").read_bytes() == copy
         table.process.terminate()
         assert table.ends() == 0
@@ -185,7 +188,7 @@ def test_a_full_stick_is_trouble_until_there_is_room(pc):
     with pc.run():
         pc.anchored()
         ballast, knock = pc.usb / "ballast", pc.usb / "t1.anchor.knock"
-        knock.touch()  # as a takeover does: the table writes its anchor
+        knock.touch()  # as a takeover does, so that the table writes its anchor
         with ballast.open("wb", buffering=0) as file, suppress(OSError):
             while file.write(bytes(4096)):
                 pass

@@ -1,4 +1,4 @@
-"""Babbling devices fill no log, no record and no memory, and a person can take them back."""
+"""A device that never stops sending fills no log, record or memory; a ruling takes it back."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ class Refusing(Journal):
 
 
 class Table:
-    """Station on a pty, with all that it writes."""
+    """Station with a shoe on a pty and an emulated panel, its journal and its log."""
 
     def __init__(self, folder: Path, model: str, port: str) -> None:
         self.path, self.errors = folder / "t.journal", folder / "log"
@@ -73,7 +73,7 @@ class Table:
         return list(read(self.path))
 
     def written(self) -> tuple[int, int]:
-        """Bytes of the log, and of records on disk."""
+        """Return the bytes of the log, and of the journal on disk."""
         wal = self.path.with_name(self.path.name + "-wal")
         return self.errors.stat().st_size, self.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
 
@@ -101,7 +101,7 @@ def port(tmp_path):
 
 
 async def babbles(port: PtyPort, said: bytes, rate: int, enough: Callable[[float], bool]) -> None:
-    """Write `rate` bytes a second to the port until `enough`, asked with the seconds passed, is true."""
+    """Write `rate` bytes a second to the port, until `enough(seconds passed)` is true."""
     number = 0
     while not enough(number / 100):
         number += 1
@@ -113,7 +113,7 @@ LINES = [("angel_eye", ENQ, 480), ("angel_eye", ENQ, 11_520), ("bee_tek", CARD, 
 
 
 async def is_cut_off(port: PtyPort, folder: Path, monkeypatch, line: tuple[str, bytes, int], seconds: float) -> str:
-    """Check that a babbling device is cut off after little output, and that nothing is written from then on."""
+    """Check that a babbling shoe is cut off early and nothing is written afterwards; return a summary."""
     model, said, rate = line
     async with running(folder, monkeypatch, model) as table:
         await until(lambda: table.station.shoe.present)
@@ -170,7 +170,7 @@ def test_a_shoe_stays_cut_off_when_the_program_comes_back(port, tmp_path, monkey
             port.write(ENQ * 2000)
             await until(lambda: table.cut_off)
         async with running(tmp_path, monkeypatch) as table:
-            await asyncio.sleep(0.3)  # in which it would be opened
+            await asyncio.sleep(0.3)  # long enough to open the port
             assert not table.station.shoe.present
             table.table.take(RESUME)
             await until(lambda: table.station.shoe.present)
@@ -187,7 +187,7 @@ def test_a_panel_that_babbles_is_cut_off_and_taken_back(tmp_path, monkeypatch):
             for _ in range(40):
                 table.panel.tap(5)
             await until(lambda: table.cut_off == ["panel"] and not table.bus.port(table.panel).claimed)
-            table.table.take(RESUME)  # the dealer's call
+            table.table.take(RESUME)  # ends the fault of the dealer's call, which the taps have made
             table.table.take(RESUME)
             await until(lambda: table.bus.port(table.panel).claimed and "panel" not in table.state.lost)
 

@@ -1,4 +1,4 @@
-"""Badge reader on a real port: learnt, heard, pulled and back; its numbers are written nowhere."""
+"""A badge reader on a real port signs people on and learns badges; badge codes are written nowhere."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ from drivers.own_port import OwnPort
 from tests.end_to_end.rig import run
 from tests.patience import PATIENCE, eventually
 
-CODE, NOBODYS = "04A2B9C1", "9999999999"  # of the fewest characters: no half of it is a badge
+CODE, NOBODYS = "04A2B9C1", "9999999999"  # of the least length: half a code is no badge
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_badge_signs_on_and_is_written_nowhere(folder, config, reader):
         eventually(lambda: folder.count("device_lost", device="badge_reader"))
         reader.plug()
         eventually(lambda: folder.count("device_found", device="badge_reader") == 2)
-        assert folder.codes() == []  # it is no fault that it went
+        assert folder.codes() == []  # a lost badge reader is no fault
         table.process.terminate()
         assert table.ends() == 0
     assert {CODE.encode() in written(folder), NOBODYS.encode() in written(folder)} == {False}
@@ -66,11 +66,11 @@ def test_a_badge_is_learnt_at_the_reader_of_the_config(config, reader, capfd):
     read: list[str] = []
     learner = threading.Thread(target=lambda: read.append(held_to_the_reader(config)))
     learner.start()
-    while learner.is_alive():  # nobody says when the port is open: the badge is held there until it is read
+    while learner.is_alive():  # the port may not be open yet: send the badge until it is read
         reader.write(f"{CODE}\r\n".encode())
         learner.join(0.01)
     assert read == [CODE]
-    assert tuple(capfd.readouterr()) == ("", "hold the badge to the reader\n")  # and not the code
+    assert tuple(capfd.readouterr()) == ("", "hold the badge to the reader\n")  # the code is not printed
 
 
 def test_monitor_says_that_a_badge_was_read_and_never_which(reader):

@@ -1,4 +1,4 @@
-"""A Bee-Tek without line ends, or in small letters, over a real port: each card is dealt as it comes, also the last."""
+"""A Bee-Tek's cards are dealt at once over a real port, also without line ends or in small letters."""
 
 import pytest
 

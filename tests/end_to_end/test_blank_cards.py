@@ -1,4 +1,4 @@
-"""An Angel Eye that tells a card without suit and rank, over a real port: the round waits for a ruling and ends."""
+"""An Angel Eye reports a card without suit and rank: the round waits for a ruling, then settles right."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def shoe(folder) -> Iterator[EmulatedAngelEye]:
 
 
 def rulings(table: Station, draws: int) -> list[str]:
-    """What a shift manager is offered once so many cards have come."""
+    """Return the rulings offered to the shift manager, once this many cards have been drawn."""
     table.say("standing")
     return next(heard["rulings"] for heard in table.hears() if heard.get("fault") and heard["draws"] == draws)
 
@@ -36,7 +36,7 @@ def settled(folder: Folder) -> tuple[str, int, int]:
 
 
 def unread(folder: Folder) -> tuple[str | None, str | None]:
-    """Card and place of the fault that is open, which is the only one so far."""
+    """Wait until an unread card is the only fault so far; return the card and the place in that fault."""
     eventually(lambda: folder.codes() == ["unread_card"])
     came = next(record.what.came for record in folder.records() if record.kind == "faulted")
     return came.card, came.place

@@ -1,6 +1,7 @@
-"""The Debian package and the bundle, as an engineer uses them: on a bare Debian 12 and 13, each under its own systemd.
+"""The Debian package and the bundle install, upgrade and uninstall on a bare Debian 12 and 13.
 
-The roots are made once by mmdebstrap; whatever is done to a machine is thrown away with it.
+Each Debian runs under its own systemd. mmdebstrap makes their root folders once; changes to a machine are thrown away
+with it.
 """
 
 import re
@@ -33,15 +34,15 @@ SOCKET = "unix:/run/tablectl/table1.sock"
 PATIENCE = 900.0  # seconds
 
 
-class Made(NamedTuple):
-    """What `make bundle` has made; the package of a later version lies in the folder `later` beside it."""
+class BuiltPackages(NamedTuple):
+    """Bundle and package of this tree; a package of a later version lies in the folder `later` beside."""
 
     bundle: Path
     package: Path
 
     @property
     def version(self) -> str:
-        """Of a build that is no release: it has its commit in it."""
+        """Version of the package; since this build is no release, it has the commit in it."""
         return self.package.name.split("_")[1]
 
 
@@ -51,11 +52,11 @@ def only(folder: Path, pattern: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory) -> Iterator[Made]:
-    """Both in folders of their own: this tree's `dist` is somebody's."""
+def made(tmp_path_factory) -> Iterator[BuiltPackages]:
+    """Bundle and package, built in temporary folders: this tree's `dist` may be in use."""
     with made_once(tmp_path_factory, "packages", make) as top:
         dist = top / "now" / "dist"
-        yield Made(only(dist, "*-bundle.tar"), only(dist, "*.deb"))
+        yield BuiltPackages(only(dist, "*-bundle.tar"), only(dist, "*.deb"))
 
 
 def make(top: Path) -> None:
@@ -88,15 +89,15 @@ def run(*command: object) -> str:
 
 @pytest.fixture(scope="session")
 def roots(tmp_path_factory) -> Iterator[dict[str, Path]]:
-    """The smallest Debians that a service can run on."""
+    """Root folders of the smallest Debians that can run a service, by version."""
     with made_once(tmp_path_factory, "debian", make_roots) as top:
         yield {debian: top / debian for debian in SUITES}
 
 
 def make_roots(top: Path) -> None:
-    """All at the same time."""
+    """Make the root folders of all Debian versions, in parallel."""
     with bare(Path("/"), top):
-        pass  # where no machine can be started, none is made
+        pass  # skips the tests where no machine can be started
     making = {
         debian: subprocess.Popen(
             ["mmdebstrap", "--quiet", "--variant=minbase", "--include=systemd,udev", suite, top / debian],
@@ -109,37 +110,37 @@ def make_roots(top: Path) -> None:
 
 
 class Bare:
-    """A machine, by what is typed at it as root."""
+    """Machine with a bare Debian, used by shell commands as root."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
     def sh(self, command: str, *, fails: bool = False, **options: str) -> str:
-        """What a command says, all of it."""
+        """Run a shell command; return all its output. Checks that it succeeds, or fails if `fails`."""
         ended = self._machine.run("sh", "-ec", command, check=False, **options)
         said = ended.stdout + ended.stderr
         assert (ended.returncode != 0) == fails, f"{command}: {ended.returncode}\n{said}"
         return said
 
     def says(self, name: str) -> str:
-        """A property of the table's unit."""
+        """Return a property of the table's systemd unit."""
         return self.sh(f"systemctl show --value -p {name} {UNIT}").strip()
 
     def round(self) -> int:
-        """The number of the round that the table is in, or was in last."""
+        """Return the number of the table's current or last round; 0 if there was none."""
         number = re.search(r"round (\d+)", self.sh("tablectl status --table table1"))
         return int(number[1]) if number else 0
 
     def reaches(self, number: int) -> bool:
-        """Wait until the table has come to a round."""
+        """Wait until the table has reached this round."""
         return eventually(lambda: self.round() >= number)
 
 
 @contextmanager
 def bare(root: Path, files: Path, *options: str) -> Iterator[Bare]:
-    """A bare Debian that has started, with these files in /srv."""
+    """Start a bare Debian with these files in /srv."""
     with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only one that Debian 13's systemd knows
+        environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only hierarchy of Debian 13's systemd
         try:
             machine = Machine(root, f"--bind-ro={files}:/srv", *options)
         except NoMachine as reason:
@@ -160,7 +161,7 @@ def test_lintian_finds_no_fault_and_dpkg_owns_no_program(made):
         "usr/share/doc/tablectl/examples/floor.toml",
     ):  # fmt: skip
         assert f"{path}\n" in held
-    assert "/opt/" not in held  # what a table runs from is no file of dpkg's, which would take it away
+    assert "/opt/" not in held  # dpkg would remove files of its own under a running table
 
 
 @pytest.mark.parametrize("debian", SUITES)
@@ -176,7 +177,7 @@ def test_the_bundle_installs_upgrades_and_is_removed_without_a_network(made, roo
 
 
 def a_wheel_alone_runs(here: Bare) -> None:
-    """As INSTALL says, where it is no service."""
+    """Install only the wheel, as INSTALL describes for PCs without the service, and run it."""
     _, elsewhere = (ROOT / "packaging" / "INSTALL").read_text().split("Elsewhere")
     commands = "\n".join(line for line in elsewhere.splitlines() if line.startswith("  "))
     here.sh(f"cd /root/tablectl-*\n{commands}\ntablectl/bin/python -m pip check")
@@ -186,12 +187,12 @@ def a_wheel_alone_runs(here: Bare) -> None:
 
 
 def a_table_is_at_work(here: Bare) -> None:
-    """Rounds are dealt one after the other, from an emulated shoe."""
+    """Start a table as a service, and deal round after round from an emulated shoe."""
     assert here.sh("tablectl --version").startswith(
         f"tablectl, version {__version__}, from /opt/tablectl/{__version__}"
     )
     here.sh("tablectl demo --rounds 1 --speed 50")
-    here.sh("tablectl bus init /root/studio --table table1 --floor main")  # its library is there
+    here.sh("tablectl bus init /root/studio --table table1 --floor main")  # the bus's library is installed
     here.sh(NEW + LINE)
     assert here.sh("stat -c '%U:%G %a' /etc/tablectl/table1.toml") == "root:tablectl 640\n"
     assert "ok       config" in here.sh("tablectl doctor /etc/tablectl/table1.toml", fails=True)  # no panel, no NTP
@@ -207,11 +208,14 @@ def an_upgrade_leaves_it_alone(here: Bare, version: str) -> None:
     here.reaches(first + 2)
     assert here.says("MainPID") == process
     assert here.sh("tablectl --version").startswith(f"tablectl, version {NEXT}, from /opt/tablectl/{NEXT}")
-    here.sh(f"systemctl stop hands; systemctl restart {UNIT}")  # nobody runs the old one any more
+    here.sh(f"systemctl stop hands; systemctl restart {UNIT}")  # nothing runs the old version any more
 
 
 def another_python_gives_the_program_another_environment(here: Bare) -> None:
-    """Debian's next one, say: what the program was installed for is gone. A package that brings it tells dpkg."""
+    """Replace Debian's Python: the program gets a new environment.
+
+    The old interpreter is removed, and dpkg's trigger is set as the package of a new Python does it.
+    """
     here.sh("rm /opt/tablectl/current/bin/python*; dpkg-trigger --by-package=python3 --no-await /usr/bin/python3")
     said = here.sh("dpkg --triggers-only --pending")
     assert f"goes on with /opt/tablectl/{NEXT};" in said
@@ -236,7 +240,7 @@ def it_is_removed_when_no_table_runs(here: Bare) -> None:
 
 
 def commands_of_the_docs() -> list[str]:
-    """From a clone to the first settled round."""
+    """Return the commands of docs/operating.md from a clone to the first settled round."""
     blocks = re.findall(r"^```console\n(.*?)^```", (ROOT / "docs/operating.md").read_text(), re.DOTALL | re.MULTILINE)
     (block,) = (block for block in blocks if "make deb" in block and "emulate" in block)
     return re.findall(r"^\$ (?:sudo )?(.*)$", block, re.MULTILINE)
@@ -272,5 +276,5 @@ def test_of_package_and_checkout_the_later_one_is_started(made, another_machine)
 
 
 def where_it_is(here: Bare) -> list[str]:
-    """The unit and the command."""
+    """Return the paths of the table's unit and of the command."""
     return here.sh("readlink -f $(systemctl show --value -p FragmentPath tablectl@table1); command -v tablectl").split()

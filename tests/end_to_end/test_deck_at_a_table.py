@@ -1,4 +1,4 @@
-"""A Stream Deck at a table: its keys play a round and show what may be pressed, also pulled in its midst."""
+"""A Stream Deck's keys play a round and show what may be pressed, also after it was replugged."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.patience import until
 
 
 def shows_the_state(rig: OnLoop) -> bool:
-    """Whether exactly the keys are bright that mean what may be done now."""
+    """Return True if exactly the keys are bright that may be pressed now."""
     keys, lit = rig.config.panel.bindings, lights(rig.table.house, rig.table.state, rig.table.due)
     wanted = {keys[act] for act, light in lit.items() if light is not Light.OFF and act in keys}
     return {key for key, data in rig.panel.pictures.items() if is_bright(data)} == wanted
@@ -27,7 +27,7 @@ def test_a_replugged_deck_shows_what_may_be_pressed_now(folder, model):
         await until(lambda: shows_the_state(rig))
         rig.panel.unplug()
         await until(lambda: folder.count("device_lost", device="panel"))
-        rig.table.take(e.Close())  # what is to be shown is something else than what went out
+        rig.table.take(e.Close())  # other keys must be bright than before it was unplugged
         for number in range(1, 5):
             rig.shoe.draw()
             await until(lambda number=number: folder.count("dealt") == number)

@@ -34,7 +34,7 @@ from tests.processes import TABLECTL, Program
 
 
 def demo(*options: str) -> list[str]:
-    """Lines printed by a demo, without their times."""
+    """Run a demo; return its printed lines, without their times."""
     ended = tablectl("demo", *options)
     assert (ended.returncode, ended.stderr) == (0, "")
     return [re.sub(r"^\d\d:\d\d:\d\d\.\d\d  ", "", line) for line in ended.stdout.splitlines()]
@@ -56,7 +56,7 @@ class Shown(Struct):
         return [record for record in self.records if record.kind in kinds]
 
     def moved(self, *kinds: str) -> Counter:
-        """Money of records of these kinds, by player, in minor units."""
+        """Sum the money in records of these kinds by player, in minor units."""
         moved = Counter()
         for what in (record.what for record in self.of(*kinds)):
             if what.player is not None:
@@ -64,7 +64,7 @@ class Shown(Struct):
         return moved
 
     def of_round(self, number: int) -> list[str]:
-        """Printed lines of one round."""
+        """Return the printed lines of one round."""
         rest = self.lines[self.lines.index(f"round {number} open for bets ({self.game})") : -4]
         return rest[: next((n for n, line in enumerate(rest) if line.startswith(f"round {number + 1} open")), None)]
 
@@ -74,7 +74,7 @@ class Shown(Struct):
 
 @pytest.fixture(scope="module", params=sorted(GAMES))
 def shown(request, tmp_path_factory) -> Shown:
-    """Three rounds: in one of them a card is unread, in another one comes too early."""
+    """Demo of three rounds of a game: one has an unread card, another a card before the close."""
     folder = tmp_path_factory.mktemp("demo")
     options = ("--rounds", "3", "--seed", "9", "--speed", "1000", "--faults", "--journal", str(folder))
     return Shown(request.param, folder, demo(request.param, *options), recorded(folder))
@@ -168,7 +168,7 @@ def test_a_demo_goes_on_with_a_killed_ones_record(tmp_path, game):
     assert verify(tmp_path / "demo.journal").finding is None
 
 
-# ── for long ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── long runs ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.proof
@@ -178,7 +178,7 @@ def test_a_long_demo_with_faults_does_not_get_stuck():
 
 @pytest.mark.proof
 def test_a_demo_goes_on_with_a_long_record_of_another(tmp_path):
-    """Together they deal more cards than a shoe has."""
+    """The two demos together deal more cards than a shoe has."""
     for more in (0, 1):
         demo("--speed", "1000", "--rounds", "40", "--seed", str(SEED + more), "--journal", str(tmp_path))
 
@@ -215,7 +215,7 @@ class Terminal:
 
 @contextmanager
 def terminal(*options: str) -> Iterator[Terminal]:
-    """Demo in a terminal of 100 columns."""
+    """Run a demo in a terminal of 100 columns."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     process = Program(
@@ -224,7 +224,7 @@ def terminal(*options: str) -> Iterator[Terminal]:
         stdout=slave,
         stderr=slave,
         start_new_session=True,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},  # a worker of pytest says 80
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},  # pytest's workers set 80
     )
     os.close(slave)
     try:
@@ -262,7 +262,7 @@ def test_ctrl_c_ends_a_demo_and_leaves_a_sound_journal(tmp_path):
             if " settled: " in line:
                 break
         process.send_signal(signal.SIGINT)
-        assert re.search(r"^\d+ rounds?: \d+ settled", process.stdout.read(), re.MULTILINE)  # what it came to is told
+        assert re.search(r"^\d+ rounds?: \d+ settled", process.stdout.read(), re.MULTILINE)  # the summary is printed
         assert (process.wait(PATIENCE), process.stderr.read()) == (0, "")
     assert verify(tmp_path / "demo.journal").finding is None
 
@@ -270,7 +270,7 @@ def test_ctrl_c_ends_a_demo_and_leaves_a_sound_journal(tmp_path):
 @pytest.fixture
 def usual_port_taken() -> Iterator[None]:
     with ExitStack() as stack:
-        with suppress(OSError):  # somebody else has it
+        with suppress(OSError):  # another program has the port
             stack.enter_context(socket.create_server(("127.0.0.1", 8032)))
         yield
 
@@ -337,5 +337,5 @@ def test_a_taken_port_of_a_demo_is_one_line(tmp_path):
     assert "address already in use" in ended.stderr
 
 
-def test_without_pages_none_are_told_of(tmp_path):
+def test_a_demo_without_pages_prints_no_address(tmp_path):
     assert "http://" not in "".join(demo("--no-web", "--rounds", "1", "--speed", "100", "--journal", str(tmp_path)))

@@ -1,4 +1,4 @@
-"""The people of a demo at a table of real devices, within this process."""
+"""The people of a demo (dealer, shift manager, players) play and rule at a table in this process."""
 
 import asyncio
 import re
@@ -31,8 +31,8 @@ from drivers.usb_device import UsbDevice
 from tests.patience import PATIENCE, turns, until
 
 
-class Given(Plan, frozen=True):
-    """A plan with given errors, one for each round."""
+class PlanWithErrors(Plan, frozen=True):
+    """Plan with a given error for each round; None: no error."""
 
     mistakes: tuple[str | None, ...] = ()
 
@@ -40,12 +40,12 @@ class Given(Plan, frozen=True):
         return iter(self.mistakes)
 
 
-def plan(game: str, *mistakes: str | None, seed: int = 1) -> Given:
-    return Given(len(mistakes), 1000, seed, game=game, mistakes=mistakes)
+def plan(game: str, *mistakes: str | None, seed: int = 1) -> PlanWithErrors:
+    return PlanWithErrors(len(mistakes), 1000, seed, game=game, mistakes=mistakes)
 
 
 class Played:
-    """A demo from its start to its end. `top`: the first cards of its shoe."""
+    """Demo that has run to its end, and its records. `top`: the first cards of its shoe."""
 
     def __init__(self, folder: Path, plan: Plan, *watchers, top: Sequence[str] = ()) -> None:
         folder.mkdir(exist_ok=True)
@@ -63,7 +63,7 @@ class Played:
 
 
 def absent(monkeypatch, absence: str | None) -> None:
-    """Somebody is absent in this way, in every round; or nobody, in any."""
+    """Make a player absent in this way in every round; None: nobody is ever absent."""
     monkeypatch.setattr(players, "ABSENCES", {absence: 1})
     monkeypatch.setattr(players, "SITS_OUT", 0)
 
@@ -88,12 +88,12 @@ def test_a_card_misread_as_a_dealt_one_is_corrected(tmp_path):
     assert set(codes) == {"dealer_call", "duplicate_card"}
     assert [what.ruling for what in played.of("ruled")] == ["correct"] * 8
     assert len(played.of("settled")) == 8
-    others = [what for what in played.of("ignored") if what.reason != "press_again"]  # the first press of two
-    assert others == []  # the manager who is there already is not called once more
+    others = [what for what in played.of("ignored") if what.reason != "press_again"]  # the first of two presses
+    assert others == []  # the shift manager is there already and is not called again
 
 
 def test_a_card_misread_as_a_seventh_copy_is_corrected(tmp_path):
-    top = [*["9D"] * 4, *["8D"] * 4, *["9D"] * 2, "9C", "9C"]  # of these two one is read as another 9D
+    top = [*["9D"] * 4, *["8D"] * 4, *["9D"] * 2, "9C", "9C"]  # one of the two 9C is read as another 9D
     played = Played(tmp_path, plan("baccarat", None, None, "misread", None), top=top)
     assert [(what.code, what.draw) for what in played.of("faulted")] == [("duplicate_card", 4)]
     assert [what.ruling for what in played.of("ruled")] == ["correct"]
@@ -111,7 +111,7 @@ def test_no_key_is_pressed_before_the_panel_is_found(tmp_path, monkeypatch):
         running = asyncio.create_task(demo.run())
         await until(lambda: demo.bus.plugged(demo.panel) and demo.bus.port(demo.panel).claimed)
         await turns()
-        may_ask.set()  # for the keys that are down: those that were pressed until then count as held
+        may_ask.set()  # let the panel report held keys: any key pressed before counts as held
         await running
 
     monkeypatch.setattr(UsbDevice, "_write", late)
@@ -127,18 +127,18 @@ def test_a_fault_that_somebody_else_ruled_on_is_left_alone(tmp_path, error):
             if record.kind == "faulted":
                 ruling = "burn" if record.what.code == "extra_card" else "cancel"
                 event = e.Rule(ruling, "anna", "at the command line", fault=record.seq)
-                asyncio.get_running_loop().call_later(0, table.take, event)  # once the others have seen it
+                asyncio.get_running_loop().call_later(0, table.take, event)  # after the demo's people saw the fault
 
     played = Played(tmp_path, plan("baccarat", error, None), first)
     assert [what.by for what in played.of("ruled")] == ["anna"]
     assert (len(played.of("faulted")), played.of("ruling_refused")) == (1, [])
 
 
-def test_the_same_seed_gives_the_same_rounds_another_others(tmp_path):
+def test_the_same_seed_repeats_rounds_and_another_changes_them(tmp_path):
     def rounds(name: str, seed: int) -> list[str]:
         played = Played(tmp_path / name, Plan(3, 1000, seed, faults=True, game="blackjack"))
         told = played.of("bet_accepted", "dealt", "drawn", "decided", "faulted", "paid")
-        return [re.sub(r"\w{26}\.", "", str(what)) for what in told]  # without the ids, which are unique in the world
+        return [re.sub(r"\w{26}\.", "", str(what)) for what in told]  # without the ids, which differ in every run
 
     first, again, other = rounds("first", 5), rounds("again", 5), rounds("other", 6)
     assert first == again != other
@@ -178,7 +178,7 @@ def test_a_deck_of_the_game_is_shuffled_before_each_round(tmp_path):
     assert {card[0] for card in (what.card for what in played.of("dealt"))} <= set("6789TJQK")
 
 
-def test_a_record_of_another_game_is_not_gone_on_with(tmp_path):
+def test_a_demo_refuses_the_record_of_another_game(tmp_path):
     journal = Journal(tmp_path / "demo.journal")
     Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
     journal.close()
@@ -186,7 +186,7 @@ def test_a_record_of_another_game_is_not_gone_on_with(tmp_path):
         Played(tmp_path, plan("thirty_two", None))
 
 
-def test_who_was_gone_is_back_when_the_demo_goes_on(tmp_path):
+def test_a_lost_player_is_back_when_the_demo_continues(tmp_path):
     journal = Journal(tmp_path / "demo.journal")
     play = Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
     play.take(e.LineCut("p1"))
@@ -199,7 +199,7 @@ def test_who_was_gone_is_back_when_the_demo_goes_on(tmp_path):
 # ── the players ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_who_stays_silent_is_decided_for_and_comes_too_late(tmp_path, monkeypatch):
+def test_a_silent_player_is_decided_for_and_answers_too_late(tmp_path, monkeypatch):
     absent(monkeypatch, players.SILENT)
     played = Played(tmp_path, plan("casino_holdem", None))
     assert [(what.decision, what.by) for what in played.of("decided") if what.by == "table"] == [("fold", "table")]
@@ -243,10 +243,10 @@ def test_a_player_with_a_thin_purse_brings_another(tmp_path, monkeypatch):
 
 
 class Watching:
-    """Looks at the picture after every event, as a person at the terminal does."""
+    """Listener that checks the terminal's picture after every event for visible face-down cards."""
 
     def __init__(self) -> None:
-        self.named: list[str] = []  # face-down cards that could be seen
+        self.named: list[str] = []  # face-down cards with a visible value
         self.backs = 0
 
     def __call__(self, table: Table, records: Sequence[Record]) -> None:
@@ -274,16 +274,16 @@ def test_a_hidden_card_is_a_back_even_when_unread(tmp_path, monkeypatch, game, b
     absent(monkeypatch, None)
     watching = Watching()
     played = Played(tmp_path, plan(game, "unread", seed=2), watching)
-    assert any(what.hidden for what in played.of("drawn"))  # it was on its way face down
+    assert any(what.hidden for what in played.of("drawn"))  # the unread card was a face-down one
     assert watching.backs == backs
     assert watching.named == []
 
 
-# ── a table that does not follow ─────────────────────────────────────────────────────────────────────────────────
+# ── a table that is stuck ─────────────────────────────────────────────────────────────────────────────────
 
 
-class Impatient(Given, frozen=True):
-    """Whose people wait a moment only."""
+class Impatient(PlanWithErrors, frozen=True):
+    """Plan with people who wait only 0.3 seconds for the table."""
 
     @property
     def patience(self) -> float:

@@ -1,4 +1,4 @@
-"""`tablectl demo --tables N` as a person starts it: a bus, tables and a floor, each a program of its own."""
+"""`tablectl demo --tables N` runs a bus, tables and a floor, each as a process of its own."""
 
 import os
 import re
@@ -61,7 +61,7 @@ def test_a_taken_port_of_the_floor_is_one_line(tmp_path):
     assert f"127.0.0.1:{port}: address already in use" in said.stderr
 
 
-# ── for long ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── long runs ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.proof
@@ -89,7 +89,7 @@ def test_a_ruling_from_the_floor_shows_on_the_tables_page(tmp_path):
 
 
 def call_of(floor: Browser, table: str) -> Any:
-    """The open call of a table, as the floor shows it."""
+    """Return the open call of a table as the floor shows it; None if there is none."""
     strips = floor.ask("GET", "/api/floor/now?lang=en")["strips"]
     return next((strip["call"] for strip in strips if strip["table"] == table), None)
 

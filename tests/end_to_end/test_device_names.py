@@ -1,6 +1,6 @@
-"""The names and permissions that udev gives to a table's devices, by the rules that `make service` has installed.
+"""udev gives a table's devices their names and permissions, by the rules that `make service` installs.
 
-The devices are umockdev's; the udev that is asked is the machine's own.
+umockdev emulates the devices; the udev is the machine's own.
 """
 
 import re
@@ -87,7 +87,7 @@ DIGITS = "10000ffc"
 
 
 def asked(machine: Machine, description: str) -> str:
-    """What udev says when the last device described is plugged in."""
+    """Return what `udevadm test` prints for plugging in the last device of the description."""
     machine.write("/run/devices.umockdev", description)
     path = f"/sys{re.findall('^P: (.*)$', description, re.MULTILINE)[-1]}"
     said = machine.run("umockdev-run", "-d", "/run/devices.umockdev", "--", "udevadm", "test", "-a", "add", path)
@@ -95,13 +95,13 @@ def asked(machine: Machine, description: str) -> str:
 
 
 def names(told: str) -> set[str]:
-    """The names in /dev/table."""
+    """Return the names in /dev/table that udev's output gives the device."""
     links = " ".join(re.findall("^DEVLINKS=(.*)$", told, re.MULTILINE))
     return {name.removeprefix("/dev/table/") for name in links.split() if name.startswith("/dev/table/")}
 
 
 def rights(told: str) -> list[str]:
-    """What the table's rules make of group and mode."""
+    """Return the group and the mode that the table's rules set in udev's output."""
     return re.findall(r"70-tablectl\.rules:\d+ ((?:GROUP|MODE) \d+)", told)
 
 
@@ -169,7 +169,7 @@ def test_a_keyboard_is_read_only_by_the_rule_naming_it(machine):
 
 
 def scanner(*interface: int) -> str:
-    """With what the kernel has read of its descriptors; its interface is of this class, subclass and protocol."""
+    """Describe a USB scanner with its descriptors. `interface`: class, subclass and protocol."""
     of = UsbIdentity(0x0C2E, 0x0B6A)
     said = of.configuration().replace(bytes((3, 0, 0)), bytes(interface))
     return f"{usb('0c2e', '0b6a')}H: descriptors={(of.device() + said).hex().upper()}\n"
@@ -180,7 +180,7 @@ def scanner(*interface: int) -> str:
     [((3, 0, 0), True), ((3, 1, 1), False), ((2, 2, 1), False)],
     ids=["HID-POS", "keyboard", "serial"],
 )
-def test_only_a_scanner_in_hid_pos_mode_is_the_groups(machine, interface, granted):
+def test_only_a_scanner_in_hid_pos_mode_gets_the_group(machine, interface, granted):
     told = asked(machine, scanner(*interface))
     assert "ID_USB_INTERFACES=:{:02x}{:02x}{:02x}:".format(*interface) in told
     group = machine.run("id", "-g", "tablectl").stdout.strip()

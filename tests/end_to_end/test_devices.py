@@ -1,4 +1,4 @@
-"""Devices that come late, go and come back, on a table that runs as it does on its PC."""
+"""A running table finds devices that are plugged in late, lost and plugged in again."""
 
 import random
 import signal
@@ -20,14 +20,14 @@ NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 
 @pytest.fixture
 def shoe(folder) -> Iterator[EmulatedAngelEye]:
-    """Shoe that is not plugged in yet, with three times the same round in it."""
+    """Shoe that is not plugged in yet, with the cards of three equal rounds."""
     emulated = EmulatedAngelEye(PtyPort(folder.port), cards=NATURAL * 3)
     yield emulated
     emulated.unplug()
 
 
 def is_recorded(folder: Folder, kind: str, act: Callable[[], None]) -> None:
-    """Check that this act leads to exactly one record of the shoe."""
+    """Do this act; check that it makes exactly one record of this kind about the shoe."""
     before = folder.count(kind, device="shoe")
     act()
     eventually(lambda: folder.count(kind, device="shoe") > before)
@@ -52,7 +52,7 @@ def test_run_records_each_time_that_its_shoe_goes_and_comes(folder, shoe):
         for _ in range(2):
             is_recorded(folder, "device_lost", shoe.unplug)
             is_recorded(folder, "device_found", shoe.plug)
-        assert "faulted" not in folder.kinds()  # no round was on
+        assert "faulted" not in folder.kinds()  # no round was running
         assert table.running
 
 
@@ -110,7 +110,7 @@ def test_run_takes_up_a_round_that_was_on_as_paused(folder, shoe):
         eventually(lambda: folder.codes() == ["restarted"])
         eventually(lambda: folder.count("device_found", device="shoe") == 2)
         shoe.draw()
-        eventually(lambda: folder.count("drawn") == 1)  # loose: nothing goes on by itself
+        eventually(lambda: folder.count("drawn") == 1)  # a loose card: the round waits for a ruling
         table.process.terminate()
         assert table.ends() == 0
 
@@ -150,7 +150,7 @@ def test_a_round_is_dealt_from_a_real_port(folder, shoe):
     assert verify(folder.journal).finding is None
 
 
-def test_a_round_whose_shoe_went_goes_on_by_a_ruling(folder, shoe):
+def test_a_round_with_a_lost_shoe_continues_by_a_ruling(folder, shoe):
     shoe.plug()
     with Station(folder.write_config()) as table:
         begin_round(folder, table)
@@ -192,7 +192,7 @@ def test_no_round_starts_without_a_shoe(folder, shoe):
         eventually(lambda: folder.count("start_refused", reason="shoe_missing"))
 
 
-# ── what is said to the shoe ─────────────────────────────────────────────────────────────────────────────────────
+# ── what is sent to the shoe ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def locked(shoe: EmulatedAngelEye) -> bool:
@@ -217,7 +217,7 @@ def test_a_shoe_that_is_back_is_locked_again(folder, shoe):
     with Station(folder.write_config(allow=["lock"])):
         eventually(lambda: locked(shoe))
         shoe.unplug()
-        shoe.locked = False  # it was switched off meanwhile
+        shoe.locked = False  # the shoe was switched off meanwhile
         shoe.plug()
         eventually(lambda: locked(shoe))
 
@@ -232,7 +232,7 @@ def test_a_shoe_that_is_only_listened_to_is_sent_nothing(folder, shoe):
 
 
 def pressed(folder: Folder) -> int:
-    """Number of presses of NO MORE BETS that were heard, whatever came of each."""
+    """Count the presses of NO MORE BETS that the table has received, accepted or ignored."""
     return folder.count("closed") + sum(folder.count("ignored", came=came) for came in (Close(), KeyPressed("close")))
 
 
@@ -246,7 +246,7 @@ def test_a_port_that_vanishes_while_written_to_crashes_nothing(folder, shoe, tim
             eventually(lambda: folder.count("device_found", device="panel"))
             table.say("press open")
             eventually(lambda number=number: folder.count("opened") == number)
-            for _ in range(2):  # the outlet is to be unlocked now
+            for _ in range(2):  # the second press makes the table unlock the outlet
                 table.say("press close")
             time.sleep(dice.uniform(0, 0.012))
             shoe.unplug()

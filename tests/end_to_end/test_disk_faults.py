@@ -1,4 +1,4 @@
-"""A disk that refuses: the table halts, and when it can write again everything is there once, in order."""
+"""A table halts while its disk refuses writes; afterwards every record is there once and in order."""
 
 import os
 import shutil
@@ -13,8 +13,8 @@ from tests.mounts import shell
 from tests.needs import strace
 
 
-class Evening:
-    """Rounds on one table, until there are so many. What the disk does to it is the test's business."""
+class FailingDiskRounds:
+    """Rounds dealt at a table while its disk fails, with the number of states in which it was halted."""
 
     def __init__(self, folder: Folder, people: People, station: Station) -> None:
         self._folder, self._people, self._station = folder, people, station
@@ -22,7 +22,7 @@ class Evening:
         self.halts = 0
 
     def play(self, rounds: int) -> None:
-        """Deal so many rounds, and then end cleanly."""
+        """Deal rounds until this many are settled, then end the program cleanly."""
         for said in steps(self._station, self.announced):
             self.halts += said["halted"] is not None
             if said["halted"] is None and said["life"] == "settled" and self._settled() >= rounds:
@@ -35,16 +35,16 @@ class Evening:
         return sum(said["kind"] == "settled" for said in self.announced)
 
     def halted(self, said: Line) -> None:
-        """Where something is to be done about it."""
+        """Do nothing; a subclass repairs the disk here. Called with each state that is not the last."""
 
     def ended(self) -> None:
-        """The program may end."""
+        """End the program, and check that it ends cleanly."""
         self._station.hush()
         self.announced += [said for said in self._station.hears() if "seq" in said]
         assert self._station.ends() == 0
 
     def check(self) -> None:
-        """Nothing announced is missing, nothing is there twice, and every card that was dealt is in the record."""
+        """Check that the journal has exactly the announced records, in order, and every dealt card."""
         records = self._folder.records()
         assert verify(self._folder.journal) == (len(records), head_of(self._folder.journal), None)
         assert [(record.seq, record.kind) for record in records] == [
@@ -65,20 +65,20 @@ def test_a_table_halts_while_its_disk_fails_to_sync(tmp_path, when, rounds, halt
     failing = strace("-f", "--seccomp-bpf", "-qq", "-o", os.devnull, "-e", "trace=fsync,fdatasync", "-e", inject)
     try:
         with Station(folder.config, failing) as station:
-            evening = Evening(folder, people, station)
-            evening.play(rounds)
-        evening.check()
-        assert evening.halts >= halts
+            played = FailingDiskRounds(folder, people, station)
+            played.play(rounds)
+        played.check()
+        assert played.halts >= halts
     finally:
         people.shoe.unplug()
 
 
-class FullDisk(Evening):
-    """On a file system of 1 MiB that holds something else as well, which is thrown away when the table has halted."""
+class FullDisk(FailingDiskRounds):
+    """Rounds on a file system of 1 MiB with a ballast file, which is deleted when the table has halted."""
 
     def __init__(self, folder: Folder, people: People, station: Station) -> None:
         super().__init__(folder, people, station)
-        # the folder as the program sees it, whose mounts are its own
+        # the folder as the program sees it, with mounts of its own
         self._disk = Path(f"/proc/{station.process.pid}/root{folder.journal.parent}")
 
     def halted(self, said: Line) -> None:
@@ -87,7 +87,7 @@ class FullDisk(Evening):
             (self._disk / "ballast").unlink()
 
     def ended(self) -> None:
-        for file in self._disk.iterdir():  # all is announced, and nothing more is written; afterwards the disk is gone
+        for file in self._disk.iterdir():  # everything is announced and written; the disk vanishes with the program
             shutil.copy(file, self._folder.journal.parent)
         super().ended()
 
@@ -101,9 +101,9 @@ def test_a_table_halts_while_its_disk_is_full(tmp_path):
     small = 'mount -t tmpfs -o size=1m small "$0"; head -c 850k /dev/zero > "$0/ballast"'
     try:
         with Station(folder.config, shell(small, folder.journal.parent, [])) as station:
-            evening = FullDisk(folder, people, station)
-            evening.play(25)
-        evening.check()
-        assert evening.halts == 1
+            played = FullDisk(folder, people, station)
+            played.play(25)
+        played.check()
+        assert played.halts == 1
     finally:
         people.shoe.unplug()

@@ -1,4 +1,4 @@
-"""A wallet that knows the documents alone has what the record has, whatever happens to the table and to itself."""
+"""A wallet written from the documents agrees with the record, even if table or wallet is killed."""
 
 import random
 import re
@@ -22,19 +22,19 @@ from tests.patience import eventually
 from tests.ports import free
 
 DOCUMENT = ROOT / "docs" / "resettlement.md"
-CARDS = {"won": ("9C", "2D"), "lost": ("8C", "6D"), "tie": ("9C", "6D")}  # first two draws, by p1's bet
-NINE = ["lost", "tie", "won", "tie", "lost", "won", "void", "lost", "void", "tie", "void"]  # each of them, from `won`
+CARDS = {"won": ("9C", "2D"), "lost": ("8C", "6D"), "tie": ("9C", "6D")}  # first two draws, by the result of p1's bet
+NINE = ["lost", "tie", "won", "tie", "lost", "won", "void", "lost", "void", "tie", "void"]  # all changes, from `won` on
 
 
 def corrections(end: str) -> list[dict[str, object]]:
-    """Corrections that make of any round what this end is."""
+    """Return the corrections that give any round this result for p1's bet."""
     if end == "void":
         return [{"ruling": "cancel"}]
     return [{"ruling": "correct", "draw": draw, "card": card} for draw, card in enumerate(CARDS[end], start=1)]
 
 
 class Following:
-    """The wallet's process, which can be killed and started again. `port`: of the table's pages."""
+    """Wallet as a process that can be killed and started again. `port`: port of the table's pages."""
 
     def __init__(self, folder: Path, port: int, token: str) -> None:
         self.file, self._log = folder / "wallet.db", folder / "wallet.log"
@@ -56,12 +56,12 @@ class Following:
         return dict(self.rows("SELECT player, sum(amount) FROM booked GROUP BY player"))
 
     def has(self, seq: int) -> bool:
-        """Whether it has booked everything up to this record."""
+        """Return True if the wallet has booked everything up to this record and no more."""
         return self.rows("SELECT seq FROM place") == [(seq,)]
 
 
 def recorded(records: list[Record]) -> dict[str, int]:
-    """Balance of each player by the record."""
+    """Return each player's balance as the records give it."""
     balances = Counter[str]()
     for record in records:
         what = record.what
@@ -79,7 +79,7 @@ def recorded(records: list[Record]) -> dict[str, int]:
 
 
 def pc(path: Path, port: int, anchor: Path | None = None, **more: int) -> PastRounds:
-    """A PC with the table on it, at a port that it keeps."""
+    """Make a PC with the table, whose pages have this port."""
     path.mkdir()
     table = PastRounds(Folder(path), **more)
     text = table.folder.config.read_text(encoding="utf-8").replace("127.0.0.1:0", f"127.0.0.1:{port}")
@@ -100,7 +100,7 @@ def has_all(wallet: Following, table: PastRounds) -> None:
 
 
 def told(path: Path) -> set[tuple[str, str, int]]:
-    """The nine differences of the document: from, to, difference."""
+    """Return the differences listed in the document: old result, new result, difference."""
     found = re.findall(r"^\| (won|lost|tie) \| (\w+) \| \d+ \| \d+ \| ([−+]?\d+) \|$", path.read_text("utf-8"), re.M)
     return {(was, now, int(moved.replace("−", "-"))) for was, now, moved in found}
 
@@ -123,7 +123,7 @@ def test_a_wallet_made_from_the_documents_books_the_nine_differences(tmp_path):
 
 
 def taken_back_first(table: PastRounds, said: str) -> None:
-    """An unbet comes before its bet, which is refused then."""
+    """Withdraw a bet before it is placed; check that the bet is refused afterwards."""
     about = {"player": "p1", "market": "player", "round": table.asks("GET", "state")["round"]}
     unbet, bet = ({**about, "command": "unbet", "id": f"u{said}", "bet": said}, {**about, "command": "bet", "id": said})
     assert [one.get("reason") for one in table.sends([unbet])] == ["no_bet"]
@@ -131,7 +131,7 @@ def taken_back_first(table: PastRounds, said: str) -> None:
 
 
 def goes_wrong(table: PastRounds, dice: random.Random, place: int) -> None:
-    """Something between two rounds: a cancelled one, one that was bet on and taken back, one settled anew."""
+    """Disturb the wallet at random: cancel a round with bets, or settle a played round anew."""
     what = dice.choice(["cancelled", "anew", "anew", "anew"])
     if what == "cancelled":
         table.does(command="open")
@@ -165,7 +165,7 @@ def test_a_wallet_made_from_the_documents_loses_nothing_over_kills(tmp_path):
                 if dice.random() < 0.5:
                     has_all(wallet, table)
             if dice.random() < 0.5:
-                goes_wrong(table, dice, 10 * place + 9)  # it is away meanwhile
+                goes_wrong(table, dice, 10 * place + 9)  # the wallet is not running meanwhile
             program.process.kill()
             program.ends()
     with wallet.running(), table.running():
@@ -193,7 +193,7 @@ def test_a_resettlement_lost_in_a_takeover_is_undone(tmp_path):
             has_all(wallet, old)
             program.process.kill()
             program.ends()
-        users_of(new.folder.journal).unlink()  # those of the table come with its record
+        users_of(new.folder.journal).unlink()  # the takeover brings the table's own users
         words = ["takeover", new.folder.config, "--from", parts, "--by", "eva"]
         refused = tablectl(*words)
         assert refused.returncode == 2, refused

@@ -1,4 +1,4 @@
-"""A whole table at its edges: each of these went wrong once."""
+"""Regression tests of a whole table: event order, time, stop, start and errors; each failed once."""
 
 import asyncio
 import signal
@@ -37,7 +37,7 @@ def impatient(monkeypatch) -> None:
 
 
 def test_waiting_events_keep_their_order_through_a_second_failure(tmp_path, impatient):
-    """`Table._halt` puts the event that failed behind those that came after it."""
+    """The event that fails again after a halt stays before the events received later."""
 
     async def steps():
         rig = await started(tmp_path / "table.journal")
@@ -45,7 +45,7 @@ def test_waiting_events_keep_their_order_through_a_second_failure(tmp_path, impa
         rig.take(e.FoundDevice("panel"), e.FoundDevice("beacon"), e.FoundDevice("server"))
 
         def break_again(table: Table, records: Sequence[Record]) -> None:
-            if [record.kind for record in rig.announced].count("ignored") == 1:  # healed, for the first time
+            if [record.kind for record in rig.announced].count("ignored") == 1:  # written again, for the first time
                 rig.journal.broken = "the disk is full again" if records else rig.journal.broken
 
         rig.table.subscribe(break_again)
@@ -61,7 +61,10 @@ def test_waiting_events_keep_their_order_through_a_second_failure(tmp_path, impa
 
 
 def test_records_keep_their_order_when_a_listener_makes_an_event(tmp_path):
-    """A listener that writes to a port which has vanished tells the table of the loss while it is being told."""
+    """A listener that finds the shoe's port gone makes a loss event while records are announced.
+
+    The next listener must still receive all records in their order.
+    """
 
     async def steps():
         rig = Rig(tmp_path / "table.journal")
@@ -82,7 +85,7 @@ def test_records_keep_their_order_when_a_listener_makes_an_event(tmp_path):
 
 
 def test_records_keep_their_order_when_the_port_vanishes_in_writing(folder):
-    """The same, with a real port: `SerialLink.send` delivers `Lost` before it returns."""
+    """As above, with a real port: `SerialLink.send` delivers `Lost` before it returns."""
     heard: list[int] = []
 
     async def steps():
@@ -108,7 +111,7 @@ def test_records_keep_their_order_when_the_port_vanishes_in_writing(folder):
 
 
 def test_betting_closes_though_the_clock_was_set_back(tmp_path):
-    """The record's time is ahead of the clock by an hour: so is every deadline, and the timer waits for the clock."""
+    """The record's time is an hour ahead of the clock; the betting timer must still run for less than 16 s."""
 
     async def steps():
         rig = await started(tmp_path / "table.journal")
@@ -124,7 +127,7 @@ def test_betting_closes_though_the_clock_was_set_back(tmp_path):
 
 
 def test_the_record_never_goes_back_in_time_after_a_halt(tmp_path, impatient):
-    """`Table._heal` takes the clock's time as it is, where `take` never goes behind the last record's."""
+    """Events that are written after a halt get no time before the last record's."""
 
     async def steps():
         rig = await started(tmp_path / "table.journal")
@@ -159,7 +162,7 @@ def test_a_halted_table_that_was_stopped_writes_no_more(tmp_path, impatient):
 
 
 def test_a_stopped_table_takes_nothing_more(tmp_path):
-    """ "Take nothing more", says `Table.stop`; a ruling or a game server's bet may still be on its way."""
+    """An event that arrives after `Table.stop`, such as a ruling or a bet, is neither recorded nor timed."""
 
     async def steps():
         rig = await started(tmp_path / "table.journal")
@@ -177,7 +180,7 @@ def test_a_stopped_table_takes_nothing_more(tmp_path):
 
 
 def test_a_table_killed_after_one_record_still_gets_its_shoe(tmp_path):
-    """Opening and the full shoe are two transactions; after a kill between them no round can ever start."""
+    """Opening the table and filling its shoe are two transactions; a kill between them stops no round."""
     path = tmp_path / "table.journal"
     book = Journal(path)
     book.append([Record(1, 0, "table", r.TableOpened("config"))])
@@ -193,7 +196,7 @@ def test_a_table_killed_after_one_record_still_gets_its_shoe(tmp_path):
 
 
 def test_a_panel_absent_at_the_start_is_known_as_missing(folder):
-    """`Station`: "its link waits for it, and the table knows that it is missing". The shoe's link says so."""
+    """A configured panel that is never plugged in is in the state's list of lost devices."""
 
     async def steps():
         config = Config(panel=PanelSection(model="xk24"), game={"name": "baccarat"})
@@ -211,7 +214,7 @@ def test_a_panel_absent_at_the_start_is_known_as_missing(folder):
     ids=["port", "key"],
 )
 def test_a_config_that_can_never_work_is_one_line(folder, wrong):
-    """`check` says "sound", `run` ends in a traceback."""
+    """Both `check` and `run` refuse the config with exit code 2 and one line, without a traceback."""
     text = '[table]\ndealer = "d1"\n[game]\nname = "baccarat"\n[journal]\npath = '
     folder.config.write_text(f'{text}"{folder.journal}"\n{wrong}\n', encoding="utf-8")
     for command in ("check", "run"):
@@ -224,10 +227,10 @@ def test_a_config_that_can_never_work_is_one_line(folder, wrong):
 
 
 def test_no_card_is_lost_when_the_log_cannot_be_written(folder):
-    """An exception in a listener drops the rest of what the shoe said in the same breath, and nobody stops the table.
+    """Four cards arrive at once while the log fails: all are recorded, or the program has ended.
 
-    Here standard error is a pipe that nobody reads any more. Four cards come at once with nobody having asked for
-    them: all of them are in the record, or the program has ended with an error.
+    Standard error is a pipe that nobody reads any more. An exception in a listener must not drop the rest of the bytes
+    that the shoe sent together. No card was due.
     """
     shoe = EmulatedAngelEye(PtyPort(folder.port))
     shoe.plug()

@@ -1,4 +1,4 @@
-"""`tablectl emulate --hands`: a table of `tablectl run` is dealt at without hardware, by programs of their own."""
+"""`tablectl emulate --hands` deals rounds at a table of `tablectl run`, without hardware."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def hands(folder: Folder, at: str, *more: str) -> Running:
 
 
 def done(folder: Folder, emulated: Running) -> None:
-    """It ends well, whatever it takes."""
+    """Wait for the emulator's end; check that its exit code is 0."""
     assert emulated.process.wait(PATIENCE) == 0, emulated.errors()
 
 
@@ -49,12 +49,12 @@ def test_hands_deal_by_socket_and_as_a_screen(folder):
         assert settled(folder) == 3
         assert folder.codes() == []
         changes = [kind for kind in folder.kinds() if kind.startswith("shoe_")]
-        assert changes[-3:] == ["shoe_change", "shoe_cut", "shoe_ready"]  # the second shoe is not the first one's rest
+        assert changes[-3:] == ["shoe_change", "shoe_cut", "shoe_ready"]  # the second emulator brings a new shoe
         assert running.running
 
 
 def rule_until_it_ends(folder: Folder, emulated: Running) -> None:
-    """The shift manager: on every fault, once its ruling can be made."""
+    """Rule on every fault as the shift manager, by a ruling of `BEST`, until the emulator ends."""
 
     def wanted() -> dict | None:
         fault = ask(folder.socket, "GET", "/api/state").body["fault"]

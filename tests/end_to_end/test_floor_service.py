@@ -1,4 +1,4 @@
-"""A floor as an engineer installs it: unit, program and confinement as `make service` has them, beside a real bus."""
+"""A floor as `make service` installs it, with its unit and confinement, beside a real bus."""
 
 import json
 import os
@@ -30,7 +30,7 @@ listen = "127.0.0.1:{port}"
 
 
 class Service:
-    """The floor's unit on a machine whose network is ours."""
+    """The floor's unit on a machine that shares this PC's network."""
 
     def __init__(self, machine: Machine, bus: Server, folder: Path) -> None:
         self.machine, self.port = machine, free()
@@ -78,7 +78,7 @@ def service(machine, tmp_path) -> Iterator[Service]:
         finally:
             machine.run("systemctl", "stop", UNIT, check=False)
             machine.run("systemctl", "reset-failed", UNIT, check=False)
-            machine.run("rm", "-f", *(f"/etc/tablectl/{name}" for name in one.files))  # of tables' people too
+            machine.run("rm", "-f", *(f"/etc/tablectl/{name}" for name in one.files))  # tables would read people.toml
 
 
 def test_a_floor_that_hangs_or_falls_is_started_again(service):

@@ -1,4 +1,4 @@
-"""Devices that go while nobody looks: while they are cut off, or while the table does not run."""
+"""Devices that are unplugged while cut off or while the table is stopped are found lost afterwards."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -28,7 +28,7 @@ RESUME = e.Rule("resume", "anna", "it was seen to")
 
 
 class Devices:
-    """A shoe on a pty and a panel and a beacon on an emulated bus; they stay while tables come and go."""
+    """Shoe on a pty, panel and beacon on an emulated bus; they outlive the tables of a test."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.journal = folder, folder / "t.journal"
@@ -46,18 +46,18 @@ class Devices:
             self.port.write(b"<W0x01>\r\n" * 2 * BURST)
         else:
             for _ in range(BURST):
-                self.panel.tap(29)  # a key without a meaning
+                self.panel.tap(29)  # a key without a function
 
     def records(self) -> list[Record]:
         return list(read(self.journal))
 
     def told(self, device: str) -> list[str]:
-        """Kinds of the records about this device."""
+        """Return the kinds of the records about this device, in order."""
         return [record.kind for record in self.records() if getattr(record.what, "device", None) == device]
 
     @asynccontextmanager
     async def table(self, *names: str) -> AsyncIterator[Station]:
-        """A table whose config names these devices."""
+        """Run a table whose config names these devices."""
         sections = {
             "shoe": {"model": "bee_tek", "port": str(self.port.link)},
             "panel": {"model": "xk24"},
@@ -73,14 +73,14 @@ class Devices:
             await station.stop()
 
     async def lost_once(self, station: Station, device: str) -> None:
-        """Plug the device, unplug it and plug it again: links know losses from before."""
+        """Plug the device in, out and in again, so that its link has reported a loss before."""
         for act, lost in ((self.plug, False), (self.unplug, True), (self.plug, False)):
             act(device)
             await until(lambda: self.told(device) and (device in station.table.state.lost) is lost)  # noqa: B023 - awaited here
         assert self.told(device)[-3:] == ["device_found", "device_lost", "device_found"]
 
     async def cut_off(self, station: Station, device: str) -> None:
-        """Have the device babble until it is cut off and closed."""
+        """Make the device send without pause until the table cuts it off and closes it."""
         self.babble(device)
         await until(lambda: any(one.device == device for one in station.table.state.cut_off))
         if device == "panel":
@@ -143,7 +143,7 @@ def test_a_device_unplugged_over_a_restart_is_lost_afterwards(devices, device):
         devices.unplug(device)
         async with devices.table(device) as station:
             if device == "panel":
-                await until(lambda: station.panel._events.there is False)  # reported, and ignored as it is cut off
+                await until(lambda: station.panel._events.there is False)  # reported, and ignored: the panel is cut off
             station.table.take(RESUME)
             await until(lambda: device in station.table.state.lost)
             assert devices.told(device)[-2:] == ["device_taken_back", "device_lost"]
@@ -204,7 +204,7 @@ def test_a_device_cut_off_whose_driver_is_gone_is_lost(devices, monkeypatch):
 
 
 async def lost_at_the_end(devices: Devices, *names: str, meanwhile: Callable[[Station], None] = lambda _: None) -> None:
-    """Run a table with these devices, and lose all of them before its end."""
+    """Run a table with these devices plugged in, call `meanwhile`, and unplug all before the table stops."""
     async with devices.table(*names) as station:
         for name in names:
             devices.plug(name)

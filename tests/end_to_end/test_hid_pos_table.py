@@ -1,4 +1,4 @@
-"""A table whose cards lie under a HID-POS scanner: a round, the plug pulled in it, a scanner that is never silent."""
+"""A table with a HID-POS scanner as its shoe: rounds, unplugging, endless input and config errors."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ SHOE = {"model": "hid_pos"}
 
 
 class Table:
-    """A station, and the scanner on its bus."""
+    """Station, and the emulated scanner on its USB bus."""
 
     def __init__(self, folder: Path, form: Form | None = None) -> None:
         settings = check({"table": {"dealer": "d1"}, "game": {"name": "baccarat"}, "shoe": SHOE})
@@ -96,7 +96,7 @@ def test_a_round_is_dealt_under_scanners_of_other_makers(tmp_path, form):
     asyncio.run(play())
 
 
-def test_a_scanner_that_is_not_there_is_missing(tmp_path, monkeypatch):
+def test_an_absent_scanner_is_recorded_as_lost(tmp_path, monkeypatch):
     monkeypatch.setattr("controller.station.station.ABSENT", 0.01)
 
     async def play():
@@ -132,7 +132,7 @@ def test_a_scanner_is_named_where_it_is_or_missing():
     assert (one.kind, one.config, one.trouble) == ("shoe", 'model = "hid_pos"', "")
 
 
-def test_it_has_no_port_and_takes_no_commands():
+def test_a_hid_pos_config_refuses_ports_commands_and_settings():
     with pytest.raises(BadConfig, match="a hid_pos is found on USB, got '/dev/ttyACM0'"):
         ShoeSection(model="hid_pos", port="/dev/ttyACM0").check()
     with pytest.raises(BadConfig, match="a hid_pos takes no commands"):

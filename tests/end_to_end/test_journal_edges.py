@@ -1,4 +1,4 @@
-"""The file of a record at its edges, under the program: each of these went wrong once."""
+"""Regression tests of a journal's file: locks, damage, read-only media, removal; each failed once."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from tests.processes import TABLECTL
 
 
 def test_a_second_writer_is_refused_under_any_name(tmp_path):
-    """The lock lies beside the name, not beside the file."""
+    """A journal opened through a symbolic link has the same lock as the file itself."""
     book = Journal(tmp_path / "table.journal")
     (tmp_path / "link.journal").symlink_to(tmp_path / "table.journal")
     with pytest.raises(JournalInUse):
@@ -29,7 +29,10 @@ def test_a_second_writer_is_refused_under_any_name(tmp_path):
 
 
 def test_no_change_of_a_byte_makes_verify_fail(tmp_path):
-    """It names what is wrong. Here the type of a column says that there is nothing (or a number) in it."""
+    """`verify` ends normally or raises JournalError, whatever byte before a record is changed.
+
+    These bytes hold the types of the row's columns: a change can turn a column into nothing or a number.
+    """
     path = tmp_path / "table.journal"
     book = Journal(path)
     book.append(RECORDS)
@@ -77,7 +80,7 @@ def test_a_damaged_journal_is_no_traceback(tmp_path, command, damage):
     ids=["edited", "deleted", "dropped"],
 )
 def test_run_on_a_damaged_journal_is_one_line(tmp_path, folder, damage):
-    """Or a paused table with `replay_failed`; never a traceback, which systemd would start again for ever."""
+    """`run` refuses the journal with exit code 2: after a traceback systemd would restart it without end."""
     damaged(tmp_path, damage)
     ended = tablectl("run", folder.write_config(panel=None))
     assert "Traceback" not in ended.stderr
@@ -97,7 +100,7 @@ def damaged(tmp_path: Path, damage: str) -> Path:
 
 
 def test_a_journal_locked_by_somebody_does_not_stop_the_loop(tmp_path):
-    """An SQLite shell with an open transaction: by default each try to write waits five seconds for it, on the loop."""
+    """While an SQLite shell holds a transaction, `append` fails within 50 ms; SQLite's default is 5 s."""
     book = Journal(tmp_path / "table.journal")
     (waits,) = book._connection.db.execute("PRAGMA busy_timeout").fetchone()  # milliseconds
     assert waits <= 50
@@ -110,7 +113,7 @@ def test_a_journal_locked_by_somebody_does_not_stop_the_loop(tmp_path):
 
 
 def test_a_closed_journal_can_be_closed_again(tmp_path):
-    """As it is, the second close closes whatever has got the lock's file descriptor meanwhile."""
+    """The second close must not close another file that has been given the lock's file descriptor."""
     book = Journal(tmp_path / "table.journal")
     book.close()
     with (tmp_path / "other").open("w") as other:
@@ -119,7 +122,7 @@ def test_a_closed_journal_can_be_closed_again(tmp_path):
 
 
 def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
-    """An auditor's copy. SQLite wants to make a -shm file beside it, unless told that the file is immutable."""
+    """An auditor's copy verifies, although SQLite can make no -shm file beside it."""
     path = tmp_path / "copy.journal"
     book = Journal(path)
     book.append(RECORDS)
@@ -154,13 +157,13 @@ def test_a_removed_journal_halts_and_is_never_begun_anew(folder):
 
 
 def web_of(table: Running) -> str | None:
-    """The address of its pages, once it has started."""
+    """Return the address of the table's pages; None until the table has started."""
     started = [line for line in table.errors().splitlines() if '"event":"started"' in line.replace(" ", "")]
     return json.loads(started[0])["web"] if started else None
 
 
 def asked(url: str, status: int) -> bytes | None:
-    """The answer, if it has that status."""
+    """Return the answer's body if it has this status, else None."""
     try:
         with urlopen(url) as answer:
             got, body = answer.status, answer.read()

@@ -1,4 +1,4 @@
-"""Killed at any moment, a table loses nothing that it has announced and says nothing twice."""
+"""A table killed at any moment loses no announced record and announces none twice."""
 
 import random
 import signal
@@ -28,10 +28,10 @@ CHANGE_AT = 60  # cards left
 
 
 class People:
-    """A dealer, a shift manager and the shoe they deal from. They live on while the table's program is killed.
+    """Dealer, shift manager and their shoe, which stay while the table's program is killed and restarted.
 
-    The dealer does what the table's standing asks for. The shift manager looks at the cards on the table: one that the
-    shoe gave out while the program was down is entered by hand.
+    The dealer does what the table's state asks for. The shift manager enters by hand each card on the table that the
+    shoe dealt while the program was down.
     """
 
     def __init__(self, folder: Folder, seed: int) -> None:
@@ -39,25 +39,25 @@ class People:
         self._seed = seed
         self._new_shoe()
         self.shoe.plug()
-        self.dealt: dict[int, list[str]] = defaultdict(list)  # by round: every card that left the shoe
+        self.dealt: dict[int, list[str]] = defaultdict(list)  # every card that left the shoe, by round
 
     def _new_shoe(self) -> None:
         self._seed += 1
         self.shoe = EmulatedAngelEye(self.port, decks=6, seed=self._seed)
 
     def act(self, at: Line, station: Station) -> None:
-        """One step on from where the table stands. A halted table is waited for."""
+        """Do the next step in this state of the table; nothing while it is halted."""
         match at:
             case {"halted": str()}:
                 pass
             case {"life": "paused"}:
                 self._rule(at, station)
             case {"life": "betting"}:
-                station.say("press close\npress close")  # once would leave it to the clock
+                station.say("press close\npress close")  # one press would wait for the betting time
             case {"due": str()}:
                 self.dealt[at["round"]].append(self.shoe.draw() or "")
             case {"life": "complete"}:
-                # No person is as quick as the shoe's own result. A killed table reads nothing more.
+                # Let the table read the shoe's own result first, as with a human dealer. A killed table reads no more.
                 eventually(lambda: not self.port.unread or not station.running)
                 station.say("press finish")
             case {"changing": True}:
@@ -79,7 +79,7 @@ class People:
 
 
 class Life:
-    """One run of the program, until it is killed."""
+    """One run of the table's program, until it is killed at a random moment."""
 
     def __init__(self, station: Station, people: People, dice: random.Random) -> None:
         self._people, self._dice = people, dice
@@ -95,7 +95,7 @@ class Life:
         threading.Timer(seconds, self._station.process.kill).start()
 
     def _live(self) -> None:
-        """Deal until the line goes dead."""
+        """Play until the program's output ends."""
         left = None
         for said in steps(self._station, self.announced):
             if left is None:
@@ -104,13 +104,13 @@ class Life:
                     self._kill_in(self._dice.uniform(0.0, 0.3))
             self._people.act(said, self._station)
             left -= 1
-            if left == 0 and self._kill_at >= 0.5:  # in the middle of what the last step sets off
+            if left == 0 and self._kill_at >= 0.5:  # amid the effects of the last step
                 time.sleep(self._dice.choice((0, 0, self._dice.uniform(0.0, 0.012))))
                 self._station.process.kill()
 
 
 def steps(station: Station, announced: list[Line]) -> Iterator[Line]:
-    """Yield the table's state after each change, from when its devices are there.
+    """Yield the table's state after each change, once shoe and panel are found.
 
     Appends every announced event to `announced`.
     """
@@ -124,7 +124,7 @@ def steps(station: Station, announced: list[Line]) -> Iterator[Line]:
             missing.pop()
             if not missing:
                 yield said
-        elif not missing and said != before:  # what was asked for may be on its way
+        elif not missing and said != before:  # an unchanged state may precede the effect of the last step
             yield said
         if "life" in said:
             before = said
@@ -140,9 +140,9 @@ def history(records: list[Record]) -> dict[int, list[str]]:
 
 
 def check_the_start(before: State, records: list[Record]) -> None:
-    """Check the first records of a life: its rules, then a pause of a running round.
+    """Check the first records of a program's run: `configured`, then a pause if a round was running.
 
-    After the pause, nothing moves without a ruling.
+    After the pause the next record must be a ruling.
     """
     if not records:
         return
@@ -151,16 +151,16 @@ def check_the_start(before: State, records: list[Record]) -> None:
     if not before.live:
         return
     if before.life == "paused":
-        assert own[0].kind == "restarted", own[0]  # the limits of its fault run anew
+        assert own[0].kind == "restarted", own[0]  # the fault's time limits start anew
     else:
         assert (own[0].kind, own[0].what.code) == ("faulted", "restarted"), own[0]
     assert len(own) == 1 or own[1].kind == "ruled", own[1]
 
 
 def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = Station) -> None:
-    """So many times at least, and until a round was settled. `start` makes the program of one life.
+    """Kill a table at least this many times and until a round is settled; check the journal each time.
 
-    What it leaves on the disk is looked at when that has ended.
+    `start` starts the program. Its files are read after the program has ended and `start`'s context is closed.
     """
     dice, people = random.Random(seed), People(folder, seed)
     announced: list[Line] = []
@@ -170,7 +170,7 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
         for number in count(1):
             where = f"kill {number} of seed {seed}"
             life = Life(start(folder.config), people, dice)
-            assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # it was not refused
+            assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # killed, not ended by an error of its own
             before, known = fold(State(), records), len(records)
             records = folder.records()
             announced += life.announced
@@ -189,7 +189,7 @@ def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = S
             if number >= times and "settled" in {record.kind for record in records}:
                 break
         seqs = [said["seq"] for said in announced]
-        assert seqs == sorted(set(seqs))  # nothing told twice, nothing told out of order
+        assert seqs == sorted(set(seqs))  # nothing announced twice or out of order
         recorded = history(records)
         last = max(people.dealt)
         for number, cards in people.dealt.items():

@@ -1,4 +1,4 @@
-"""Killed in the midst of a list of bets, a table has done each of them once when the same list has been sent again."""
+"""A table killed amid a list of bets has accepted each bet once after the list is sent again."""
 
 import random
 import sqlite3
@@ -22,7 +22,7 @@ MARKETS = ("player", "banker", "tie")
 
 
 class Hall:
-    """A table, its shoe, and a shift manager who has a round go on after each start."""
+    """Table with its shoe, and a shift manager who lets the round continue after each start."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -31,7 +31,7 @@ class Hall:
 
     @contextmanager
     def running(self) -> Iterator[Running]:
-        """The program; its shoe is there, and the round that was on goes on."""
+        """Run the table; wait for its shoe, and rule that a paused round continues."""
         self._starts += 1
         with run(self.folder.config) as program:
             eventually(lambda: self.folder.count("device_found", device="shoe") == self._starts)
@@ -49,17 +49,17 @@ class Hall:
         assert verdict["verdict"] == "done", verdict
 
     def cancels(self) -> None:
-        """The round that is on."""
+        """Cancel the current round: call the shift manager by the panel's key, and rule."""
         self.does(command="press", key="manager")
         self.does(command="rule", fault=self.asks("GET", "state")["fault"]["seq"], ruling="cancel", because="a test")
 
     def sends(self, bets: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The game server. The verdicts."""
+        """Send bets as the game server; return their verdicts."""
         verdicts: list[dict[str, Any]] = self.asks("POST", "commands?role=server", bets)["verdicts"]
         return verdicts
 
     def is_killed_over(self, bets: list[dict[str, Any]], records: int) -> None:
-        """Once so many more records are durable; the answer may be lost with it."""
+        """Send bets, and kill the table once this many more records are on disk; the answer may be lost."""
 
         def send() -> None:
             with suppress(NoAnswer):
@@ -86,7 +86,7 @@ def bets_of(round_: int) -> list[dict[str, Any]]:
 
 
 def is_done_once(hall: Hall, round_: int, kills: int, dice: random.Random) -> None:
-    """A list in a round of its own, through so many kills."""
+    """Send a list of bets in a new round, killing the table this often; check that each bet counts once."""
     bets, staked = bets_of(round_), sum(100 + n for n in range(MANY))
     with hall.running():
         hall.does(command="open")

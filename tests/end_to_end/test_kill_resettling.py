@@ -1,4 +1,4 @@
-"""Killed at any moment of settling a round anew, a table has either not done it or all of it, and never twice."""
+"""A table killed while it settles a round anew has done all or nothing of it, and never does it twice."""
 
 from collections.abc import Iterator
 from itertools import count, pairwise
@@ -19,7 +19,10 @@ def table(folder: Folder) -> Iterator[PastRounds]:
 
 
 def kill_at_each(table: PastRounds, moments: Iterator[tuple[str, int]], number: int) -> int:
-    """Settle a round anew once for each of these moments, killed there. Returns how often the table was killed."""
+    """Settle a round anew for each moment, killing the table there; return the number of kills.
+
+    A moment is a system call and its number. Ends early when the table survives, having made fewer such calls.
+    """
     kills = 0
     for revision, (call, nth) in enumerate(moments):
         about = number, [WON if revision % 2 else TIE], f"r{revision}", revision
@@ -35,14 +38,14 @@ def kill_at_each(table: PastRounds, moments: Iterator[tuple[str, int]], number: 
         assert [one.what.revision for one in made] == list(range(1, revision + 2))
         sign = -1 if revision % 2 else 1
         assert {one.player: one.difference for one in last.what.movements} == {p: sign * m for p, m in MOVED.items()}
-        if not killed:  # it makes fewer calls than that
+        if not killed:  # the table makes fewer such calls
             return kills
         kills += 1
     return kills
 
 
 def judged(table: PastRounds, number: int) -> None:
-    """Each revision begins where the last one ended, each difference has an id of its own, and the record is sound."""
+    """Check that revisions continue each other, that each difference has its own id, and the record."""
     made = [one.what for one in table.settled_anew(number)]
     for one, other in pairwise(made):
         assert [bet.now for bet in one.movements] == [bet.was for bet in other.movements]
@@ -62,7 +65,7 @@ def test_a_table_killed_while_settling_anew_does_it_once(table):
 @pytest.mark.proof
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("call", "least"), [("pwrite64", 5), ("fdatasync", 1), ("sendto", 1)])
-def test_killed_at_each_call_it_settles_anew_once(table, call, least):
+def test_a_table_killed_at_each_call_settles_anew_once(table, call, least):
     with table.running():
         number = table.plays()
     assert kill_at_each(table, ((call, nth) for nth in count(1)), number) >= least

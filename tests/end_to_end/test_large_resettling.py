@@ -1,4 +1,4 @@
-"""A round of very many bets is settled anew at a running table: a wallet that is killed with it books each once."""
+"""A round of thousands of bets is settled anew through kills; a wallet books each movement once."""
 
 import random
 from functools import partial
@@ -18,7 +18,7 @@ AT_ONCE = 500  # commands in a request
 
 
 def plays_large(table: PastRounds, bets: int) -> int:
-    """Play a round with so many further bets to its end; its number."""
+    """Play a round with this many bets to its end; return its number."""
     table.does(command="open")
     number = int(table.asks("GET", "state")["round"])
     markets = ("player", "banker", "tie")
@@ -39,7 +39,7 @@ def is_recorded(table: PastRounds, parts: int) -> bool:
 
 
 def judged(table: PastRounds, number: int, bets: int, revisions: int) -> None:
-    """Each revision has every bet once, and begins where the one before ended."""
+    """Check that each revision has every bet once and continues the one before, and check the record."""
     was = {one.what.bet: one.what.returned for one in table.folder.records() if one.kind == "paid"}
     found = table.settled_anew(number)
     for revision in range(1, revisions + 1):
@@ -72,7 +72,7 @@ def settled_anew_through_kills(tmp_path, bets: int, chain: list[dict[str, object
         recorded = len(table.settled_anew(number))
         assert recorded > revision * parts
         with wallet.running(), table.running():
-            assert table.settles_anew(*about)["verdict"] == "done"  # answered as the first time
+            assert table.settles_anew(*about)["verdict"] == "done"  # same answer as the first time
             eventually(partial(is_recorded, table, (revision + 1) * parts))
             has_all(wallet, table)
     assert head_of(table.folder.journal).seq > bets

@@ -1,4 +1,4 @@
-"""Power cut: the PC is up before its network. The table deals, and its pages come with the address."""
+"""A PC starts before its network after a power cut: the table runs, and its pages follow the address."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Shift manager's commands at a running table: `tablectl run`, and the commands that speak to it."""
+"""A shift manager's commands at a running table: `tablectl run`, and the commands sent to it."""
 
 import json
 import signal
@@ -21,8 +21,8 @@ UNUSED = "shoe 1: 312 cards, 0 dealt, 0 burnt, 312 left, not counted"
 LIGHT = 60 * 1024  # kB of memory
 
 
-class Told:
-    """Result of a command: exit code and output."""
+class CommandResult:
+    """Run a `tablectl` command; holds its exit code, output and errors."""
 
     def __init__(self, *words: object) -> None:
         ended = finish([TABLECTL, *map(str, words)], cwd="/")
@@ -53,49 +53,49 @@ def table(folder, shoe) -> Iterator[Running]:
 
 def test_a_fault_is_ruled_on_from_the_command_line(folder, shoe, table):
     here = ("--socket", folder.socket)
-    opened = Told("open", "--config", folder.config, "--by", "anna")
+    opened = CommandResult("open", "--config", folder.config, "--by", "anna")
     assert (opened.code, opened.out) == (0, "round 1 open for bets (baccarat)\n")
     shoe.draw()
     eventually(lambda: folder.codes() == ["card_before_close"])
     (fault,) = [record for record in folder.records() if record.kind == "faulted"]
 
-    seen = Told("status", folder.config).out.splitlines()
+    seen = CommandResult("status", folder.config).out.splitlines()
     assert seen[0] == "table t1: PAUSED, round 1 (baccarat), dealer d1"
     assert seen[1].startswith(f"fault {fault.seq} since ")
     assert seen[1].endswith(": card_before_close: expected no more bets, got 5H at player")
     assert seen[2:4] == ["  draw 1: 5H, without a place, said to lie at player", "rulings: burn, void, cancel"]
-    assert json.loads(Told("status", "--json", *here).out)["fault"]["rulings"] == ["burn", "void", "cancel"]
+    assert json.loads(CommandResult("status", "--json", *here).out)["fault"]["rulings"] == ["burn", "void", "cancel"]
 
-    acknowledged = Told("ack", "--by", "anna", *here)
+    acknowledged = CommandResult("ack", "--by", "anna", *here)
     assert (acknowledged.code, acknowledged.out) == (0, "anna has seen the fault\n")
-    own = Told("rule", "burn", "--by", "d1", "--because", "mine", *here)
+    own = CommandResult("rule", "burn", "--by", "d1", "--because", "mine", *here)
     assert (own.code, own.out) == (1, "")
     assert own.errors == (
         "tablectl: refused: who deals a round does not rule on it: another shift manager has to\n"
     )  # fmt: skip
-    ruled = Told("rule", "burn", "by", "anna", "because", "too early", *here)
+    ruled = CommandResult("rule", "burn", "by", "anna", "because", "too early", *here)
     assert (ruled.code, ruled.out.splitlines()[0]) == (0, 'anna ruled burn draw 1 because "too early"')
-    assert Told("rule", "burn", "--because", "again", *here).errors == "tablectl: refused: nothing is paused\n"
+    assert CommandResult("rule", "burn", "--because", "again", *here).errors == "tablectl: refused: nothing is paused\n"
 
     shoe.draw()
     eventually(lambda: len(folder.codes()) == 2)
-    stale = Told("rule", "burn", "--fault", fault.seq, "--because", "the same click again", *here)
+    stale = CommandResult("rule", "burn", "--fault", fault.seq, "--because", "the same click again", *here)
     assert (stale.code, stale.errors) == (1, "tablectl: refused: another fault is open by now: look again\n")
-    assert Told("rule", "burn", "2", "--because", "too early", *here).code == 0
+    assert CommandResult("rule", "burn", "2", "--because", "too early", *here).code == 0
 
-    assert Told("close", *here).out == "no more bets\n"
+    assert CommandResult("close", *here).out == "no more bets\n"
     for _ in NATURAL:
         shoe.draw()
     eventually(lambda: folder.count("completed"))
-    assert "round 1 settled: winner player" in Told("press", "finish", *here).out
-    assert Told("status", *here).out.splitlines()[:3] == [
+    assert "round 1 settled: winner player" in CommandResult("press", "finish", *here).out
+    assert CommandResult("status", *here).out.splitlines()[:3] == [
         "table t1: settled, round 1 (baccarat), dealer d1",
         "next: no round is on",
         "cards: player 9C KD · banker 2D 3H",
     ]
 
 
-def test_the_table_around_the_rounds(folder, table):
+def test_commands_change_dealer_shoe_and_table_between_rounds(folder, table):
     here = ("--socket", folder.socket)
     for words, said in (
         (("dealer", "d2"), "dealer d2 signed on"),
@@ -105,8 +105,8 @@ def test_the_table_around_the_rounds(folder, table):
         (("table", "close"), "table t1 closed"),
         (("table", "open"), "table t1 open"),
     ):
-        assert Told(*words, *here).out == f"{said}\n"
-    again = Told("table", "open", "--json", *here)
+        assert CommandResult(*words, *here).out == f"{said}\n"
+    again = CommandResult("table", "open", "--json", *here)
     assert (again.code, json.loads(again.out)["reason"]) == (1, "open_already")
     assert again.errors == "tablectl: refused: the table is open already\n"
 
@@ -121,16 +121,16 @@ MALFORMED = {
 }
 
 
-def test_what_is_no_command_is_one_line(folder, table):
+def test_a_malformed_command_is_refused_in_one_line(folder, table):
     for words, said in MALFORMED.items():
-        told = Told(*words, "--socket", folder.socket)
+        told = CommandResult(*words, "--socket", folder.socket)
         assert told.code == 2
         assert told.errors.startswith(f"tablectl: {said}")
         assert told.errors.count("\n") == 1
 
 
-def test_where_no_table_runs_a_line_says_the_remedy(folder):
-    told = Told("status", folder.config)
+def test_a_command_without_a_running_table_says_the_remedy(folder):
+    told = CommandResult("status", folder.config)
     assert told.code == 2
     assert told.errors == (
         f"tablectl: no table runs at {folder.socket}: start it with `tablectl run CONFIG`, "
@@ -145,10 +145,10 @@ def test_a_command_is_done_once_though_its_answer_was_lost(folder, shoe):
         answer = ask(folder.socket, "POST", "/api/commands", command)
         first.process.kill()
         first.ends()
-    assert folder.socket.exists()  # and nobody behind it
-    assert Told("open", "--config", folder.config).code == 2
+    assert folder.socket.exists()  # no program listens there any more
+    assert CommandResult("open", "--config", folder.config).code == 2
     with run(folder.config):
-        eventually(lambda: folder.count("faulted"))  # the round was on
+        eventually(lambda: folder.count("faulted"))  # the running round is paused
         assert eventually(lambda: reply_of(folder.socket, command)) == answer.body
         assert folder.count("opened") == 1
 
@@ -174,7 +174,7 @@ def test_the_program_ends_at_once_though_somebody_follows_its_events(folder, tab
         following.sendall(b"GET /api/events?after=0 HTTP/1.1\r\nhost: t\r\n\r\n")
         assert following.recv(12) == b"HTTP/1.1 200"
         table.process.send_signal(signal.SIGTERM)
-        assert table.ends() == 0  # who waited for the stream would wait for ever
+        assert table.ends() == 0  # does not wait for the stream, which never ends
     assert not folder.socket.exists()
     assert "crashed" not in table.events()
 
@@ -183,7 +183,7 @@ def test_a_running_tables_socket_is_not_taken(folder, table, tmp_path):
     other = tmp_path / "other.toml"
     (tmp_path / "other").mkdir()
     other.write_text(folder.config.read_text().replace("table.journal", "other/table.journal"), encoding="utf-8")
-    told = Told("run", other)
+    told = CommandResult("run", other)
     assert told.code == 2
     assert told.errors.startswith(f"tablectl: {folder.socket}: a program listens there already; is this table running?")
-    assert Told("status", "--socket", folder.socket).code == 0
+    assert CommandResult("status", "--socket", folder.socket).code == 0

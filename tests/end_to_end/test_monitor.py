@@ -1,4 +1,4 @@
-"""`tablectl monitor`: what devices say, shown and kept, and none taken from a table."""
+"""`tablectl monitor` shows and captures the messages of devices, and takes none from a running table."""
 
 import signal
 
@@ -22,7 +22,7 @@ def shoe(folder):
     emulated.unplug()
 
 
-def test_what_a_shoe_says_is_shown_kept_and_readable(folder, shoe):
+def test_messages_of_a_shoe_are_shown_and_captured(folder, shoe):
     capture = folder.config.with_name("capture")
     command = [TABLECTL, "monitor", folder.write_config(panel=None), "--capture", capture]
     with Running(command, folder.config.with_name("log")) as monitor:

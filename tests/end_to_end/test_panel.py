@@ -1,4 +1,4 @@
-"""A button panel that goes and comes, its keys and their lights: on this process's own loop, with a real pty."""
+"""A button panel works again after it was unplugged; its lights follow halts, starts and stops too."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -25,7 +25,7 @@ Steps = Callable[["OnLoop"], Coroutine[Any, Any, None]]
 
 
 class OnLoop:
-    """A station on this process's own loop, with an emulated panel; its shoe is on a real pty all the same."""
+    """Station on this process's own loop, with an emulated panel and a shoe on a real pty."""
 
     def __init__(self, folder: Folder, panel_loss: str = "warning", model: str = "xk24") -> None:
         self.config = Config(
@@ -43,7 +43,7 @@ class OnLoop:
         self.table = self.station.table
 
     async def play(self, folder: Folder, steps: Steps) -> None:
-        """The steps, with shoe and panel plugged in."""
+        """Plug in shoe and panel, start the station, run the steps, and stop it."""
         self.shoe.plug()
         self.panel.plug()
         self.station.start()
@@ -55,7 +55,7 @@ class OnLoop:
             self.shoe.unplug()
 
     async def press(self, key: str, life: str) -> None:
-        for _ in range(2 if key == "close" else 1):  # twice, as its time is not up
+        for _ in range(2 if key == "close" else 1):  # twice, since the betting time is not over
             self.panel.tap(self.config.panel.bindings[key])
         await until(lambda: self.table.state.life == life)
 
@@ -114,7 +114,7 @@ def test_the_keys_show_the_state_after_a_replug_too(folder):
         await until(as_the_state_has_it)
         rig.panel.unplug()
         await until(lambda: folder.count("device_lost", device="panel"))
-        rig.table.take(e.Close())  # the lamps to come are others than those that went out
+        rig.table.take(e.Close())  # other keys must be lit than before it was unplugged
         rig.panel.plug()
         await until(lambda: folder.count("device_found", device="panel") == 2)
         await until(as_the_state_has_it)
@@ -124,7 +124,7 @@ def test_the_keys_show_the_state_after_a_replug_too(folder):
     play(folder, steps)
 
 
-LEFT_LIT = panel_codec("xk24").backlight(12, Light.ON, Colour.RED)  # of a key that means nothing
+LEFT_LIT = panel_codec("xk24").backlight(12, Light.ON, Colour.RED)  # a lit key without a function
 
 
 def no_room(_: object) -> None:

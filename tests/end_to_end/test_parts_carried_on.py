@@ -1,4 +1,4 @@
-"""A resettlement that is recorded in part goes on where its record comes to run: from a backup, on another PC."""
+"""A partly recorded resettlement is completed after a takeover by another PC or from a backup."""
 
 import shutil
 from contextlib import suppress
@@ -23,7 +23,7 @@ BETS = (PARTS - 1) * SLICE + 1
 
 
 def stops_in_part(table: PastRounds, wallet: Following) -> int:
-    """Play a large round, and kill the table while it is settled anew; the round's number."""
+    """Play a large round, and kill the table while it is settled anew; return the round's number."""
     with wallet.running(), table.running():
         number = plays_large(table, BETS)
         has_all(wallet, table)
@@ -37,7 +37,7 @@ def stops_in_part(table: PastRounds, wallet: Following) -> int:
 
 
 def goes_on(table: PastRounds, wallet: Following, number: int) -> None:
-    """The table records the rest, and the wallet has each movement once."""
+    """Run the table until it has recorded the rest; check that the wallet has booked each movement once."""
     with wallet.running(), table.running():
         eventually(partial(is_recorded, table, PARTS))
         has_all(wallet, table)
@@ -45,7 +45,7 @@ def goes_on(table: PastRounds, wallet: Following, number: int) -> None:
 
 
 def ends(table: PastRounds, wallet: Following) -> None:
-    """The table records the rest, tells it, and is lost with all of it."""
+    """Run the table until the rest is recorded and booked by the wallet, then kill it; its record is lost."""
     with wallet.running(), table.running() as program:
         eventually(partial(is_recorded, table, PARTS))
         has_all(wallet, table)
@@ -54,7 +54,7 @@ def ends(table: PastRounds, wallet: Following) -> None:
 
 
 def takes_over(new: PastRounds, old: PastRounds, parts: Path, *words: str) -> None:
-    users_of(new.folder.journal).unlink()  # those of the table come with its record
+    users_of(new.folder.journal).unlink()  # the takeover brings the table's own users
     taken = tablectl("takeover", new.folder.config, "--from", parts, "--by", "eva", "--because", "it burnt", *words)
     assert taken.returncode == 0, taken.stderr
     new.takes_over(old)
@@ -62,7 +62,7 @@ def takes_over(new: PastRounds, old: PastRounds, parts: Path, *words: str) -> No
 
 @pytest.mark.proof
 @pytest.mark.parametrize("is_lost", [False, True], ids=["nothing is lost", "later parts are lost"])
-def test_parts_go_on_after_a_takeover(tmp_path, is_lost):
+def test_a_partial_resettlement_is_completed_after_a_takeover(tmp_path, is_lost):
     (tmp_path / "shared").mkdir()
     (shipped := tmp_path / "shipped").mkdir()
     port, anchor = free(), tmp_path / "shared" / "t1.anchor"
@@ -80,7 +80,7 @@ def test_parts_go_on_after_a_takeover(tmp_path, is_lost):
 
 
 @pytest.mark.proof
-def test_parts_go_on_after_a_restore(tmp_path):
+def test_a_partial_resettlement_is_completed_after_a_restore(tmp_path):
     table = pc(tmp_path / "pc", port := free())
     wallet = Following(tmp_path, port, token_at(table))
     number = stops_in_part(table, wallet)

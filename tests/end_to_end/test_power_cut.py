@@ -1,4 +1,4 @@
-"""A table whose power is cut at any moment: what it has announced is there, whatever the disk had not written yet."""
+"""A table loses no announced record at a power cut, whatever the disk has not yet written."""
 
 import random
 import re
@@ -15,7 +15,7 @@ from tests.patience import eventually
 
 
 class PoweredStation(Station):
-    """A table on a disk that keeps what was synced, and of the rest some, all or nothing, when the power is cut."""
+    """Table on a disk that, at a power cut, keeps all synced data and some, all or none of the rest."""
 
     STARTS = 1.0
 
@@ -24,7 +24,7 @@ class PoweredStation(Station):
         self._trace = config.with_suffix(".trace")
         self._trace.unlink(missing_ok=True)
         super().__init__(config, strace("-D", *TRACE, self._trace))  # -D: the process is the program, not strace
-        eventually(lambda: self._trace.exists() and self._trace.stat().st_size)  # it is by now
+        eventually(lambda: self._trace.exists() and self._trace.stat().st_size)  # the program runs under strace by now
 
     def __exit__(self, *_: object) -> None:
         super().__exit__()

@@ -1,4 +1,4 @@
-"""A table that runs, and a game server in a process of its own that is killed."""
+"""A table pauses its round when the game server is killed, and continues by a ruling once one is back."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ for line in urllib.request.urlopen(asked):
 
 @contextmanager
 def platform(url: str, token: str) -> Iterator["subprocess.Popen[str]"]:
-    """A program that follows the record, as long as it lives."""
+    """Run a game server that follows the table's events; killed at the end."""
     with Program([sys.executable, "-c", PLATFORM, url, token], stdout=subprocess.PIPE, text=True) as program:
         try:
             assert program.stdout.readline() == "there\n"
@@ -76,5 +76,5 @@ def test_a_killed_game_server_holds_betting_until_the_next_comes(folder, shoe):
             assert ruled.returncode == 0
             table.process.terminate()
             assert table.ends() == 0
-    assert folder.kinds()[-1] == "resumed"  # the end is no loss
+    assert folder.kinds()[-1] == "resumed"  # the table's own stop is no loss of the server
     assert tablectl("journal", "replay", folder.journal).returncode == 0

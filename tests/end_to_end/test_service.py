@@ -1,7 +1,7 @@
-"""The service as an engineer installs it: `make service` on a machine of its own, under a real systemd and udev.
+"""The table's service as `make service` installs it, on a machine with a real systemd and udev.
 
-The shoe is an emulated one on a real pty, the panel a umockdev testbed that the real libusb opens; the unit, the
-program and all its confinement are those that `make service` has installed.
+The shoe is emulated on a real pty; the panel is a umockdev testbed that the real libusb opens. The unit, the program
+and its confinement are those that `make service` installs.
 """
 
 import re
@@ -42,8 +42,8 @@ group = "games"
 [web]
 listen = "127.0.0.1:0"
 """
-# A shorter leash, and what the emulated panel needs.
-# SIGUSR1 stops the program's loop and nothing else of it.
+# A shorter watchdog time, and the settings that the emulated panel needs.
+# SIGUSR1 blocks the program's loop; its other threads run on.
 DROP_IN = """
 [Service]
 WatchdogSec=2
@@ -54,7 +54,7 @@ HANG = "import signal, time\nsignal.signal(signal.SIGUSR1, lambda *_: time.sleep
 
 
 class Device:
-    """A process in the machine that answers each line with a line."""
+    """Process in the machine that answers each input line with one line."""
 
     def __init__(self, machine: Machine, *command: object) -> None:
         pipe = subprocess.PIPE
@@ -71,7 +71,7 @@ class Device:
 
 
 class Table:
-    """The service of one table, with the people at it."""
+    """Service of one table with its devices, used by dealer and shift manager."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -101,7 +101,7 @@ class Table:
         self.shoe.end()
 
     def drop_in(self, more: str = "") -> None:
-        """What this test has the unit do in addition."""
+        """Write the unit's drop-in file with these further lines, and reload systemd."""
         text = DROP_IN.format(panel=self.panel.first) + more
         self.machine.write(f"/run/systemd/system/{UNIT}.d/test.conf", text)
         self.machine.run("systemctl", "daemon-reload")
@@ -114,11 +114,11 @@ class Table:
         self.machine.run("systemctl", verb, UNIT)
 
     def says(self, name: str) -> str:
-        """A property of the unit, as systemd sees it."""
+        """Return a property of the unit, as systemd shows it."""
         return self.machine.run("systemctl", "show", "--value", "-p", name, UNIT).stdout.strip()
 
     def stands(self, status: str, restarts: int = 0) -> None:
-        """Wait until systemd shows this."""
+        """Wait until systemd shows the unit running with this status text and number of restarts."""
         wanted = ["active", "running", status, str(restarts)]
         names = ("ActiveState", "SubState", "StatusText", "NRestarts")
         try:
@@ -130,11 +130,11 @@ class Table:
         return self.machine.run("journalctl", "--no-pager", "-o", "cat", "-u", unit).stdout
 
     def kill(self, signal: str) -> None:
-        """Send a signal to the program."""
+        """Send a signal to the unit's main process."""
         self.machine.run("systemctl", "kill", "--kill-who=main", "-s", signal, UNIT)
 
     def records(self, kind: str) -> list[str]:
-        """The records of a kind, as an auditor sees them."""
+        """Return the records of a kind, as the JSON lines of `journal export`."""
         shown = self.machine.run("tablectl", "journal", "export", "/var/lib/tablectl/t1/t1.journal").stdout
         return [line for line in shown.splitlines() if f'"kind":"{kind}"' in line]
 
@@ -169,7 +169,7 @@ def test_a_table_that_hangs_is_restarted_with_its_round(table):
     table.stands("idle")
     table.press(OPEN)
     table.stands("round 1 betting")
-    for _ in range(2):  # before its time is up
+    for _ in range(2):  # twice, since the betting time is not over
         table.press(CLOSE)
     table.stands("round 1 dealing")
     table.shoe()
@@ -178,7 +178,7 @@ def test_a_table_that_hangs_is_restarted_with_its_round(table):
 
     table.kill("USR1")  # the loop hangs; the threads that read the panel and write the log live on
     table.stands(paused, restarts=1)
-    assert "sitecustomize.py" in table.log()  # it says where it hung
+    assert "sitecustomize.py" in table.log()  # the log says where the program hung
     assert len(table.records("dealt")) == 1
 
     table.kill("STOP")
@@ -261,7 +261,7 @@ def test_uninstall_waits_for_running_tables_and_leaves_their_records(another_mac
 
 
 def programs(machine: Machine) -> tuple[list[str], str]:
-    """The folders that the program has been put into, and which of them is started."""
+    """Return the folders with an installed program, and the one that new tables start from."""
     listing = "ls -d /opt/tablectl/*/pyvenv.cfg | grep -v current; readlink /opt/tablectl/current"
     *folders, started = machine.run("sh", "-c", listing).stdout.replace("/pyvenv.cfg", "").split()
     return sorted(Path(folder).name for folder in folders), Path(started).name

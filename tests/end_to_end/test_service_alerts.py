@@ -1,4 +1,4 @@
-"""Alerts of the service: they leave its confinement; and systemd sends the one that a table cannot send itself."""
+"""Alerts leave the service's confinement; systemd sends the alert of a table that is down."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A table whose devices are pulled all the time does not grow (see `tests.bench.soak`, which takes longer)."""
+"""A table does not grow while its devices are unplugged again and again (see `tests.bench.soak`)."""
 
 import random
 import subprocess
@@ -22,7 +22,10 @@ def test_a_table_whose_devices_are_pulled_does_not_grow(tmp_path):
 
 
 def looked_at(rate: float, full: int = 1000) -> list[tuple[int, Use]]:
-    """A program of 45 MB that gains 2 MB until its caches are full, then so many KiB a round, under noise."""
+    """Return noisy measurements of a program of 45 MB that grows by `rate` KiB a round.
+
+    It gains 2 MB more until its caches are full, at round `full`.
+    """
     dice = random.Random(1)
     return [
         (number, Use(round(45_000 + 2 * min(number, full) + rate * number + dice.gauss(0, 60)), 6, 19))

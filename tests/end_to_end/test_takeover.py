@@ -1,4 +1,4 @@
-"""A PC dies in the middle of a round, and a second one takes its table over: rehearsed with real programs."""
+"""A PC dies in the middle of a round, and a second PC takes over its table, with real programs."""
 
 import time
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from tests.processes import TABLECTL
 
 
 def pc(path: Path, anchor: Path) -> tuple[Folder, Path]:
-    """A PC of its own, with the table's config on it."""
+    """Make a PC's folder with the table's config; return its files and the config's path."""
     path.mkdir()
     folder = Folder(path)
     config = table(folder, free())
@@ -30,21 +30,21 @@ def pc(path: Path, anchor: Path) -> tuple[Folder, Path]:
 
 
 def say(folder: Folder, command: str, **more: object) -> None:
-    """A shift manager's command, done."""
+    """Send a shift manager's command to the table; check that it is done."""
     words = {"command": command, "id": f"{command} {more}", **more}
     (verdict,) = ask(folder.socket, "POST", "/api/commands", words).body["verdicts"]
     assert verdict["verdict"] == "done", verdict
 
 
 def shipped(parts: Path) -> str:
-    """What has come so far."""
+    """Return the text of the journal's last part that has been shipped so far; empty if there is none."""
     tail = parts / "tail.part"
     return tail.read_text(encoding="utf-8") if tail.exists() else ""
 
 
 @contextmanager
 def a_round_on(folder: Folder) -> Iterator[None]:
-    """A round is settled; of the next two cards lie on the table."""
+    """Settle a round, and deal two cards of the next one."""
     eventually(lambda: answers(folder.socket))
     with hands(folder, f"unix:{folder.socket}", "--seed", "1", "--rounds", "1") as emulated:
         done(folder, emulated)
@@ -77,7 +77,7 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
             first.process.kill()
             first.process.wait()
         last = head_of(old.journal)
-        eventually(lambda: str(last) in shipped(parts))  # where it found no record first, 5 s later
+        eventually(lambda: str(last) in shipped(parts))  # up to 5 s later, if shipping found no record at first
         assert shipping.running
     began, commands = time.monotonic(), 0
     taken = tablectl("takeover", there, "--from", parts, "--by", "eva", "--because", "it does not start")
@@ -88,7 +88,7 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
         commands += 1
         rule_until_it_ends(new, emulated)
         took = time.monotonic() - began
-        back = tablectl("run", here)  # the old PC, with all that it had
+        back = tablectl("run", here)  # the old PC with its old files
         assert back.returncode == 2
         assert f"after record {last.seq} it went on elsewhere" in back.stderr.splitlines()[-1]
     for command in ("verify", "replay"):

@@ -1,4 +1,4 @@
-"""How an Angel Eye numbers its telegrams, over a real port at a table where a lost telegram pauses the round."""
+"""An Angel Eye's message numbers restart without a fault; with a wrong setting the round is paused."""
 
 import pytest
 
@@ -9,11 +9,11 @@ from tests.end_to_end.test_devices import NATURAL, begin_round, deal
 from tests.patience import eventually
 
 TO_9, TO_F = "123456789", "123456789ABCDEF"
-ROUNDS = 4  # of six telegrams each, and one with two more: over the end of either run
+ROUNDS = 4  # of six messages each, one with two more: enough for either sequence to restart
 
 
 def strict(folder: Folder, sequence: str = TO_9, *, error_restarts: bool = False):
-    """Config of a table that pauses at a gap in the numbers."""
+    """Write the config of a table that pauses at a gap in the message numbers; return its path."""
     config = folder.write_config()
     said = config.read_text(encoding="utf-8").replace('name = "t1"', 'name = "t1"\ntelegram_loss = "fault"')
     ours = f'[shoe]\nsettings.sequence = "{sequence}"\nsettings.error_restarts = {str(error_restarts).lower()}'
@@ -22,7 +22,7 @@ def strict(folder: Folder, sequence: str = TO_9, *, error_restarts: bool = False
 
 
 def play(folder: Folder, table: Station, shoe: EmulatedAngelEye, number: int) -> None:
-    """One round to its settlement; in the second the shoe cannot read a card at first."""
+    """Play a round until it is settled; in the second round the shoe cannot read a card at first."""
     begin_round(folder, table)
     deal(folder, shoe, 1)
     if number == 1:

@@ -1,4 +1,4 @@
-"""Two tables on one PC whose adapters have one number: the cards of the other never fall into our round."""
+"""A table never deals cards from another table's adapter with the same serial number."""
 
 import asyncio
 from pathlib import Path
@@ -23,7 +23,7 @@ def pc(tmp_path):
 
 
 class Table:
-    """A baccarat table whose port is named by the number that both adapters have."""
+    """Baccarat table with a port named by the serial number that both adapters have."""
 
     def __init__(self, folder: Path, pc: Pc, **shoe: str) -> None:
         port = str(pc.dev / "shoe-0001")

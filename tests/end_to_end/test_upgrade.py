@@ -1,4 +1,4 @@
-"""A table that runs needs nothing of its program's folder any more: whatever pip does there, it goes on."""
+"""A running table needs no file of its program's folder any more, so pip may replace the program."""
 
 import json
 import shutil
@@ -30,7 +30,7 @@ def port(tmp_path):
 
 
 def get(url: str, **headers: str) -> int:
-    """Status code of the answer to GET."""
+    """Return the status code of the answer to GET."""
     try:
         with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=PATIENCE) as answer:
             answer.read()
@@ -53,7 +53,7 @@ def post(url: str, body: object) -> int:
 
 
 def started(table: Running) -> str:
-    """Where its pages are."""
+    """Return the address of the table's pages; empty until the table has started."""
     lines = [json.loads(line) for line in table.errors().splitlines() if line.startswith("{")]
     return next((line["web"] for line in lines if line["event"] == "started"), "")
 

@@ -1,4 +1,4 @@
-"""`tablectl run` with a panel or a beacon on the real libusb (a umockdev testbed), and a shoe on a real port."""
+"""`tablectl run` with a panel or beacon on the real libusb (umockdev testbed) and a shoe on a pty."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ YELLOW = Signal(yellow=Light.FLASH)  # a device is missing
 
 
 class Socket:
-    """A USB socket with one device, told what happens line by line (see `usb_server`)."""
+    """USB socket with one emulated device, controlled line by line (see `usb_server`)."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
@@ -44,7 +44,7 @@ def plugged_usb(device: str) -> Iterator[Socket]:
 
 @contextmanager
 def table(folder: Folder, usb: Socket, panel: str | None = None, beacon: str = "") -> Iterator[Running]:
-    """A running table whose device is plugged in."""
+    """Plug in the device, and run a table with it."""
     config = folder.write_config(panel=panel)
     with config.open("a", encoding="utf-8") as more:
         more.write(f"[beacon]\n{beacon}\n" if beacon else "")
@@ -83,7 +83,7 @@ def test_a_key_pressed_after_a_broken_transfer_opens_bets(folder):
 def test_an_android_panel_opens_and_closes_bets(folder):
     with plugged_usb("xk80_android") as usb, table(folder, usb, "xk80"):
         is_at_work(folder)
-        for key, kind in ((0, "opened"), (1, "ignored"), (1, "closed")):  # the first press alone closes nothing
+        for key, kind in ((0, "opened"), (1, "ignored"), (1, "closed")):  # the first press of CLOSE is ignored
             usb.ask(f"press {key}")
             eventually(lambda kind=kind: folder.count(kind))
             usb.ask(f"release {key}")
@@ -97,7 +97,7 @@ def test_another_panel_of_the_vendor_is_named_by_the_table(folder):
 
 
 def listed(usb: Socket) -> str:
-    """What `tablectl devices` says."""
+    """Plug in the device; return the output of `tablectl devices`."""
     usb.ask("plug")
     own = {**os.environ, **umockdev(), "UMOCKDEV_DIR": usb.folder}
     return subprocess.run([TABLECTL, "devices"], env=own, capture_output=True, text=True, check=True).stdout
@@ -125,7 +125,7 @@ def test_an_ne_usb_is_asked_only_where_a_touch_counts(folder, touch):
         assert bool(int(usb.ask("asked"))) == touch
 
 
-@pytest.mark.proof  # the lamp waits for five seconds
+@pytest.mark.proof  # the lamp notices after five seconds that the table is silent
 def test_a_lamp_shows_its_signal_again_after_a_stopped_process(folder):
     with plugged_usb("blink1") as usb, table(folder, usb, beacon='model = "blink1"') as running:
         shown = blink1.show(YELLOW).hex()

@@ -1,4 +1,4 @@
-"""`tablectl run` out of a folder: writes into a file the name of each module that is looked for.
+"""Run `tablectl run` from a folder, and write the name of each module that is looked for to a file.
 
 Arguments: the folder, the file, the config.
 """
@@ -11,7 +11,7 @@ FILE = Path(told).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115 - as 
 
 
 class Looking:
-    """Hears of whatever is imported for the first time, and finds nothing itself."""
+    """Import finder that only writes down the name of each module imported for the first time."""
 
     def find_spec(self, name: str, *_: object) -> None:
         FILE.write(f"{name}\n")
