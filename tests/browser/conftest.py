@@ -1,6 +1,6 @@
-"""Debian's chromium, driven by playwright; and pages that must not complain.
+"""Fixtures of browser tests: Debian's chromium driven by playwright, tables, floors and pages.
 
-Whatever a test is about, no page may log an error or ask anything of another host.
+In every test, a page that logs an error or sends a request to another host fails the test.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from tests import patience
 from tests.browser.hall import Hall
 from tests.browser.stage import ASKABLE, Stage
 
-# It draws what a screen of chromium shows; each page costs it a third of the processor time.
+# Draws the same as chromium on a screen, for a third of the processor time a page.
 CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium-headless-shell"
 ARGS = [
     "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--font-render-hinting=slight",  # as on a screen; it rounds the widths of letters otherwise
+    "--font-render-hinting=slight",  # as on a screen; otherwise the widths of letters are rounded
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]  # fmt: skip
 FULL_HD = {"width": 1920, "height": 1080}
@@ -35,7 +35,10 @@ expect.set_options(timeout=PATIENCE)
 
 
 class Driven:
-    """A browser and its driver. A time limit may strike while a message of theirs is read: that ends the connection."""
+    """Browser and its playwright driver, started again if their connection has ended.
+
+    A test's time limit may strike while a message between them is read, which ends the connection.
+    """
 
     def __init__(self) -> None:
         self._start()
@@ -48,7 +51,7 @@ class Driven:
 
     @contextmanager
     def running(self) -> Iterator[Browser]:
-        """The browser, or another if it no longer answers; outside of this its loop does not count as running."""
+        """Yield the browser, or a new one if it no longer answers; only inside is its event loop running."""
         asyncio._set_running_loop(self._loop)
         try:
             self._browser.new_browser_cdp_session().detach()
@@ -61,11 +64,11 @@ class Driven:
             asyncio._set_running_loop(None)
 
     def stop(self) -> None:
-        """End both. Playwright leaves a driver running whose connection has ended."""
+        """End browser and driver. Playwright itself leaves a driver without a connection running."""
         asyncio._set_running_loop(self._loop)
         client = self._manager._client
         if client._close_promise.done():
-            self._manager._dispatcher_fiber.switch()  # which ends it
+            self._manager._dispatcher_fiber.switch()  # ends the fiber
             asyncio._set_running_loop(None)
             client._transport.request_stop()
             self._loop.run_until_complete(client._transport._proc.communicate())
@@ -74,7 +77,7 @@ class Driven:
 
 @pytest.fixture(scope="session")
 def driven() -> Iterator[Driven]:
-    """One browser for all tests of this process."""
+    """Browser for all tests of this process, with its driver."""
     one = Driven()
     asyncio._set_running_loop(None)
     yield one
@@ -83,13 +86,16 @@ def driven() -> Iterator[Driven]:
 
 @pytest.fixture
 def browser(driven: Driven) -> Iterator[Browser]:
-    """The browser. Between two tests that ask for it, its loop does not count as running: others run theirs."""
+    """Browser for one test. Its event loop runs only within the test, so that others can run theirs."""
     with driven.running() as found:
         yield found
 
 
 class Visit:
-    """One person's browser, with what its pages complained of. `may_fail`: whether requests may be refused or cut."""
+    """One person's browser, with the errors and foreign requests of its page.
+
+    `may_fail`: True while requests may be refused or cut.
+    """
 
     def __init__(self, context: BrowserContext, page: Page) -> None:
         self.context, self.page = context, page
@@ -112,15 +118,15 @@ class Visit:
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[Callable[..., Hall]]:
-    """A running table, as `Hall` is told; it ends when the pages are closed."""
+    """Start a running table with the arguments of `Hall`; it ends after the pages are closed."""
     with ExitStack() as stack:
         yield lambda *what, **how: stack.enter_context(Hall(tmp_path, *what, **how))
 
 
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """A floor with these strips, as `FloorHall` is told; it ends when the pages are closed."""
-    from tests.browser.floor_hall import FloorHall  # which asks for the sizes above
+    """Start a floor with the arguments of `FloorHall`; it ends after the pages are closed."""
+    from tests.browser.floor_hall import FloorHall  # imports the sizes above
 
     with ExitStack() as stack:
         yield lambda *strips, **how: stack.enter_context(FloorHall(tmp_path, *strips, **how))
@@ -131,7 +137,7 @@ def visit(browser: Browser, hall: object) -> Iterator[Callable[..., Visit]]:
     visits: list[Visit] = []
 
     def go(url: str, size: dict[str, int] = FULL_HD, **how: Any) -> Visit:
-        """Open a page in a browser of its own."""
+        """Open a page in a browser context of its own."""
         context = browser.new_context(viewport=size, has_touch=True, reduced_motion="reduce", **how)
         context.set_default_timeout(PATIENCE)
         context.add_init_script(ASKABLE)
@@ -149,7 +155,7 @@ def visit(browser: Browser, hall: object) -> Iterator[Callable[..., Visit]]:
 
 @pytest.fixture
 def stage(browser: Browser) -> Iterator[Callable[..., Stage]]:
-    """The overlay on a page of this size."""
+    """Open the overlay on a page of this size."""
     contexts = []
 
     def at(size=FULL_HD, query="", motion="reduce", theme=None, overlay=IN_A_ROW) -> Stage:

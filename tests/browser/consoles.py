@@ -1,8 +1,7 @@
-"""Pages of dealers and shift managers in a browser, with screens of a bench table shown on them.
+"""Pages of dealers, shift managers and viewers in a browser, which show a bench table.
 
-The pages are those that a table serves, and the requests of the shift manager's page are answered by the table's own
-routes; only the stream is replaced by the test. So every game can be seen in every state, at any time, without dealing
-a round.
+The pages are those that a table serves, and the table's own routes answer the shift manager's page. Only the event
+stream is replaced by the test: so every game can be shown in every state at any time, without dealing a round.
 """
 
 import asyncio
@@ -81,7 +80,7 @@ NOBODY = {"role": "player", "name": "anybody", "csrf": None}
 
 
 class Shown:
-    """Bench table with the interface that the routes of a running table use."""
+    """Bench table with the attributes that the routes of a running table use."""
 
     def __init__(self, bench: Bench, halted: CodedMessage | str | None) -> None:
         self.house: House = bench.house
@@ -91,9 +90,9 @@ class Shown:
 
 
 def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) -> ASGIApp:
-    """Application that answers the shift manager's page for this bench table.
+    """Return an application that answers the shift manager's page for this bench table.
 
-    It writes the table's records to a journal when the first request comes: most pages ask nothing.
+    It writes the table's records to a journal at the first request, since most pages send none.
     """
     frames = Frames(hides=False)
     for seconds in range(6):
@@ -124,7 +123,7 @@ def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) ->
 
 
 def answer(app: ASGIApp, method: str, target: str, body: bytes | None) -> Response:
-    """Response of the application to one request, in a thread: the browser's driver uses this thread's loop."""
+    """Return the application's response. Runs in a thread: the browser's driver uses this thread's loop."""
 
     async def asked() -> Response:
         async with AsyncClient(transport=ASGITransport(app), base_url=ORIGIN) as client:
@@ -135,7 +134,7 @@ def answer(app: ASGIApp, method: str, target: str, body: bytes | None) -> Respon
 
 
 class Console:
-    """Browser page: `dealer`, `overlay`, `manager`, or the `gate` before that. `folder`: for records."""
+    """Page `dealer`, `overlay`, `manager`, or the `gate` (its sign-in). `folder`: for journals."""
 
     def __init__(self, page: Page, name: str, language: str, folder: Path) -> None:
         self.page, self.name, self.language = page, name, language
@@ -146,7 +145,7 @@ class Console:
         page.route(f"{ORIGIN}/**", self._answer)
         page.goto(f"{ORIGIN}/{'manager' if name == 'gate' else name}?lang={language}")
         page.wait_for_function("window.stream !== undefined")
-        page.clock.pause_at(3600)  # no line is silent too long, however long it takes to look
+        page.clock.pause_at(3600)  # a slow test must not look like a silent line
 
     def _answer(self, route: Route) -> None:
         asked = route.request
@@ -163,7 +162,7 @@ class Console:
             )
 
     def stands(self, seen: Seen) -> None:
-        """Show a table and answer the page's requests from it."""
+        """Show this table on the page, and answer the page's requests from it."""
         self.asks(seen)
         self.show(seen)
 
@@ -177,11 +176,11 @@ class Console:
         self.page.wait_for_function("window.asking === 0")
 
     def show(self, seen: Seen) -> None:
-        """Show a table as this audience sees it."""
+        """Show this table on the page, as the page's audience sees it."""
         self.page.evaluate("picture => window.shows(picture)", self.picture(seen))
 
     def picture(self, seen: Seen) -> tuple[str, bool]:
-        """Screen of a table as JSON, and whether the line is cut then."""
+        """Return the table's screen as JSON, and True if the page must show it as stale."""
         screen = COMPOSERS[ROLES[self.name]](look(seen.table, seen.halted), Words(self.language))
         now = to_text(seen.table.now + round(seen.after * SECOND))
         told = {"version": "", "lang": self.language, "screen": msgspec.to_builtins(screen), "now": now}

@@ -1,7 +1,7 @@
-"""How much of the video the overlay covers, and how much of the middle third of its height.
+"""Measure how much of the video, and of the middle third of its height, the overlay covers.
 
-`drawn` counts the pixels of the page's own picture on a transparent ground; `laid` adds up the boxes of what the page
-shows, which takes a hundredth of the time and leaves out the soft ends of shadows.
+`drawn` counts the pixels of the page's picture on a transparent ground. `laid` adds up the boxes of the visible parts;
+it takes a hundredth of the time and leaves out the soft ends of shadows.
 """
 
 from base64 import b64encode
@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import Page
 
-MOST = 0.22  # of the picture, while cards lie
-FAINT = 40  # of 255: the soft end of a shadow hides nothing
+MOST = 0.22  # share of the picture that may be covered while cards lie
+FAINT = 40  # opacity of 255 below which a pixel does not count: the soft end of a shadow hides nothing
 COUNT = """
 async ([png, faint]) => {
   const blob = await (await fetch(`data:image/png;base64,${png}`)).blob();
@@ -62,7 +62,7 @@ LAID = """
 
 
 class Covered(NamedTuple):
-    """Shares of the picture and of its middle third that are covered. `lying`: whether cards lie on the table."""
+    """Covered shares of the picture and of its middle third. `lying`: True while cards lie on the table."""
 
     whole: float
     middle: float
@@ -70,12 +70,12 @@ class Covered(NamedTuple):
 
 
 def drawn(page: Page, beside: Page) -> Covered:
-    """Count the pixels of a page. `beside`: an empty one, which counts them."""
+    """Return the covered shares by pixels. `beside`: an empty page, whose browser counts them."""
     png = page.screenshot(omit_background=True, animations="disabled")
     shares = beside.evaluate(COUNT, [b64encode(png).decode(), FAINT])
     return Covered(*shares, lying=page.locator("body[data-lying]").count() == 1)
 
 
 def laid(page: Page) -> Covered:
-    """Add up the boxes of a page."""
+    """Return the covered shares by the boxes of the page's visible parts."""
     return Covered(*page.evaluate(LAID))

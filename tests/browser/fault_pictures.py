@@ -22,7 +22,7 @@ SHOWN = (800, 450)  # pixels of a picture
 
 
 def games() -> dict[str, str]:
-    """Game in which each fault is pictured, by code: the first that has it."""
+    """Return for each fault's code the game that shows it in the pictures: the first with this fault."""
     found: dict[str, str] = {}
     for row in matrix(GAMES):
         found.setdefault(row.code, row.game)

@@ -1,6 +1,6 @@
-"""Pictures of the floor's page for the gallery: few and many tables, calls, the wall, a phone.
+"""Scenes of the floor's page for the gallery: few and many tables, calls, the wall, a phone.
 
-The clock of the floor stands still, and that of its page too, so that each picture is always the same.
+The clocks of the floor and of its page stand still, so that each picture is always the same.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,19 +14,19 @@ from tests.browser.floor_hall import FloorHall, Strip, calling, watched
 from tests.browser.on_the_floor import FRAME, many, signs_on
 from tests.patience import eventually
 
-NARROW = 900  # px: up to here a console comes only when a call is touched
+NARROW = 900  # px: on a page this narrow or narrower, the console opens only when a call is touched
 STILL = "performance.now = () => 0; Date.now = () => 0;"
 
 
 class FloorScene(NamedTuple):
-    """So many tables, the calls among them, and whether the wall is shown."""
+    """Numbers of tables and of open calls, and whether the wall is shown."""
 
     tables: int
     calls: int = 0
     wall: bool = False
 
     def strips(self) -> Iterator[Strip]:
-        """Each call at another table, and one warning."""
+        """Yield the strips: each call at another table, one table with a warning, and the rest."""
         names = [f"T{number * 7 % self.tables + 1}" for number in range(1, self.calls + 1)]
         for number, name in enumerate(names, 1):
             yield calling(name, waited=30 * number, level=number)
@@ -47,7 +47,7 @@ SCENES: Mapping[str, FloorScene] = {
 
 @contextmanager
 def floor_posed(browser: Browser, scene: str, size: dict[str, int], language: str, folder: Path) -> Iterator[Page]:
-    """Page of somebody who is signed in at a floor of this scene."""
+    """Yield the page of a person signed in at a floor with this scene."""
     which = SCENES[scene]
     folder.mkdir()
     context = browser.new_context(viewport=size, reduced_motion="reduce", timezone_id="UTC", locale="en-GB")
@@ -69,7 +69,7 @@ def floor_posed(browser: Browser, scene: str, size: dict[str, int], language: st
 
 
 def rests(page: Page) -> None:
-    """Wait until the page looks the same five times in turn: its parts are laid out in several steps."""
+    """Wait until five screenshots in turn are equal, since the page is laid out in several steps."""
     looks: list[bytes] = []
 
     def is_at_rest() -> bool:

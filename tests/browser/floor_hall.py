@@ -1,7 +1,7 @@
-"""A floor whose tables a test makes up: the real page, its stream and its acts, over a real line.
+"""Floor with tables made up by a test: the real page with its stream and acts, over a real connection.
 
-What the floor computes is told elsewhere; here stands what its page makes of two hundred tables, of a flood, of a line
-that is cut. The console of a table is the real one too, of a table on the bench.
+For tests of the page with two hundred tables, a flood of changes or a cut line. Other tests prove what the floor
+computes. A table's console is the real page too, answered for a bench table.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ from tests.browser.consoles import answering
 from tests.browser.states import Seen, seen
 from tests.web.composed import look
 
-NOW = 1_793_000_000 * SECOND  # what every table's clock says at the beginning
+NOW = 1_793_000_000 * SECOND  # time of all tables' clocks at the start
 ALL = ("acknowledge", "shelve", "unshelve", "assign", "hand_over")
 PEOPLE = (
     AssignablePerson("1001", "Anna Pop", "manager", (), None),
@@ -55,12 +55,12 @@ GAMES = ("Baccarat", "Blackjack", "Casino Hold'em", "32 Card", "Rhum 32")
 
 
 def ago(seconds: float) -> str:
-    """A time of the tables, so many seconds before the beginning."""
+    """Return the time this many seconds before the start, as text."""
     return to_text(NOW - round(seconds * SECOND))
 
 
 def strip(table: str, bay: Bay = "playing", **more: Any) -> Strip:
-    """One table, as any might be."""
+    """Return the strip of a table with usual values; `more` replaces some of them."""
     number = int("".join(filter(str.isdigit, table)) or 0)
     usual = {
         "order": (number,), "game": GAMES[number % 5], "round": f"Round {number * 7 + 12}", "dealer": "Dana Ionescu",
@@ -74,7 +74,7 @@ def strip(table: str, bay: Bay = "playing", **more: Any) -> Strip:
 
 
 def calling(table: str, waited: float = 34, level: int = 1, claim: ShownClaim | None = None, **more: Any) -> Strip:
-    """A table whose round stands."""
+    """Return the strip of a table that calls: its round is paused by a card too many. `waited`: seconds."""
     text = "Shoe gave the five of spades when no card was due. Nothing is to be touched."
     call = ShownCall(7, "extra_card", "One card too many", text, ago(waited), level, "1,250.00 EUR", None, claim)
     order = (1, -level, -round(waited * 1000), 0)
@@ -83,42 +83,42 @@ def calling(table: str, waited: float = 34, level: int = 1, claim: ShownClaim | 
 
 
 def alarm(table: str, kind: str = "lost", head: str = "Shoe not connected", **more: Any) -> Alarm:
-    """A warning of a table."""
+    """Return a warning of a table with usual values; `more` replaces some of them."""
     act = "Connect the shoe; without it no round can be opened."
     usual = {"since": ago(125), "standing": True, "acknowledged": None, "shelved": None, "because": ""}
     return Alarm(f"{table}:{kind}:shoe", kind, head, act, **{**usual, **more})
 
 
 def watched(table: str, *alarms: Alarm, **more: Any) -> Strip:
-    """A table with warnings."""
+    """Return the strip of a table with warnings, by default one about its shoe."""
     return strip(table, "watch", alarms=alarms or (alarm(table),), **more)
 
 
 class FloorHall:
-    """One floor. A context manager: it is there until the end."""
+    """Floor with made-up strips; as a context manager it serves its page until the end."""
 
     def __init__(self, folder: Path, *strips: Strip, may: tuple[str, ...] = ALL) -> None:
         self.strips = {one.table: one for one in strips}
         self.acts: list[dict[str, Any]] = []
         self.commands: list[dict[str, Any]] = []
         self.refuses: Callable[[dict[str, Any]], str] = lambda _: ""
-        self.also: dict[str, Any] = {}  # of what it answers to acts
+        self.also: dict[str, Any] = {}  # further fields of the answers to acts
         self.tables: dict[str, Seen] = {}
-        self.silent: frozenset[str] = frozenset()  # tables of which a console is told nothing
-        self.lapsed = False  # the sign-in
-        self.is_still = False  # its clock
+        self.silent: frozenset[str] = frozenset()  # tables whose consoles receive no screen
+        self.lapsed = False  # whether the page is told that its sign-in has lapsed
+        self.is_still = False  # whether the floor's clock stands still
         self.head = PageHead("main", None, 0, {}, (), PEOPLE, may)
         self._folder, self._apps = folder, dict[str, Starlette]()
         self._name: str | None = None
-        self._readers: dict[str, list[asyncio.Queue[tuple[str, dict[str, Any]]]]] = {}  # by table; of the floor: ""
+        self._readers: dict[str, list[asyncio.Queue[tuple[str, dict[str, Any]]]]] = {}  # by table; "": the floor's page
         self._pages = Pages()
         self._loop = asyncio.new_event_loop()
         self._began = time.monotonic()
 
-    # ── told by the test ─────────────────────────────────────────────────────────────────────────────────────────
+    # ── set by the test ──────────────────────────────────────────────────────────────────────────────────────────
 
     def tell(self, *strips: Strip, gone: tuple[str, ...] = (), **head: Any) -> None:
-        """Tell the page these strips as changed."""
+        """Change these strips, remove the tables in `gone`, and send the changes to the floor's pages."""
         self.strips |= {one.table: one for one in strips}
         for table in gone:
             del self.strips[table]
@@ -126,15 +126,15 @@ class FloorHall:
         self._send("change", {"change": PageChange(self._head(), strips, gone)})
 
     def shows(self, table: str, stands: Seen) -> None:
-        """It stands so from now on, as its consoles are told."""
+        """Give a table this state from now on, and send its screen to its consoles."""
         self.tables[table] = stands
         self._send("screen", {"screen": self._seen(table, "en")}, table)
 
     def signed_out(self) -> None:
-        """Somebody's sign-in is over."""
+        """End the sign-in of the person at the page."""
         self._name = None
 
-    # ── asked by the page ────────────────────────────────────────────────────────────────────────────────────────
+    # ── answers to the page ───────────────────────────────────────────────────────────────────────────────────────
 
     def _head(self) -> PageHead:
         lie = [one.bay for one in self.strips.values()]
@@ -169,7 +169,7 @@ class FloorHall:
         return StreamingResponse(self._frames("floor", told, NOW), media_type="text/event-stream")
 
     async def _frames(self, kind: str, told: dict[str, Any], begin: Time, of: str = "") -> AsyncIterator[bytes]:
-        """Yield that, then the messages to all viewers, and beats of a clock that began at that time."""
+        """Yield this message, then those sent to all readers, and beats of a clock that began at `begin`."""
         reader: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
         self._readers.setdefault(of, []).append(reader)
         try:
@@ -184,13 +184,13 @@ class FloorHall:
             self._readers[of].remove(reader)
 
     async def _nothing(self) -> AsyncIterator[bytes]:
-        """As of a table that is not there."""
+        """Yield a stream without messages, as of a table that is not reached."""
         yield b": \n\n"
         await asyncio.Event().wait()
 
     async def _session(self, request: Request) -> Response:
         if request.method == "POST":
-            said = await request.json() or {"pin": "2580", "name": self._name}  # somebody is there
+            said = await request.json() or {"pin": "2580", "name": self._name}  # a touch that keeps the sign-in alive
             if said["pin"] != "2580":
                 return JSONResponse({"detail": "Wrong name or PIN."}, 401)
             self._name = said.get("name", "Anna Pop")
@@ -208,7 +208,7 @@ class FloorHall:
         return JSONResponse({"done": not why, "reason": "refused" if why else "done", "says": why, **self.also})
 
     async def _screen(self, request: Request) -> Response:
-        """The console of a table: as it stands on the bench."""
+        """Answer a table's console with the stream of its screen, as on the bench."""
         table, language = request.path_params["table"], request.query_params.get("lang", "en")
         if table in self.silent:
             return StreamingResponse(self._nothing(), media_type="text/event-stream")
@@ -226,7 +226,7 @@ class FloorHall:
         return {**screen, "table": table}
 
     async def _console(self, request: Request) -> Response:
-        """What a console asks its table."""
+        """Answer a request of a table's console; commands are kept and reported as done."""
         table, path = request.path_params["table"], request.path_params["path"]
         body = await request.body()
         if path == "commands":
@@ -274,7 +274,7 @@ class FloorHall:
         self._loop.close()
 
     async def _end(self) -> None:
-        """Stop at once: streams are never over by themselves."""
+        """Stop at once, by cutting the connections: streams never end by themselves."""
         for connection in list(self._server.connections):
             connection.transport.abort()
         await self._server.stop()

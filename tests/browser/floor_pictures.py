@@ -1,4 +1,4 @@
-"""The pictures of the floor: a studio's demo with some calls, at a large screen and at a phone."""
+"""Pictures of the floor in the documents: a demo with some calls, on a large screen and on a phone."""
 
 import tempfile
 from pathlib import Path
@@ -15,7 +15,7 @@ MANAGER, PIN = "1001", "2580"  # of the demo
 
 
 def take_floor(browser: Browser, folder: Path) -> None:
-    """Nobody rules but whoever is at the floor."""
+    """Photograph a demo's floor page. The demo runs `--by-hand`: only the person at the floor may rule."""
     with tempfile.TemporaryDirectory() as place:
         options = ("--tables", str(TABLES), "--by-hand", "--speed", "2", "--seed", str(SEED))
         with show(Path(place), *options) as studio:
@@ -33,7 +33,7 @@ def take_floor(browser: Browser, folder: Path) -> None:
 
 
 def at_the_floor(browser: Browser, url: str, size: dict[str, int]) -> Page:
-    """Signed in, and shown the calls."""
+    """Open the floor's page, sign in, and wait until it shows a call."""
     page = browser.new_page(viewport=size, has_touch=True, reduced_motion="reduce")
     page.goto(url)
     signs_in(page, MANAGER, PIN)

@@ -1,9 +1,9 @@
-"""Seventy-two pictures of the pages, each always the same: games, states, screens and languages by turns.
+"""Gallery of 72 reproducible pictures of the pages: games, states, screen sizes and languages in turn.
 
-They are to be looked at one by one; what they looked like when somebody last did is kept beside this.
+A person looks at them one by one and accepts them; small copies of the accepted pictures are kept for comparison.
 
-Usage: python -m tests.browser.gallery [FOLDER]    the pictures, and contact sheets; by default in dist/pictures
-       python -m tests.browser.gallery --accept    and what they look like now is what is kept
+Usage: python -m tests.browser.gallery [FOLDER]    write pictures and contact sheets; by default to dist/pictures
+       python -m tests.browser.gallery --accept    and keep them as the accepted ones
 """
 
 import argparse
@@ -25,7 +25,7 @@ from tests.browser.reference import Drawn, Look, differences, keep, kept
 from tests.browser.stage import ORIGIN, put_over
 from tests.browser.states import SIZES, Seen, seen
 
-SHEET = 12  # pictures on one
+SHEET = 12  # pictures on a contact sheet
 WANTED = """
 dealer   baccarat      dealing              full-hd    en
 dealer   thirty_two    dealing              full-hd    en
@@ -103,7 +103,7 @@ floor    all           wall-200             full-hd    ro
 
 
 class Picture(NamedTuple):
-    """What was taken, and where the parts of the page lay."""
+    """Screenshot of a page, and the boxes of its parts."""
 
     png: bytes
     boxes: list[Box]
@@ -158,14 +158,14 @@ VIEWS: Mapping[str, Callable[[Console], None]] = {
 }  # fmt: skip
 
 
-POSED = {**dict.fromkeys(VIEWS, "dealer_call"), "put-right": "result"}  # the state of the table at each of these
+POSED = {**dict.fromkeys(VIEWS, "dealer_call"), "put-right": "result"}  # the table's state in each view
 
 
-PRINTED = {"report": "report", "round": "round/1"}  # pages that stand beside the manager's, by their paths
+PRINTED = {"report": "report", "round": "round/1"}  # paths of the pages that open beside the shift manager's
 
 
 def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, Picture]]:
-    """Every picture, as it is taken. `folder`: for what the tables have recorded."""
+    """Yield each wanted picture as soon as it is taken. `folder`: for the tables' journals."""
     yield from _taken_of_tables(browser, folder)
     for wanted in GALLERY:
         if wanted.page == "floor":
@@ -183,7 +183,7 @@ def _taken_of_tables(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, P
     for wanted in GALLERY:
         if wanted.page == "floor":
             continue
-        is_touched = wanted.state in VIEWS or wanted.page in PRINTED  # no other is on its page
+        is_touched = wanted.state in VIEWS or wanted.page in PRINTED  # such a picture has a page of its own
         which = wanted if is_touched else (wanted.page, wanted.language)
         if which not in stages:
             stages[which] = _stage(browser, wanted, folder / "-".join(which))
@@ -216,7 +216,7 @@ def _pose(on: Console, wanted: Wanted) -> None:
 
 
 def sheets(page: Page, pictures: Mapping[str, bytes]) -> Iterator[bytes]:
-    """Contact sheets of them, with their names."""
+    """Yield contact sheets of the pictures, with their names."""
     named = list(pictures.items())
     page.set_viewport_size({"width": 1920, "height": 1200})
     for start in range(0, len(named), SHEET):
@@ -237,7 +237,7 @@ img { width: 100%; height: 350px; object-fit: contain; background: #000; }
 
 
 def drawn(browser: Browser, page: Page) -> tuple[dict[str, bytes], Drawn]:
-    """All of them, and what they look like. `page`: an empty one, on which they are made small."""
+    """Take all pictures; return them and their small copies. `page`: an empty page that scales them down."""
     with tempfile.TemporaryDirectory() as records:
         pictures = {str(wanted): picture for wanted, picture in taken(browser, Path(records))}
     looks = {name: Look(smaller(page, picture.png), picture.boxes) for name, picture in pictures.items()}
@@ -245,7 +245,7 @@ def drawn(browser: Browser, page: Page) -> tuple[dict[str, bytes], Drawn]:
 
 
 def write(browser: Browser, folder: Path) -> Drawn:
-    """All of them into a folder; what they look like."""
+    """Write all pictures and contact sheets to a folder; return the small copies."""
     folder.mkdir(parents=True, exist_ok=True)
     page = browser.new_page()
     pictures, looks = drawn(browser, page)

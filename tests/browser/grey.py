@@ -1,6 +1,6 @@
-"""Small grey pictures: what a page looks like, coarse enough to be the same wherever it is drawn.
+"""Small grey pictures of pages, coarse enough to be equal on every PC that draws them.
 
-A part that has moved, has gone or has come changes some square of it; how the edge of a letter is smoothed does not.
+A moved, removed or added part changes some square of such a picture; the smoothing of a letter's edge does not.
 """
 
 import struct
@@ -11,10 +11,10 @@ from typing import NamedTuple
 from playwright.sync_api import Page
 
 WIDE = 160  # px
-SQUARE = 4  # px of it: 48 of a full-HD screen
-TOLERANCE = 7  # of 255, between two squares of the same place
+SQUARE = 4  # px of the small picture: 48 px of a full-HD screen
+TOLERANCE = 7  # of 255, between the means of two squares at the same place
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-STEP = 4  # of grey: fewer shades, smaller files
+STEP = 4  # shades of grey taken as one, for smaller files
 SMALLER = """
 async ([png, wide]) => {
   const image = new Image();
@@ -36,7 +36,7 @@ async ([png, wide]) => {
 
 
 class Grey(NamedTuple):
-    """Its pixels, row by row."""
+    """Grey picture: its width and its pixels, row by row."""
 
     wide: int
     pixels: bytes
@@ -47,7 +47,7 @@ class Grey(NamedTuple):
 
 
 def smaller(page: Page, png: bytes) -> Grey:
-    """A picture made small, by a browser."""
+    """Return a PNG as a small grey picture; the browser scales it."""
     return Grey(WIDE, b64decode(page.evaluate(SMALLER, [b64encode(png).decode(), WIDE])))
 
 
@@ -64,7 +64,7 @@ def _part(kind: bytes, content: bytes) -> bytes:
 
 
 def of_png(png: bytes) -> Grey:
-    """One that `as_png` has made."""
+    """Return the grey picture in a PNG that `as_png` has made."""
     wide = int.from_bytes(png[16:20])
     start = png.index(b"IDAT") + 4
     rows = zlib.decompress(png[start : start + int.from_bytes(png[start - 8 : start - 4])])
@@ -72,7 +72,7 @@ def of_png(png: bytes) -> Grey:
 
 
 def unlike(one: Grey, other: Grey) -> str:
-    """Where they differ by more than the tolerance, and by how much; empty where they are alike."""
+    """Return where and by how much the pictures differ most; empty if not by more than the tolerance."""
     if (one.wide, one.high) != (other.wide, other.high):
         return f"{one.wide} × {one.high} px, was {other.wide} × {other.high}"
     ours, theirs = _squares(one), _squares(other)
@@ -82,7 +82,7 @@ def unlike(one: Grey, other: Grey) -> str:
 
 
 def _squares(grey: Grey) -> dict[tuple[int, int], float]:
-    """The mean of each square, by its corner; its shades as those of a file."""
+    """Return the mean of each square by its left and top, in the shades that a file keeps."""
     pixels = [value // STEP * STEP for value in grey.pixels]
     return {
         (left, top): sum(

@@ -1,7 +1,6 @@
-"""A running table for people with browsers: `tablectl run` in a process of its own, an emulated shoe on a real serial
-port, a game server on its socket.
+"""Running table for browser tests: `tablectl run` as a process, with an emulated shoe on a real pty.
 
-The pages are reached over the network door alone, as a browser reaches them.
+Tests act as game server and dealer over the table's socket. Browsers reach the pages over the network alone.
 """
 
 import json
@@ -24,14 +23,14 @@ from tests.patience import eventually
 DEALT = ("9C", "2D", "KD", "3H")  # baccarat: Player 9, Banker 5: nobody draws
 OVERDRAWN = (*DEALT, "5S")  # one too many
 HANDS = ("TC", "8C", "9C", "2D", "5H", "6H", "6S", "TH")  # seat1 18, seat2 and seat3 11; the dealer shows a six
-ON_A_SIX = (*HANDS, "TD", "3D")  # and on the double of seat2, on the hit of seat3
-NAMES = {"bet": "round", "unbet": "round", "decide": "question"}  # what each has to name of where the table stands
+ON_A_SIX = (*HANDS, "TD", "3D")  # then a card on seat2's double and one on seat3's hit
+NAMES = {"bet": "round", "unbet": "round", "decide": "question"}  # field of the table's state that each must name
 PINS = {"anna": "2580", "bea": "1379", "d1": "7531"}  # d1 deals, and is a shift manager on other days
 
 
 @cache
 def managers() -> bytes:
-    """A file with their PINs: a hash of each takes its time, and one is as good as another."""
+    """Return the content of a users file with the PINs; hashed once, since that is slow."""
     with TemporaryDirectory() as folder:
         file = UsersFile(Path(folder) / "users")
         with file.changing() as change:
@@ -41,7 +40,7 @@ def managers() -> bytes:
 
 
 class Hall:
-    """One table. A context manager: it runs until the end. `cards`: what is in the shoe, first card first."""
+    """Table that runs until the context manager's end. `cards`: the cards in the shoe, first card first."""
 
     def __init__(
         self,
@@ -91,7 +90,7 @@ listen = "127.0.0.1:0"
         return self
 
     def restart(self) -> None:
-        """Kill the program and start it again; it may be found under another address."""
+        """Kill the program and start it again; its pages may get another address."""
         self.program.__exit__()
         self._start(self._starts + 1)
 
@@ -99,7 +98,7 @@ listen = "127.0.0.1:0"
         self._starts = number
         self.program: Running = run(self.files.config).__enter__()
         with ExitStack() as started:
-            started.push(self.program)  # which holds the shoe until it is ended
+            started.push(self.program)  # the program holds the shoe until it ends
             self.url = eventually(self._url)
             eventually(lambda: self.files.count("device_found", device="shoe") >= number)
             started.pop_all()
@@ -116,7 +115,7 @@ listen = "127.0.0.1:0"
         return started[-1] if len(started) == self._starts else None
 
     def path(self, page: str) -> str:
-        """Where a browser finds a page; that of the dealer, as one that becomes the dealer's screen."""
+        """Return a page's path; the dealer's is a kiosk offer, which makes a browser the dealer's screen."""
         return f"/kiosk/{offer(self._users)}" if page == "dealer" else f"/{page}"
 
     def page(self, page: str) -> str:
@@ -124,12 +123,12 @@ listen = "127.0.0.1:0"
         return f"{self.url}{self.path(page)}"
 
     def draw(self, *cards: str) -> None:
-        """The dealer draws so many: those that are said must be the ones that come."""
+        """Draw one card for each of these, and check that the shoe gives them in this order."""
         for card in cards:
             assert self.shoe.draw() == card
 
     def say(self, command: str, role: str = "server", **fields: Any) -> dict[str, Any]:
-        """What the game server, or somebody at the socket, says; the verdict."""
+        """Send a command over the socket, as the game server or in another role; return the verdict, `done`."""
         self._number += 1
         if command in NAMES:
             fields[NAMES[command]] = ask(self.files.socket, "GET", "/api/state").body[NAMES[command]]
@@ -141,7 +140,7 @@ listen = "127.0.0.1:0"
         return verdict
 
     def decides_on_a_six(self) -> None:
-        """Three seats of blackjack decide, the last still may, when the dealer calls the shift manager."""
+        """Play blackjack with three seats; the dealer calls the shift manager while the last may still decide."""
         self.say("shuffled", role="dealer")
         self.say("open")
         for number in (1, 2, 3):
@@ -162,7 +161,7 @@ listen = "127.0.0.1:0"
         return [record for record in self.files.records() if record.kind == kind]
 
     def comes(self, kind: str, count: int = 1) -> Record:
-        """Wait until so many records of a kind are there; the last of them."""
+        """Wait until this many records of a kind are recorded; return the last of them."""
         return eventually(lambda: self.records(kind)[count - 1 : count])[0]
 
     @property

@@ -1,4 +1,4 @@
-"""Requests of a page that a test keeps back, to look at the page meanwhile, and answers itself."""
+"""Hold a page's requests, so that a test can look at the page meanwhile and answer them itself."""
 
 import re
 
@@ -8,13 +8,13 @@ from tests.patience import PAUSE, eventually
 
 
 class KeptBack:
-    """Requests of `page` to `url`, unanswered: all, or the first so many `times`."""
+    """Requests of `page` to `url` that are held unanswered: all, or the first `times` of them."""
 
     def __init__(self, page: Page, url: str | re.Pattern[str], times: int | None = None) -> None:
         self._page, self._routes = page, list[Route]()
         page.route(url, lambda route: self._routes.append(route), times=times)
 
     def comes(self) -> Route:
-        """Wait for one, at work with the browser: its driver tells of requests at no other time."""
+        """Wait for a held request; return its route. The driver reports requests only while it is in use."""
         eventually(lambda: self._page.wait_for_timeout(1000 * PAUSE) or self._routes)
         return self._routes.pop(0)

@@ -1,7 +1,7 @@
-"""Where the parts of a page lie, and with which browser and fonts it is drawn.
+"""Find the boxes of a page's parts, and the browser and fonts that draw the page.
 
-A page brings its font along, but not the report, and not for every sign: with other fonts on the PC, letters differ
-where the parts of the page still lie as they did.
+The report, and some signs on other pages, use fonts of the PC. With other fonts their letters differ, but the parts of
+a page still lie at the same places.
 """
 
 import re
@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Page
 
 TOLERANCE = 24  # px
-# What of the pages is drawn in a font of the PC: as their styles name it, the letters and the signs.
+# Samples of all text in fonts of the PC: the font names of the pages' styles, and letters and signs.
 SAMPLES = {
     "pages": ("sans-serif", "Agilmw 0123 ♠♥♦♣→✓"),
     "frames": ("ui-monospace, 'DejaVu Sans Mono', monospace", "Agilmw 0123"),
     "report": ("'Inter', 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif", "Agilmw 0123"),
 }
-# Those of a page that brings no font along are as high as its letters are.
+# On a page without a font of its own, heights depend on the PC's letters: only left and right are compared.
 LAID = """() => {
   const isOurs = document.fonts.size > 0;
   const parts = "header, nav, main, section, table, dialog, form, button, .panel, .hand, .spot, .card, .device";
@@ -37,19 +37,19 @@ WIDTHS = """() => [...document.querySelectorAll("p")].map((one) => {
 
 
 class Box(NamedTuple):
-    """A part of a page, and its edges in px."""
+    """Part of a page and its edges in px: left, right, and mostly top and bottom."""
 
     name: str
     edges: tuple[int, ...]
 
 
 def boxes(page: Page) -> list[Box]:
-    """Of all parts that are seen, in the order of the page."""
+    """Return the boxes of all visible parts, in the order of the page."""
     return [Box(name, tuple(edges)) for name, *edges in page.evaluate(LAID)]
 
 
 def moved(now: Sequence[Box], before: Sequence[Box]) -> str:
-    """Which part lies elsewhere, has come or is gone; empty where all lie as they did."""
+    """Return which part has moved, is new or is gone; empty if all lie where they did."""
     ours, theirs = [box.name for box in now], [box.name for box in before]
     if ours != theirs:
         odd = sorted(set(ours) ^ set(theirs)) or [f"{len(ours)} parts, were {len(theirs)}"]
@@ -61,7 +61,7 @@ def moved(now: Sequence[Box], before: Sequence[Box]) -> str:
 
 
 def drawn_with(page: Page) -> Mapping[str, str]:
-    """The browser, and the fonts that it finds on this PC, with the width of what is written in them."""
+    """Return the browser's version, and for each sample the font found on this PC and the text's width."""
     browser = page.context.browser
     assert browser is not None
     page.set_content("".join(f'<p style="font-family: {family}">{text}' for family, text in SAMPLES.values()))
@@ -70,7 +70,7 @@ def drawn_with(page: Page) -> Mapping[str, str]:
         asked.send(f"{domain}.enable")
     root = asked.send("DOM.getDocument")["root"]["nodeId"]
     found = asked.send("DOM.querySelectorAll", {"nodeId": root, "selector": "p"})["nodeIds"]
-    wide = page.evaluate(WIDTHS)  # how letters are fitted to the pixels
+    wide = page.evaluate(WIDTHS)  # the width shows how letters are fitted to pixels
     fonts = (f"{_fonts(asked, node)}, {px} px" for node, px in zip(found, wide, strict=True))
     major = re.match(r"\d+", browser.version)
     return {"chromium": major[0] if major else "", **dict(zip(SAMPLES, fonts, strict=True))}

@@ -1,7 +1,7 @@
-"""A network line between a browser and a table that can be cut or held, and mended.
+"""Network line between a browser and a table, which a test can cut, hold and mend.
 
-While it is cut, what was open is gone and nobody is let through, as with a program that has ended; while
-it is held, what is open stays so and nothing comes through, as with one that hangs, or a cable that was pulled.
+Cut: open connections end and new ones are refused, as if the table's program had ended. Held: connections stay open
+but carry nothing, as if the program hung or a cable was pulled.
 """
 
 import socket
@@ -10,7 +10,7 @@ from contextlib import suppress
 
 
 class Line:
-    """Listens on `port` of this PC and leads to a table's `target`. A context manager."""
+    """Proxy from `port` of this PC to the table's port `target`. A context manager."""
 
     def __init__(self, target: int) -> None:
         self._target = target
@@ -67,7 +67,7 @@ class Line:
                 self._open -= {near, far}
 
     def _carry(self, source: socket.socket, sink: socket.socket) -> None:
-        """Until either end is gone."""
+        """Copy data from source to sink until either is closed."""
         with suppress(OSError):
             while part := source.recv(65536):
                 self._flows.wait()

@@ -1,10 +1,10 @@
-// What is wrong in the picture that a page makes, and every text in it: {wrong: [...], texts: [...]}.
-// Everything that is to be read or touched must be there as a whole, where it can be seen, and with nothing over it.
-// `smallest`: letters, in px.
+// Return the layout faults of a page and all its texts: {wrong: [...], texts: [...]}.
+// Everything to read or touch must be whole, in sight, and with nothing over it.
+// `smallest`: least size of letters, in px.
 (smallest) => {
-  const LAYERS = "dialog[open], .stale, .gate, .stop, .refused"; // they cover what is beneath, as they are meant to
-  const CODES = ".code, code, .device dd"; // for an engineer, who knows them from the record
-  const BOXES = "button, .hand, .spot, .device, .panel"; // with an edge that can be seen
+  const LAYERS = "dialog[open], .stale, .gate, .stop, .refused"; // these cover other parts on purpose
+  const CODES = ".code, code, .device dd"; // for engineers, who know these codes from the record
+  const BOXES = "button, .hand, .spot, .device, .panel"; // with a visible edge
   const CONTROLS = "button, input, summary, a[href], select";
   const wrong = [];
   const say = (what, one) => wrong.push(`${what}: ${one.tagName.toLowerCase()}.${one.className} ${one.textContent.trim().slice(0, 60)}`);
@@ -15,11 +15,11 @@
   const edges = layer?.getBoundingClientRect();
   const isOver = (box) => box.right > edges.left && box.left < edges.right && box.bottom > edges.top && box.top < edges.bottom;
   const isBeneath = (one, box) => layer !== null && !layer.contains(one) && (layer.matches("dialog") || isOver(box) || box.top >= innerHeight);
-  const isForeign = (one) => (one.closest("[lang]")?.lang ?? "") !== document.documentElement.lang; // and says so
+  const isForeign = (one) => (one.closest("[lang]")?.lang ?? "") !== document.documentElement.lang; // marked as such
   const scrolled = () => [document.documentElement, ...shown].filter((one) => one.scrollTop > 0);
   for (const one of scrolled()) one.scrollTop = 0;
 
-  /** Its lines, each from the top of the letters to their foot: a font leaves room above and below. */
+  /** Boxes of its lines of text, from the top of the letters to their foot, without the font's room around. */
   function lines(one) {
     return words(one).flatMap((node) => {
       const range = document.createRange();
@@ -28,12 +28,12 @@
     });
   }
 
-  /** Where nobody can scroll to it: cut off by what it lies in, or outside of the window. */
+  /** True if scrolling cannot reach it: cut off by a part around it, or outside of the window. */
   function isCut(one, box) {
     for (let around = one; around !== document.documentElement; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
       const edge = around.getBoundingClientRect();
-      const isWide = overflowX === "auto" && around.matches(":has(> table)"); // a table is pushed aside to be read
+      const isWide = overflowX === "auto" && around.matches(":has(> table)"); // a wide table is scrolled sideways
       if (overflowX !== "visible" && !isWide && (box.left < edge.left - 2 || box.right > edge.right + 2)) return true;
       if (isWide || ["auto", "scroll"].includes(overflowY)) return false;
       if (overflowY !== "visible" && (box.top < edge.top - 2 || box.bottom > edge.bottom + 2)) return true;
@@ -42,21 +42,21 @@
     return box.left < -1 || box.right > innerWidth + 1 || box.top < Math.min(0, page.top) - 1 || box.bottom > Math.max(innerHeight, page.bottom) + 1;
   }
 
-  /** The part of a card that is drawn: a stack keeps its oldest ones out of the picture. */
+  /** Visible part of a card: a stack clips its oldest cards. */
   function drawn(card, { left, right, y, height }) {
     const row = card.closest("[data-stack] .cards");
     const edge = row && getComputedStyle(row).overflowX === "clip" ? row.getBoundingClientRect().left : left;
     return new DOMRect(Math.max(left, edge), y, Math.max(0, right - Math.max(left, edge)), height);
   }
 
-  /** Whether it has a colour or a picture of its own there. */
+  /** True if the element has a background colour or picture of its own. */
   function isPainted(one) {
     const parts = [null, "::before", "::after"].map((part) => getComputedStyle(one, part)).filter(({ content }, part) => part === 0 || content !== "none");
     const isClear = ({ backgroundColor, backgroundImage }) => backgroundImage === "none" && /^rgba\(.*, 0\)$/.test(backgroundColor);
     return one.closest("svg") !== null || !parts.every(isClear);
   }
 
-  /** Whether the middle of it lies under something: of what can be touched, anything; of the rest, what is painted. */
+  /** True if its middle is covered: for a control by any element, for the rest by a painted one. */
   function isCovered(one, find) {
     const isUnder = () => {
       const { left, right, top, bottom } = find();
@@ -92,7 +92,7 @@
   const down = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   boxes.forEach(([one, box], index) => {
     for (const [other, its] of boxes.slice(index + 1)) {
-      const meant = one.matches(".card") && other.matches(".card, .wrong"); // a fan; the mark on a card
+      const meant = one.matches(".card") && other.matches(".card, .wrong"); // cards in a fan; the mark on a card
       const isOver = one !== other && !meant && across(box, its) > 2 && down(box, its) > 2;
       if (isOver && pinned(one) === pinned(other)) say(`covers ${other.className} ${other.textContent.slice(0, 30)}`, one);
     }

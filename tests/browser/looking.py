@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 WRONG = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
-# Cards of which another one hides a part of rank or suit, where they are said in the corner.
+# Labels of cards whose rank or suit in the corner is partly hidden by another card.
 COVERED = """() => [...document.querySelectorAll(".card .face :is(text, .index)")]
   .filter((one) => one.checkVisibility())
   .filter((one) => {
@@ -21,7 +21,7 @@ COVERED = """() => [...document.querySelectorAll(".card .face :is(text, .index)"
   })
   .map((one) => one.closest(".card").getAttribute("aria-label"))"""
 
-# Things that stand there and are cut off, or lie under something else.
+# Texts of the given elements that are visible by style, but cut off or covered by others.
 HIDDEN = """(all) => all.filter((one) => one.checkVisibility()).filter((one) => {
   const box = one.getBoundingClientRect();
   return [box.top + 2, box.bottom - 2].some((y) => {
@@ -31,8 +31,8 @@ HIDDEN = """(all) => all.filter((one) => one.checkVisibility()).filter((one) => 
 }).map((one) => one.textContent)"""
 
 
-# Each picture is shown and drawn, so that the page has measured itself; what moves is brought to its end, and it is
-# looked at. A console's own clock stands still: it has the browser's.
+# Show each picture, wait until it is drawn and measured, finish all motion, and look for faults. A console's own clock
+# stands still, so this uses the browser's timers.
 EACH = """async ([pictures, ...what]) => {
   const look = LOOK;
   const { requestAnimationFrame, setTimeout } = window.timers ?? window;
@@ -49,17 +49,17 @@ EACH = """async ([pictures, ...what]) => {
 
 
 class Found(NamedTuple):
-    """Findings on a page: what is cut off, covered, too small or too wide; and all its texts."""
+    """Parts of a page that are cut off, covered, too small or too wide; and all its texts."""
 
     wrong: list[str]
     texts: list[str]
 
 
 def wrong_on(page: Page, smallest: int) -> Found:
-    """Layout findings of a page. `smallest`: least size of letters, in px."""
+    """Return the layout faults and texts of a page. `smallest`: least size of letters, in px."""
     return Found(**page.evaluate(WRONG, smallest))
 
 
 def wrong_on_each(page: Page, pictures: Sequence[Any], smallest: int) -> list[Found]:
-    """Layout findings of each picture, shown one after another."""
+    """Show these pictures one after another; return the layout faults and texts of each."""
     return [Found(**found) for found in page.evaluate(EACH.replace("LOOK", WRONG), [pictures, smallest])]

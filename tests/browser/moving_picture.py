@@ -1,4 +1,4 @@
-"""Moving picture of the README: a card too many, the shift manager's ruling, and the round that goes on.
+"""Moving picture of the README: a card too many, the shift manager's ruling, the round continues.
 
 Both screens are photographed at each step of one round at a running table. Frames show the dealer's screen on the left,
 the shift manager's on the right and one line below them that says what happens.
@@ -77,7 +77,7 @@ def _opened(browser: Browser, url: str) -> Page:
 
 
 def composed(frame: Frame) -> Image.Image:
-    """One frame of the moving picture."""
+    """Return one frame of the moving picture: both screens and the line of text."""
     width, height = SHOWN
     whole = Image.new("RGB", (2 * width, height + LINE), PAPER)
     for place, screen in enumerate((frame.dealer, frame.manager)):

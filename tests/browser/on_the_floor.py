@@ -1,4 +1,4 @@
-"""People who come to a floor, and what they look at there."""
+"""Actions of a person at a floor's page (open, sign in, press keys), and what the page shows."""
 
 from contextlib import suppress
 from typing import Any
@@ -15,7 +15,7 @@ FRAME = ".pane iframe:not([data-coming], [data-kept])"  # the console that is sh
 HERS = ShownClaim("1001", "Anna Pop", ago(5), mine=True)
 HIS = replace(HERS, id="1002", name="Bogdan Ilie", mine=False)
 
-# What has come to a page, and when by its own clock it has come last.
+# Counts the changes that a page has received, and keeps the time of the last message by the page's own clock.
 HEARS = """window.changes = 0; const { parse } = JSON; JSON.parse = (text) => {
   const told = parse(text);
   window.heard = performance.now();
@@ -27,7 +27,7 @@ HEARS = """window.changes = 0; const { parse } = JSON; JSON.parse = (text) => {
 def comes(
     visit, floor: FloorHall, size=FULL_HD, language="en", url="", *, may_fail=False, clock=False, script=""
 ) -> Page:
-    """Somebody signs in. `clock`: that of their page is the test's; `script`: before all others there."""
+    """Open a floor's page and sign in. `clock`: the test controls the page's clock; `script`: runs first."""
     look = visit("about:blank", size)
     look.may_fail = may_fail
     look.page.add_init_script(f"{HEARS}\n{script}")
@@ -51,7 +51,7 @@ def signs_on(page: Page, name: str, pin: str) -> None:
 
 
 def leaves_the_console(page: Page) -> None:
-    """Somebody presses Esc in the console: the floor hears its keys once all of it has come."""
+    """Press Esc in the console until the floor's page has the keyboard; works once the console has loaded."""
 
     def is_back() -> bool:
         console(page).locator("body").press("Escape")
@@ -61,21 +61,21 @@ def leaves_the_console(page: Page) -> None:
 
 
 def stand_still(page: Page) -> None:
-    """Its clock goes on only when it is told to. A leap of three seconds would be a silent line to the page."""
+    """Stop the page's clock a little ahead; a leap of three seconds would look like a silent line."""
     for ahead in (*8 * (1,), *4 * (2,), 4, 8, 16):
-        with suppress(Error):  # that time was over before the page was told of it
+        with suppress(Error):  # the clock was past this time already
             page.clock.pause_at(page.evaluate("Date.now()") / 1000 + ahead)
             return
     raise AssertionError("the page's clock does not stand still")
 
 
 def heard(page: Page, changes: int) -> None:
-    """So much of what was told since it is there has come."""
+    """Wait until the page has received this many changes since it was opened."""
     eventually(lambda: page.evaluate("window.changes") == changes)
 
 
 def many(count: int, resting: int = 6) -> list[Strip]:
-    """So many tables, the last of them at rest."""
+    """Return the strips of this many tables, the last `resting` of them closed."""
     return [strip(f"T{number}", "resting" if number > count - resting else "playing") for number in range(1, count + 1)]
 
 
@@ -84,7 +84,7 @@ def calls(page: Page) -> list[str]:
 
 
 def acted(floor: FloorHall, count: int) -> list[dict[str, Any]]:
-    """What was done, once that many acts were."""
+    """Wait until the floor has received this many acts; return all of them."""
     eventually(lambda: floor.acts[count - 1 : count])
     return floor.acts
 

@@ -54,7 +54,7 @@ def ruling(page: Page, name: str) -> Locator:
 
 
 def gives_reason(page: Any) -> None:
-    """Touch the first of the offered reasons, where it is not chosen yet; `page`: a page or the frame of a console."""
+    """Touch the first offered reason, unless it is chosen. `page`: a page or the frame of a console."""
     first = page.locator(".rule .why .choice").first
     if first.get_attribute("aria-pressed") != "true":
         first.tap()

@@ -1,4 +1,4 @@
-"""The pictures of the README, taken of a running table.
+"""Pictures of the README and the documents, taken of a running table, a round and a demo's floor.
 
 Usage: python -m tests.browser.pictures [FOLDER]      (by default tests/browser/pictures)
 """
@@ -24,12 +24,12 @@ from tests.browser.stage import put_over
 
 ROUNDS, SEED = 26, 11
 DRAWN = ("6H", "5S", "KC", "8D", "TC")  # Player 6, Banker 3: Player stands, Banker draws
-STUDIO = "linear-gradient(#8d7d6c 58%, #235c43 58%)"  # in place of the video: plain, so that the files stay small
+STUDIO = "linear-gradient(#8d7d6c 58%, #235c43 58%)"  # in place of the video; plain, for small files
 PHONE = {"width": 390, "height": 844}
 
 
 def rounds() -> list[tuple[str, ...]]:
-    """So many rounds of baccarat, each to its last card."""
+    """Return the cards of each of 26 complete rounds of baccarat, from one shuffled shoe."""
     shoe, game = iter(shuffled(FULL_DECK, 6, SEED)), GAMES["baccarat"]
     return [tuple(_round(shoe, game)) for _ in range(ROUNDS)]
 
@@ -43,7 +43,7 @@ def _round(shoe: Iterator[str], game: Game) -> Iterator[str]:
 
 
 def deal(table: Hall, drawn: tuple[str, ...]) -> None:
-    """A round, its cards dealt."""
+    """Open a round, place three bets, close it and draw these cards."""
     table.say("open")
     for player, market, stake in (("p1", "player", 2500), ("p2", "banker", 10000), ("p3", "tie", 500)):
         table.say("bet", player=player, market=market, stake=stake)

@@ -1,5 +1,4 @@
-"""What the pages looked like when somebody last looked at them: each small and grey, where its parts lie, and with
-which browser and fonts it was drawn."""
+"""Accepted looks of the pages: small grey pictures, boxes of parts, and the browser and fonts used."""
 
 import json
 from collections.abc import Mapping
@@ -14,14 +13,14 @@ LAYOUT = "layout.json"
 
 
 class Look(NamedTuple):
-    """A page, as it looks."""
+    """Look of a page: its small grey picture and the boxes of its parts."""
 
     grey: Grey
     boxes: list[Box]
 
 
 class Drawn(NamedTuple):
-    """What was drawn, by name, and with what."""
+    """Looks of pages by name, and the browser and fonts that drew them."""
 
     by: Mapping[str, str]
     looks: Mapping[str, Look]
@@ -56,8 +55,9 @@ def keep(drawn: Drawn) -> None:
 
 
 def differences(before: Drawn, now: Drawn) -> dict[str, str]:
-    """How the pictures differ from those that are kept. With another browser or other fonts letters do, and only where
-    the parts of a page lie is compared."""
+    """Return by name how pictures differ from the accepted ones.
+
+    Letters differ with another browser or other fonts: then only the boxes of the parts are compared."""
     names = dict.fromkeys([*before.looks, *now.looks])
     found = {name: _difference(before, now, name) for name in names}
     return {name: said for name, said in found.items() if said}

@@ -1,4 +1,4 @@
-"""Every game in every state that viewers can see: the scripts that lead there."""
+"""Scripts that bring each game into every state that viewers can see."""
 
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ TO_THE_END = {
 
 
 class Scene(NamedTuple):
-    """What to play, how long ago it was over, and the state that the page must say it is in."""
+    """Script to play, seconds passed since its end, and the life that the page must show then."""
 
     script: str
     after: float

@@ -1,7 +1,7 @@
-"""Overlay in a browser, with screens of a bench table shown on it.
+"""Overlay in a browser, which shows a bench table.
 
-The page is the one that a table serves; the stream is replaced by one that the test controls, so that every game can be
-seen in every state, at any time of the table, without waiting for one.
+The page is the one that a table serves. The test replaces its event stream: so every game can be shown in every state,
+at any time of the table, without waiting.
 """
 
 import json
@@ -33,7 +33,7 @@ window.EventSource.CLOSED = 2;
 window.tell = (kind, told) => window.stream[kind]({ data: told });
 window.shows = ([told, stale]) => { window.tell("screen", told); if (stale) window.stream.error({}); };
 """
-# Whether it may notify, a browser on a screen asks; without one, it is not.
+# A browser without a screen denies notifications; "default" means that the page may still ask, as on a screen.
 ASKABLE = "Object.defineProperty(Notification, 'permission', { value: 'default' });"
 VIDEO = """
 radial-gradient(60% 45% at 50% 30%, #d9c7a8 0, #8d7a62 40%, transparent 70%),
@@ -56,14 +56,14 @@ def _file(name: str, theme: Theme | None, overlay: OverlaySection) -> bytes:
 
 @cache
 def table_after(game: str, script: str) -> Bench:
-    """Table after a script, at which the dealer confirms results."""
+    """Return a bench table after this script; its dealer confirms results."""
     table = Bench(game, confirm="dealer", carry=True)
     table.says(script)
     return table
 
 
 class Stage:
-    """Browser page with the overlay on it."""
+    """Browser page that shows the overlay, with a stream that the test controls."""
 
     def __init__(
         self, page: Page, query: str = "", theme: Theme | None = None, overlay: OverlaySection = IN_A_ROW
@@ -85,15 +85,15 @@ class Stage:
         self.page.evaluate("picture => window.shows(picture)", self.picture(table, language, after, version))
 
     def picture(self, table: Bench, language: str = "en", after: float = 0, version: str = "") -> tuple[str, bool]:
-        """Screen of the table as JSON, with the line up."""
+        """Return the table's screen as JSON, and False: the page must not show it as stale."""
         shown = player(look(table), Words(language))
         return _at(table, after, {"version": version, "lang": language, "screen": msgspec.to_builtins(shown)}), False
 
     def wait(self, table: Bench, after: float) -> None:
-        """Let `after` seconds pass since the last record, with nothing happening."""
+        """Send the time `after` seconds after the last record, without a change of the screen."""
         self.page.evaluate("told => window.tell('beat', told)", _at(table, after, {}))
 
 
 def _at(table: Bench, after: float, told: dict[str, Any]) -> str:
-    """Message as JSON with the time `after` seconds after the last record."""
+    """Return a message as JSON, with the time `after` seconds after the last record."""
     return json.dumps({**told, "now": to_text(table.now + round(after * SECOND))})

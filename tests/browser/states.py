@@ -1,5 +1,6 @@
-"""Every game in every state that dealers, shift managers and viewers can see, each on a table of its own; and the
-screens on which they do."""
+"""Bench tables of every game in every state that dealers, shift managers and viewers can see.
+
+`SIZES` are the screen sizes on which the pages are shown."""
 
 from functools import cache
 from typing import NamedTuple
@@ -18,14 +19,14 @@ SIZES = {"full-hd": FULL_HD, "old-panel": OLD_PANEL, "phone": PHONE}
 NOBODY_ACTS = {
     "halted": coded("disk_out_of_room", path="/var/t1.journal"),
     "stale": None,
-}  # states of every table: why nothing can be recorded
+}  # states of any game's table, with the reason why nothing can be recorded
 WORST = (
     "deciding", "result", "void", "shoe-change", "extra_card", "hidden_card_exposed", "shoe_exhausted", "halted",
 )  # fmt: skip
 
 
 class Seen(NamedTuple):
-    """A table, how long ago the last thing happened there, why nothing can be recorded, whether the line is gone."""
+    """Table, seconds since its last record, why nothing can be recorded, and whether the page is stale."""
 
     table: Bench
     after: float
@@ -34,18 +35,18 @@ class Seen(NamedTuple):
 
 
 def states(game: str) -> list[str]:
-    """Their names: those of the scenes, the codes of the faults, and those in which nobody can do anything."""
+    """Return the names of a game's states: its scenes, the codes of its faults, `halted` and `stale`."""
     return [*scenes(game), *(row.code for row in matrix(GAMES) if row.game == game), *NOBODY_ACTS]
 
 
 @cache
 def faulted(code: str, game: str) -> Bench:
-    """A table with this fault open."""
+    """Return a bench table of this game with this fault open."""
     return RAISE[code](game)
 
 
 def seen(game: str, name: str) -> Seen:
-    """What there is to be seen in a state."""
+    """Return the table that shows a state of a game."""
     if name in RAISE:
         return Seen(faulted(name, game), 9)
     scene = scenes(game)["dealing" if name in NOBODY_ACTS else name]
@@ -53,5 +54,5 @@ def seen(game: str, name: str) -> Seen:
 
 
 def worst(game: str) -> list[str]:
-    """Those of them in which there is most to be shown."""
+    """Return the names of a game's states in which the pages have most to show."""
     return [name for name in states(game) if name in WORST]

@@ -1,4 +1,4 @@
-"""Every Romanian text with a picture of where it stands, for a native reader.
+"""List every Romanian text with a picture of its place on a page, for a native reader.
 
 Usage: python -m tests.browser.strings FOLDER      (writes FOLDER/index.html and the pictures beside it)
 """
@@ -28,17 +28,17 @@ from tests.browser.test_every_state import views
 from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 from tests.text.test_words import GLOSSARY, TEXTS, texts_of
 
-LANGUAGE, AROUND = "ro", 40  # px of a picture beside what it is of
+LANGUAGE, AROUND = "ro", 40  # px of a picture around its text
 SAY = Words(LANGUAGE).say
-# Every text that stands somewhere, with its box; of a control also what it is called where nobody sees it.
+# Every visible text with its box, and the invisible names of controls.
 STANDING = """() => [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility()).flatMap((one) => {
   const own = [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim());
   const box = one.getBoundingClientRect();
   const texts = [...own, one.getAttribute("aria-label"), one.getAttribute("placeholder")].filter(Boolean);
   return texts.map((text) => ({ text, x: box.x, y: box.y, width: box.width, height: box.height }));
 }).filter((one) => one.width > 0 && one.x < innerWidth && one.x + one.width > 0 && one.y + one.height > 0)"""
-BLANK, FEW = re.compile(r"(\{\w+\})"), 6  # letters: shorter words stand in others as well
-ELSEWHERE: tuple[tuple[str, frozenset[str]], ...] = (  # where a text stands that no page shows by itself
+BLANK, FEW = re.compile(r"(\{\w+\})"), 6  # letters: shorter words are found within other words too
+ELSEWHERE: tuple[tuple[str, frozenset[str]], ...] = (  # places of texts that no page shows by itself
     ("a mail, a message or a webhook: an alert", frozenset(texts_of(alert_texts))),
     ("the story of a round or an alert: what happened beside the rounds", frozenset(texts_of(table_story_texts))),
     ("the story of a round (shift manager, Rounds)", frozenset(texts_of(story_texts))),
@@ -54,7 +54,7 @@ RARELY = "a page, in a state that these pictures do not have"
 
 
 def pattern(text: str, *, within: bool) -> re.Pattern[str]:
-    """How a text may stand on a page in Romanian: something in each blank; a word by itself, or `within` others."""
+    """Return the pattern of a Romanian text with filled blanks. `within`: short words within others too."""
     said = SAY(text)
     body = "".join(".+?" if part.startswith("{") else re.escape(part) for part in BLANK.split(said) if part)
     if len(re.sub(r"\W", "", BLANK.sub("", said))) < FEW and not within:
@@ -63,7 +63,7 @@ def pattern(text: str, *, within: bool) -> re.Pattern[str]:
 
 
 class Reader:
-    """What has been found so far: of each text the picture, and where that was taken."""
+    """Finds texts on pages; keeps for each text its picture's name and the place."""
 
     def __init__(self, folder: Path) -> None:
         texts = dict.fromkeys(TEXTS)
@@ -72,7 +72,7 @@ class Reader:
         self.found: dict[str, tuple[str, str]] = {}
 
     def look(self, page: Page, where: str) -> None:
-        """Take a picture of each text that stands here for the first time; better of it alone than within others."""
+        """Take a picture of each text found here for the first time, or for the first time by itself."""
         standing = page.evaluate(STANDING)
         for how, wanted in ((where, self._alone), (f"{where}: within another text", self._within)):
             for text, looks in list(wanted.items()):
@@ -94,7 +94,7 @@ def _around(one: Mapping[str, Any], page: Page) -> Any:
 
 
 def consoles(browser: Browser, reader: Reader, folder: Path) -> None:
-    """The pages of dealers, shift managers and viewers, in every state of every game."""
+    """Look for texts on the pages of dealers, shift managers and viewers, in every state of every game."""
     for name in ("dealer", "manager", "gate", "overlay"):
         context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
         (folder / name).mkdir()
@@ -111,7 +111,7 @@ def consoles(browser: Browser, reader: Reader, folder: Path) -> None:
 
 
 def papers(browser: Browser, reader: Reader, folder: Path) -> None:
-    """The reports of a week's first day, and the glossary."""
+    """Look for texts in the reports of a week's first shift and day, and in the glossary."""
     kept, zone = journal(folder / "week.journal", week(1, 75)), zone_named(ZONE)
     first = shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone)
     page = browser.new_page(viewport={"width": 900, "height": 1200})
@@ -125,12 +125,12 @@ def papers(browser: Browser, reader: Reader, folder: Path) -> None:
 
 
 def elsewhere(text: str) -> str:
-    """Where a text stands that has no picture."""
+    """Return where a text without a picture is used."""
     return next((where for where, texts in ELSEWHERE if text in texts), RARELY)
 
 
 def listing(found: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    """The page, line by line."""
+    """Yield the lines of the HTML page."""
     yield '<!doctype html><html lang="ro"><meta charset="utf-8"><title>Romanian</title><style>'
     yield "body{font:16px sans-serif}td{padding:6px;border-bottom:1px solid #999;vertical-align:top}"
     yield "img{max-width:640px;max-height:240px}</style>"

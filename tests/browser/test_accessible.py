@@ -1,4 +1,4 @@
-"""Every page, in each of its states, can be used by people who see little, hear it read, or use no mouse."""
+"""Pages have no grave accessibility faults (by axe) in any state, and work by keyboard alone."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ VIOLATIONS = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => 
 
 
 def found(page: Page) -> list[str]:
-    """Violations that axe calls serious or critical."""
+    """Return the page's accessibility faults that axe calls serious or critical."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     return grave_of(page.evaluate(VIOLATIONS))

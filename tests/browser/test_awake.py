@@ -1,4 +1,4 @@
-"""A screen on which a call or an order may come does not go dark."""
+"""Screens of dealers and signed-in shift managers hold a wake lock, so that they do not go dark."""
 
 from playwright.sync_api import expect
 
@@ -48,6 +48,6 @@ def test_a_lock_taken_back_by_the_pc_is_asked_again(hall, visit):
     page = visit(table.page("dealer")).page
     page.evaluate(LOCKS)
     for told in ("open", "close"):
-        table.say(told)  # the screen is told anew
+        table.say(told)  # the page receives a new screen
         eventually(lambda: page.evaluate("window.locks") == 1)
         page.evaluate("window.lock.release()")

@@ -1,4 +1,4 @@
-"""Bar above the consoles: whoever aims at a tab touches that tab."""
+"""Buttons of the bar never move once they are visible, so that a touch hits the tab it aims at."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.browser.on_the_floor import comes
 from tests.browser.people import is_in, signs_in
 from tests.patience import eventually
 
-# Where its buttons lie in each picture in which they are seen.
+# Collects the places of the bar's buttons in each frame in which the tabs are visible.
 PLACES = """window.places = new Set(); window.pictures = 0; const look = () => {
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true });
   const buttons = [...document.querySelectorAll("header button")].filter(isSeen);
@@ -36,5 +36,5 @@ def signed_in_at_the_floor(hall, visit, floor):
 @pytest.mark.parametrize("page_of", [signed_in_at_the_table, signed_in_at_the_floor])
 def test_no_button_of_the_bar_moves_once_seen(hall, floor, visit, page_of):
     page = page_of(hall, visit, floor)
-    eventually(lambda: page.evaluate("pictures > 40"))  # longer than the page takes to look at everything again
+    eventually(lambda: page.evaluate("pictures > 40"))  # longer than the page needs to lay out everything again
     assert page.evaluate("places.size") == 1

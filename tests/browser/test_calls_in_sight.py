@@ -1,4 +1,4 @@
-"""Open calls of a floor: each can be seen and touched where it lies, or is counted as out of sight."""
+"""Each open call on a floor's page can be seen and touched, or is counted as out of sight."""
 
 import re
 
@@ -14,7 +14,7 @@ from tests.patience import eventually
 SMALL = {"width": 1024, "height": 768}
 LAPTOP = {"width": 1366, "height": 768}
 
-# Whether a call lies wholly, but for 1 %, in the box that scrolls it, and each of its buttons can be touched.
+# True for each call with 99 % of its height in its scrolling box and with all its buttons reachable.
 IN_SIGHT = """items => items.map(item => {
   const frame = item.getBoundingClientRect();
   const reached = [...item.querySelectorAll("button")].filter(one => one.checkVisibility()).every(one => {
@@ -35,13 +35,13 @@ def in_sight(page: Page) -> list[bool]:
 
 
 def counted(page: Page) -> int:
-    """Number of calls that the page says are out of sight."""
+    """Return the number of calls that the page counts as out of sight."""
     more = page.locator(".calls .more")
     return int(re.match(r"(\d+) more call", more.inner_text()).group(1)) if more.is_visible() else 0
 
 
 def is_true_to_count(page: Page, calls: int) -> None:
-    """Every call is in sight or counted, once the page has taken its new size."""
+    """Wait until every call is in sight or counted, which may follow a change of size."""
 
     def is_true() -> bool:
         leaves_console(page, calls)
@@ -52,7 +52,7 @@ def is_true_to_count(page: Page, calls: int) -> None:
 
 
 def leaves_console(page: Page, calls: int) -> None:
-    """Go back to the strips where the console covers them; its bar says how many calls there are."""
+    """Go back to the strips if the console covers them; check the number of calls in its bar."""
     bar = page.locator(".pane .bar")
     if bar.is_visible():
         expect(bar).to_contain_text(f": {calls}")
@@ -61,7 +61,7 @@ def leaves_console(page: Page, calls: int) -> None:
 
 
 def crowded(floor, tables: int, calls: int):
-    """Floor of so many tables, of which so many call and three have an alarm."""
+    """Start a floor with this many tables, this many open calls among them, and three alarms."""
     called = [calling(f"T{n}", waited=n) for n in range(1, calls + 1)]
     rest = [one for one in many(tables) if int(one.table[1:]) > calls]
     alarms = [watched(one.table) for one in rest[:3]]

@@ -1,4 +1,4 @@
-"""A seated game with cards that all seats share: nothing on its pages lies behind anything else."""
+"""On the pages of a seated game with shared cards, no part covers another."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def dealt(seats: int, cards: int) -> Seen:
 
 @pytest.fixture
 def console(browser, tmp_path):
-    """Open a page of this size in a new context: one that is resized later may not have heard of it yet."""
+    """Open a console on a new page that has its size from the start: a later resize may take effect late."""
     context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
 
     def opened(name: str, size: str) -> Console:

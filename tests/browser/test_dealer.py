@@ -1,4 +1,4 @@
-"""Dealer's screen in a browser."""
+"""The dealer's screen at a running table: rounds, faults, warnings, shoe changes, and a still layout."""
 
 import re
 from contextlib import closing
@@ -68,7 +68,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("dealer")).page
     page.evaluate(TONES)
-    page.get_by_role("button", name="The words of this table").tap()  # a browser plays nothing before
+    page.get_by_role("button", name="The words of this table").tap()  # a browser plays no sound before a touch
     expect(page.locator("dialog.words")).to_contain_text("Something that is not as the rules want it")
     table.say("open")
     table.say("close")
@@ -78,7 +78,7 @@ def test_a_card_too_many_takes_the_whole_screen(hall, visit):
     expect(page.locator(".stop .hands")).to_contain_text("Wait for the shift manager")
     box = page.locator(".stop").bounding_box()
     assert (box["width"], box["height"]) == (1920, 1080)
-    assert page.evaluate("tones") == 3  # once, and quietly
+    assert page.evaluate("tones") == 3  # three tones, once
 
 
 def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
@@ -93,7 +93,7 @@ def test_an_old_panel_pc_shows_everything_without_scroll_bars(hall, visit):
     (due,) = page.locator(".key[data-key=open]").evaluate_all(colours)
     others = page.locator(".key:not([data-key=open])").evaluate_all(colours)
     assert others
-    assert due not in others  # CARD DROPPED and MANAGER do not look like the key that is due
+    assert due not in others  # CARD DROPPED and MANAGER look unlike the key that is due
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN[:4])
@@ -120,7 +120,7 @@ def test_shoe_change_steps_are_shown_and_require_a_card_count(hall, visit):
     page, steps = look.page, look.page.locator(".change li")
     table.say("shoe", role="dealer", do="change")
     expect(steps).to_have_count(5)
-    for size in (FULL_HD, OLD_PANEL):  # all of them in sight
+    for size in (FULL_HD, OLD_PANEL):  # all steps are in sight
         page.set_viewport_size(size)
         assert page.locator(".change").evaluate("one => one.scrollHeight <= one.clientHeight")
     expect(steps.nth(1)).to_have_attribute("aria-current", "step")
@@ -130,7 +130,7 @@ def test_shoe_change_steps_are_shown_and_require_a_card_count(hall, visit):
     expect(steps.nth(2)).to_have_attribute("aria-current", "step")
     table.draw("2C", "3D", "4H")
     expect(steps.nth(3)).to_contain_text("3 of 3")
-    ready = page.get_by_role("button", name="SHOE READY")  # there is one
+    ready = page.get_by_role("button", name="SHOE READY")  # exactly one such button
     ready.tap()
     expect(page.locator(".refused")).to_contain_text("not counted in")
     page.get_by_label("Cards counted").fill("312")
@@ -151,7 +151,7 @@ def test_a_skipped_cut_asks_why_before_anything_is_sent(hall, visit):
     expect(page.locator(".key[data-key=ready]")).to_have_count(0)
     page.locator(".change .skip").tap()
     bottoms = "one => [one.parentElement, one].map(each => each.getBoundingClientRect().bottom)"
-    for size in (FULL_HD, OLD_PANEL):  # the reasons lie within their step, and all in sight
+    for size in (FULL_HD, OLD_PANEL):  # the reasons lie within their step, all in sight
         page.set_viewport_size(size)
         assert page.evaluate(FITS)
         step, reasons = page.locator(".change .reasons").evaluate(bottoms)
@@ -177,7 +177,7 @@ def test_dealer_page_layout_does_not_shift_during_a_round(browser, tmp_path, gam
         on.show(Seen(table_after(game, first), 9))
         expect(on.page.locator("body")).to_be_visible()
         on.settle()
-        on.page.screenshot(clip=PIXEL)  # a frame: this page's own clock stands still
+        on.page.screenshot(clip=PIXEL)  # draws a frame: this page's clock stands still
         on.page.evaluate(MOVED)
         for script in others:
             on.show(Seen(table_after(game, script), 9))

@@ -1,4 +1,4 @@
-"""Dealer's page where two right things meet: a second touch and the step that came by the first, words and a fault."""
+"""The dealer's page when two things coincide: a second touch and a new step, a glossary and a fault."""
 
 from contextlib import closing
 
@@ -33,7 +33,7 @@ def test_two_touches_of_finish_turn_over_once(hall, visit):
     expect(page.locator(".next .text")).to_contain_text("turn the cards over")
     key(page, "finish").dblclick()
     table.comes("revealed")
-    page.wait_for_timeout(800)  # as long as a key is not heard again
+    page.wait_for_timeout(800)  # as long as a second touch of a key is ignored
     assert table.records("settled") == []
     key(page, "finish").tap()
     table.comes("settled")
@@ -54,7 +54,7 @@ def test_a_second_touch_of_finish_takes_no_shoe_away(hall, visit):
 
 
 @pytest.mark.proof
-def test_words_that_come_late_cover_no_fault(hall, visit):
+def test_a_late_glossary_covers_no_fault(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("dealer")).page
     expect(page.locator(".next h1")).to_be_visible()
@@ -71,7 +71,7 @@ def test_words_that_come_late_cover_no_fault(hall, visit):
 
 
 @pytest.mark.proof
-def test_words_do_not_cover_that_the_line_is_gone(browser, tmp_path):
+def test_the_glossary_does_not_cover_a_lost_line(browser, tmp_path):
     with closing(browser.new_context(viewport=OLD_PANEL, has_touch=True)) as context:
         on = Console(context.new_page(), "dealer", "en", tmp_path)
         on.stands(Seen(table_after("baccarat", "open; close; card 9C"), 9))

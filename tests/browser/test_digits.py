@@ -1,4 +1,4 @@
-"""Keys of the shift manager's page: a digit touches the button that shows it, Enter touches nothing out of sight."""
+"""Keys of the shift manager's page: a digit touches its own button, Enter only a visible one."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ UNSEEN = """() => window.touched.splice(0).filter((button) => {
 
 
 def wrong_keys(page: Page) -> Iterator[str]:
-    """Digits that touch another button than the one which shows them; what Enter touches out of sight."""
+    """Yield each digit that touches another button than its own, and what Enter touches out of sight."""
     page.evaluate(WATCH)
     for digit in "123456789":
         page.keyboard.press(digit)
@@ -49,9 +49,9 @@ def wrong_keys(page: Page) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("size", ["old-panel", "full-hd"])
-def test_a_key_touches_what_shows_it_and_is_in_sight(console, size):
+def test_a_digit_touches_the_visible_button_that_shows_it(console, size):
     on: Console = console("manager", "en")
     on.page.set_viewport_size(SIZES[size])
-    seen = (view for view in views(on, "baccarat") if view != "keys")  # that sheet lies over all buttons
+    seen = (view for view in views(on, "baccarat") if view != "keys")  # the sheet of keys covers all buttons
     wrong = {view: found for view in seen if (found := list(wrong_keys(on.page)))}
     assert wrong == {}

@@ -1,4 +1,4 @@
-"""The browser of the tests comes back after a time limit that struck while a message of its driver was read."""
+"""The tests' browser is started again after a time limit has broken its driver's connection."""
 
 import pytest
 from playwright.sync_api import Error, Page
@@ -7,7 +7,7 @@ from tests.browser.conftest import Driven
 
 
 class Struck(BaseException):
-    """What a time limit raises: no `Exception`, which playwright would catch."""
+    """Raised by a test's time limit; not an `Exception`, which playwright would catch."""
 
 
 def strike(*_told: object) -> None:

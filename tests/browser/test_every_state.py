@@ -1,4 +1,4 @@
-"""Every page in every game and state, on every screen: complete, legible and translated."""
+"""Every page is complete, legible and translated in every game and state, on every screen size."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -18,13 +18,13 @@ from tests.browser.tongue import untranslated
 
 VIEWS = ("table", "rounds", "devices")
 PAGES = ("dealer", "manager", "gate", "overlay")
-SMALLEST = {"overlay": 9}  # px of letters: those in a road are one each
+SMALLEST = {"overlay": 9}  # px of letters: a road has one letter a cell
 Consoles = Callable[[str, str], Console]
 
 
 @pytest.fixture
 def console(browser: Browser, tmp_path: Path) -> Iterator[Consoles]:
-    """Opens pages by name and language."""
+    """Open a page by name and language, in a context of its own."""
     with ExitStack() as stack:
 
         def at(name: str, language: str) -> Console:
@@ -37,7 +37,7 @@ def console(browser: Browser, tmp_path: Path) -> Iterator[Consoles]:
 
 
 def judged(on: Console, found: Found) -> list[str]:
-    """Findings on a page, with texts that are not in its language."""
+    """Return a page's layout faults, and on a Romanian page the texts that are not in Romanian."""
     untold = untranslated(found.texts) if on.language == "ro" else []
     return found.wrong + [f"not in Romanian: {text}" for text in untold]
 
@@ -47,7 +47,7 @@ def wrong_in(on: Console) -> list[str]:
 
 
 def mistakes(on: Console, size: str, wanted: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Findings on a screen of this size, by state."""
+    """Return the faults of the wanted states on a screen of this size, by state."""
     named = {f"{game} {name} {size}": on.picture(seen(game, name)) for game, name in wanted}
     on.page.set_viewport_size(SIZES[size])
     each = wrong_on_each(on.page, list(named.values()), SMALLEST.get(on.name, 11))
@@ -72,7 +72,7 @@ def test_every_state_can_be_read_and_touched_on_every_screen(console, name, lang
 
 
 def views(on: Console, game: str) -> Iterator[str]:
-    """Names of all further views of a shift manager at a table with a fault, each shown when it is named."""
+    """Open each further view of the shift manager's page at a table with a fault; yield its name then."""
     page = on.page
     on.stands(seen(game, "dealer_call"))
     for ruling in page.locator(".ruling").all():
@@ -128,7 +128,7 @@ def test_the_report_and_the_glossary_can_be_read(console, language):
     assert {where: what for where, what in wrong.items() if what} == {}
 
 
-# Axe waits, and the page's clock stands still: it has the browser's own timers.
+# Axe uses timers. The page's clock stands still, so axe gets the browser's own timers.
 AXE_THERE = f"(({{ setTimeout, clearTimeout }}) => {{ {AXE} }})(window.timers)"
 
 
@@ -156,7 +156,7 @@ SPOILT = {
 
 
 @pytest.mark.proof
-def test_what_a_style_spoils_is_found(console):
+def test_a_layout_fault_made_by_a_style_is_found(console):
     on, wanted = console("dealer", "ro"), [("rhum32", "result")]
     for style, says in SPOILT.items():
         assert mistakes(on, "old-panel", wanted) == {}

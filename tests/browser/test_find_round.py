@@ -1,4 +1,4 @@
-"""A player asks about an earlier round: it is found, explained and printed by touch, at the table."""
+"""The shift manager finds an earlier round at the table, and explains and prints it for a player."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -13,11 +13,11 @@ from tests.browser.pictures import PHONE, finish
 from tests.browser.test_accessible import found
 
 CARDS = ("2S", "KC", "3H", "3S", "8D")  # a tie: Banker with 3 stands on the 8
-A4 = {"width": 703, "height": 994}  # within its margins
+A4 = {"width": 703, "height": 994}  # px, without the margins
 
 
 def played(hall):
-    """A table with a round of two players, three bets."""
+    """Start a table, and play one round with two players and three bets."""
     table = hall(cards=CARDS * 3)
     table.say("open")
     for player, market, stake in (("anna7", "banker", 1000), ("bogdan4", "player", 2000), ("anna7", "big", 500)):
@@ -69,7 +69,7 @@ def test_more_of_a_search_can_be_asked_for_again(hall, visit):
         if "before" in route.request.post_data_json:
             return route.abort()
         answer = route.fetch()
-        return route.fulfill(json={**answer.json(), "more": 1})  # as for many
+        return route.fulfill(json={**answer.json(), "more": 1})  # as if there were more rounds
 
     page.route("**/api/rounds?*", answers)
     page.locator(".find").get_by_role("button", name="Search", exact=True).tap()
@@ -79,7 +79,7 @@ def test_more_of_a_search_can_be_asked_for_again(hall, visit):
     expect(page.locator(".list > .more")).to_be_visible()
 
 
-def test_a_wrong_search_is_told_beside_its_key(hall, visit):
+def test_a_wrong_search_is_explained_beside_its_button(hall, visit):
     look = manages(visit, played(hall))
     page = look.page
     look.may_fail = True
@@ -104,7 +104,7 @@ def test_a_round_of_another_day_shows_its_date(hall, visit):
         expect(page.locator(told)).to_have_text(re.compile(r"[A-Z][a-z]+ \d+ \d\d:\d\d:\d\d"))
 
 
-# Each is (from, its time, to, its time, whether the round of today is found); a day: so many before today.
+# Each row: from (days before today), its time, to (days before today), its time, number of today's rounds found.
 @pytest.mark.parametrize(
     ("begin", "after", "end", "before", "found"),
     [

@@ -1,4 +1,4 @@
-"""Floor's page: calls are seen first, ruled on in two touches, and never too many at once."""
+"""The floor's page: calls, claims, consoles, alarms, floods of calls, and the assignment of tables."""
 
 import re
 
@@ -24,7 +24,7 @@ from tests.browser.on_the_floor import (
 from tests.browser.people import gives_reason
 from tests.browser.states import seen
 
-# A page asks now and then whether it is still signed in. This one is told, or never knows.
+# Stops the page's regular question whether it is still signed in: it learns this only from a refused act.
 NEVER_CHECKS = "const often = setInterval; window.setInterval = (act, ms) => (ms < 20_000 ? often(act, ms) : 0);"
 
 
@@ -42,7 +42,7 @@ def test_a_call_is_ruled_on_in_three_touches(floor, visit):
     assert page.title() == "⚠ 1 · main · Floor"
 
 
-def test_who_comes_is_seen_by_all_and_sent_once(floor, visit):
+def test_a_claim_is_shown_to_all_and_sent_once(floor, visit):
     main = floor(*many(12), calling("T7"), calling("T9", waited=60, claim=HIS))
     page = comes(visit, main)
     assert calls(page) == ["T9", "T7"]
@@ -54,7 +54,7 @@ def test_who_comes_is_seen_by_all_and_sent_once(floor, visit):
     main.tell(calling("T7", claim=HERS))
     expect(second.locator(".whose")).to_have_text("You are coming")
     assert acted(main, 1) == [{"act": "claim", "table": "T7", "fault": 7}]
-    page.wait_for_timeout(500)  # a key that has just come to another one's place is not touched for that
+    page.wait_for_timeout(500)  # a button that has just replaced another one ignores touches
     second.locator(".release").tap()
     main.tell(calling("T7"))
     expect(second.locator(".claim")).to_be_visible()
@@ -62,7 +62,7 @@ def test_who_comes_is_seen_by_all_and_sent_once(floor, visit):
 
 
 @pytest.mark.proof
-def test_what_came_of_an_act_is_said_as_it_is(floor, visit):
+def test_the_floors_answer_to_an_act_is_shown(floor, visit):
     main = floor(*many(4), calling("T7"))
     main.refuses = lambda said: "Bogdan Ilie has it"
     page = comes(visit, main)
@@ -106,7 +106,7 @@ def test_unheard_console_shows_stale_and_yields_to_a_heard_table(floor, visit):
     page.clock.install()
     main.tell(calling("T9", waited=5))
     expect(page.locator(".call")).to_have_count(2)
-    page.clock.run_for(30_000)  # they have had the time to read it
+    page.clock.run_for(30_000)  # time enough to read it
     expect(page.locator(FRAME)).to_have_attribute("title", "T9")
     page.clock.resume()
     main.tell(strip("T9"), calling("T11", waited=3))
@@ -146,8 +146,8 @@ def test_next_call_opens_automatically_but_not_during_a_ruling(floor, visit):
     expect(console(page).locator(".rule .confirm")).to_be_enabled()
     main.tell(calling("T11", level=3), calling("T7", claim=HIS))
     expect(page.locator(".call")).to_have_count(3)
-    page.clock.run_for(2_000)  # long after the touch
-    expect(page.locator("iframe")).to_have_count(1)  # and none that comes
+    page.clock.run_for(2_000)  # long after the last touch
+    expect(page.locator("iframe")).to_have_count(1)  # no other is loading
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     console(page).locator(".rule .leave").tap()
     expect(page.locator(FRAME)).to_have_attribute("title", "T11")
@@ -206,7 +206,7 @@ def test_calls_beyond_five_take_one_line_and_can_be_claimed(floor, visit):
     expect(page.locator(".calls .more")).to_contain_text("One card too many × ")
     assert calls(page) == [f"T{number}" for number in range(40, 0, -1)]
     expect(page.locator(".call .text:visible")).to_have_count(5)
-    page.clock.fast_forward(500)  # a strip that has just come to another one's place is not touched for that
+    page.clock.fast_forward(500)  # a strip that has just replaced another one ignores touches
     page.locator(".claim").first.tap()
     page.locator(".call .claim").last.tap()
     assert [said["table"] for said in acted(main, 2)] == ["T40", "T1"]
@@ -230,7 +230,7 @@ def test_forty_rapid_calls_are_all_shown_and_none_sounds_twice(floor, visit):
         page.clock.run_for(125)
     expect(page.locator(".calls h2 b")).to_have_text("40")
     expect(page.locator(".call")).to_have_count(40)
-    assert 3 <= page.evaluate("window.rung") <= 3 * 4  # three tones each time, and a second and a half between two
+    assert 3 <= page.evaluate("window.rung") <= 3 * 4  # three tones each time, at most every 1.5 seconds
     rung = page.evaluate("window.rung")
     main.tell(*(calling(f"T{number}", waited=number / 8) for number in range(1, 41)))
     heard(page, 41)
@@ -266,7 +266,7 @@ def test_alarm_is_acknowledged_and_shelving_it_requires_a_reason(floor, visit):
     page.locator(".acknowledge").tap()
     page.locator(".alarm .shelve").tap()
     page.locator(".shelve .confirm").tap()
-    expect(page.locator("dialog.shelve")).to_be_visible()  # without a reason it is not
+    expect(page.locator("dialog.shelve")).to_be_visible()  # not shelved without a reason
     page.locator(".shelve .choice").last.tap()
     page.locator("[name=because]").fill("a spare is on its way")
     page.locator(".shelve .confirm").tap()
@@ -315,7 +315,7 @@ def test_tables_are_given_to_people_until_one_is_too_many(floor, visit):
     main.tell(strip("T2"), people=(PEOPLE[0], replace(PEOPLE[1], tables=("T13",)), PEOPLE[2]))
     page.locator(".whose [aria-pressed=true]").first.tap()
     page.locator(".whose [aria-pressed=true]").first.tap()
-    page.locator(".whose .table", has_text="T13").tap()  # which is on the bus no more
+    page.locator(".whose .table", has_text="T13").tap()  # T13 is no longer on the bus
     page.locator(".person", has_text="nobody").tap()
     assert acted(main, 2)[1] == {"act": "assign", "table": "T13", "person": None}
     main.tell(may=())
@@ -334,7 +334,7 @@ def test_act_after_a_lapsed_sign_in_waits_for_the_pin(floor, visit):
     page.keyboard.press("Enter")
     expect(page.locator("form.lapsed")).to_be_hidden()
     assert acted(main, 1) == [{"act": "claim", "table": "T7", "fault": 7}]
-    expect(console(page).locator(".lapsed")).to_be_hidden()  # without being asked there too
+    expect(console(page).locator(".lapsed")).to_be_hidden()  # the console does not ask for the PIN again
 
 
 @pytest.mark.proof
@@ -342,6 +342,6 @@ def test_acknowledging_in_the_console_claims_the_call(floor, visit):
     main = floor(*many(12), calling("T7"))
     page = comes(visit, main)
     console(page).locator(".here").tap()
-    fault = seen("baccarat", "extra_card").table.state.fault.seq  # as the table itself has told it
+    fault = seen("baccarat", "extra_card").table.state.fault.seq  # the number in the table's own state
     assert acted(main, 1) == [{"act": "claim", "table": "T7", "fault": fault}]
     assert main.commands == []

@@ -1,4 +1,4 @@
-"""The floor's page before a real floor, bus and table: what is ruled there is in the table's record."""
+"""A ruling on the floor's page, with a real floor, bus and table, is in the table's record."""
 
 import asyncio
 import threading
@@ -21,7 +21,7 @@ from tests.web.staff import PINS
 
 @contextmanager
 def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
-    """Floor and table in an event loop of their own; `do(act)` runs an act there."""
+    """Run floor and table in a thread with its own event loop; `do(act)` runs an act in this loop."""
     loop, there, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     parts: list[Any] = []
 
@@ -73,6 +73,6 @@ def test_call_of_a_real_table_is_claimed_and_ruled_on(visit, tmp_path):
         expect(page.locator(".beneath > .note")).to_have_text("t1 · Done: Burn 5♥")
         expect(page.locator(".call")).to_have_count(0)
         assert do(lambda: table.table.state.fault) is None
-        said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]  # once it has the table's answer
+        said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]  # recorded after the table's answer
         assert (said["table"], said["by"]) == ("t1", MANAGER), (said, fault)
         page.goto("about:blank")

@@ -1,4 +1,4 @@
-"""Floor's page without a table, and with a halted one."""
+"""The floor's page says what to do without tables, and shows a halted table redder than a fault."""
 
 from msgspec.structs import replace
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Rounds, numbers and hand-over on the page of a real floor."""
+"""Search of rounds, numbers and hand-over on the page of a real floor."""
 
 import pytest
 from playwright.sync_api import expect
@@ -26,7 +26,7 @@ VIEWS = ["floor", "rounds", "numbers", "people", "hand-over"]
 SIZES = {"en": FULL_HD, "ro": PHONE}
 
 
-# A browser tells of no field that what it shows in there is cut off.
+# Names of visible fields that are too narrow for their content: a browser does not report this.
 CUT = """(fields) => fields.filter((field) => {
   const has = field.offsetWidth;
   field.style.width = "max-content";
@@ -62,7 +62,7 @@ def test_floor_finds_rounds_shows_numbers_and_records_a_handover(visit, tmp_path
 
 
 def shows(page, view):
-    """Open that view, at the first touch."""
+    """Open this view by one touch."""
     page.locator(".tabs button").nth(VIEWS.index(view)).tap()
     expect(page.locator(f".view-{view} form")).to_be_visible()
 
@@ -105,7 +105,7 @@ def looks_for_the_void_round(page):
 
 
 def until_there(page, shown, count, button, target):
-    """Wait for `count` entries, asking again: events take a moment to reach the floor."""
+    """Touch the button until `count` entries are shown: events take a moment to reach the floor."""
 
     def asked() -> None:
         with page.expect_response(f"**/api/floor/{target}?*"):
@@ -122,7 +122,7 @@ def sees_the_numbers(page):
     page.locator(".course summary").tap()
     played = page.locator(".course tbody tr").filter(has_text="(")
     expect(played.first).to_be_visible()
-    for number, drawn in enumerate(("rect", ".dot", ".dot")):  # an hour in which nothing was played is empty
+    for number, drawn in enumerate(("rect", ".dot", ".dot")):  # an hour without rounds has no mark
         expect(figures.nth(number).locator(drawn)).to_have_count(played.count())
     looks_right(page, "numbers")
 
@@ -141,7 +141,7 @@ def hands_over(page):
 
 
 @pytest.mark.proof
-def test_found_rounds_stay_where_more_cannot_be_had(visit, tmp_path):
+def test_found_rounds_stay_when_loading_more_fails(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: table.play(3))
         look = visit(f"http://127.0.0.1:{floor.port}/floor", FULL_HD)
@@ -152,7 +152,7 @@ def test_found_rounds_stay_where_more_cannot_be_had(visit, tmp_path):
         until_there(page, rows, 3, ".view-rounds form button[type=submit]", "rounds")
         page.locator(".view-rounds .more").evaluate(
             "more => { more.hidden = false; more.dataset.before = 'x' }"
-        )  # as for many
+        )  # as if there were more rounds
         page.route("**/api/floor/rounds?*", lambda route: route.abort())
         page.locator(".view-rounds .more").tap()
         expect(page.locator(".view-rounds .empty")).to_be_visible()
@@ -162,7 +162,7 @@ def test_found_rounds_stay_where_more_cannot_be_had(visit, tmp_path):
 
 
 @pytest.mark.proof
-def test_what_is_written_at_a_handover_outlives_an_answer(visit, tmp_path):
+def test_handover_text_is_kept_when_an_answer_arrives(visit, tmp_path):
     with at_work(tmp_path) as (floor, _, _do):
         page = visit(f"http://127.0.0.1:{floor.port}/floor", FULL_HD).page
         enters(page, MANAGER, PINS[MANAGER])

@@ -1,4 +1,4 @@
-"""Floor's page where two right things meet: a console on its way and a hand, two people, a PIN and what waits."""
+"""The floor's page when two things coincide: a console loads during a touch, two people, a late PIN."""
 
 import re
 
@@ -23,23 +23,23 @@ from tests.browser.on_the_floor import (
 from tests.browser.people import gives_reason
 from tests.browser.pictures import PHONE
 
-CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of theirs says
-STRANGE = 400  # ms after another key has come to lie where one lay
+CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of this browser does
+STRANGE = 400  # ms in which a button that has replaced another one ignores touches
 
 
 def kept_back(page: Page, table: str) -> KeptBack:
-    """Keep its console back."""
+    """Hold the requests for this table's console."""
     return KeptBack(page, re.compile(f"/tables/{table}/manager"))
 
 
 def shown(page: Page, table: str) -> None:
-    """Its console is there, with its rulings."""
+    """Wait until this table's console is shown with its rulings."""
     expect(page.locator(FRAME)).to_have_attribute("title", table)
     expect(console(page).locator(".ruling").first).to_be_visible()
 
 
 def half_makes(page: Page) -> str:
-    """Somebody chooses a ruling and a reason, which is returned."""
+    """Choose a ruling and a reason in the console without confirming; return the reason."""
     console(page).locator(".ruling").first.tap()
     console(page).locator(".rule .why button").nth(1).tap()
     return console(page).locator(".rule .why [aria-pressed=true]").text_content()
@@ -50,7 +50,7 @@ def middle(page: Page, part: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-# ── a console on its way ─────────────────────────────────────────────────────────────────────────────────────────
+# ── a console that is still loading ──────────────────────────────────────────────────────────────────────────────
 
 
 def test_keys_meant_for_a_coming_console_rule_on_no_other(floor, visit):
@@ -62,7 +62,7 @@ def test_keys_meant_for_a_coming_console_rule_on_no_other(floor, visit):
     page.keyboard.press("2")
     expect(page.locator(".call[data-shown]")).to_contain_text("T9")
     for key in ("1", "1", "Enter"):
-        page.keyboard.press(key, delay=150)  # as a hand does: each is drawn before the next
+        page.keyboard.press(key, delay=150)  # like a hand: each press is drawn before the next
     late.comes().continue_()
     shown(page, "T9")
     console(page).locator(".ruling").first.tap()
@@ -158,20 +158,20 @@ def test_a_half_made_ruling_outlives_a_look_at_the_floor(floor, visit, way):
 # ── two people, and two touches ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_coming_takes_no_call_from_who_was_quicker(floor, visit):
+def test_a_late_touch_on_coming_releases_nobody_elses_call(floor, visit):
     main = floor(*many(12), calling("T7"), may=(*ALL, "release"))
     page = comes(visit, main)
-    page.wait_for_timeout(STRANGE)  # as long as the strip is new
+    page.wait_for_timeout(STRANGE)  # as long as the new strip ignores touches
     place = middle(page, ".call .claim")
     main.tell(calling("T7", claim=HIS))
     expect(page.locator(".call .release")).to_be_visible()
     page.touchscreen.tap(*place)
     page.wait_for_timeout(STRANGE)
-    page.touchscreen.tap(*place)  # by who has read it
+    page.touchscreen.tap(*place)  # by a person who has read the new button
     assert [said["act"] for said in acted(main, 1)] == ["release"]
 
 
-def test_who_touches_coming_twice_is_coming(floor, visit):
+def test_a_double_touch_on_coming_does_not_release_the_call(floor, visit):
     main = floor(*many(12), calling("T7"))
     page = comes(visit, main)
     page.wait_for_timeout(STRANGE)
@@ -202,7 +202,7 @@ def test_c_pressed_twice_claims_one_call(floor, visit):
 
 
 @pytest.mark.proof
-def test_here_in_a_console_claims_before_the_strip_calls(floor, visit):
+def test_a_console_claims_a_call_before_its_strip_shows_it(floor, visit):
     main = floor(*many(12))
     page = comes(visit, main)
     page.locator(".cell", has_text="T3").first.tap()
@@ -245,7 +245,7 @@ def test_all_chosen_tables_are_given_after_the_pin(floor, visit):
 
 
 @pytest.mark.proof
-def test_nothing_stands_before_the_gate(floor, visit):
+def test_an_open_dialog_is_closed_when_the_gate_appears(floor, visit):
     main = floor(watched("T3"))
     page = comes(visit, main)
     page.locator(".alarm .shelve").tap()
@@ -268,7 +268,7 @@ def test_chosen_tables_are_forgotten_by_the_next_person(floor, visit):
 
 
 @pytest.mark.proof
-def test_a_late_answer_is_not_said_at_the_gate(floor, visit):
+def test_a_late_answer_is_not_shown_at_the_gate(floor, visit):
     main = floor(*many(12), calling("T7"))
     page = comes(visit, main)
     acts = KeptBack(page, "**/api/floor/acts*")
@@ -284,7 +284,7 @@ def test_a_late_answer_is_not_said_at_the_gate(floor, visit):
 
 
 @pytest.mark.proof
-def test_who_signs_out_on_a_cut_line_is_out(floor, visit):
+def test_signing_out_of_the_floor_works_on_a_cut_line(floor, visit):
     page = comes(visit, floor(*many(12)), may_fail=True)
     cut: list[Route] = []
 

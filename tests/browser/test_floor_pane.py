@@ -1,4 +1,4 @@
-"""The console beside the strips: as legible in its narrow column as on a page of its own."""
+"""The console beside the floor's strips: its layout, which call it shows, and its sign-in."""
 
 import re
 
@@ -11,8 +11,8 @@ from tests.browser.floor_hall import alarm, calling, watched
 from tests.browser.on_the_floor import FRAME, HERS, acted, comes, console, heard, many
 
 LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
-CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of theirs says
-NARROW = {"width": 1280, "height": 800}  # the least width that has room for a console beside the strips
+CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of this browser does
+NARROW = {"width": 1280, "height": 800}  # the least width with a console beside the strips
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_faults_title_keeps_its_lines_while_a_ruling_is_made(floor, visit, size,
     assert title.evaluate(LINES) <= most
 
 
-def test_digits_stand_only_where_they_are_heard(floor, visit):
+def test_digits_are_shown_only_where_a_key_press_works(floor, visit):
     main = floor(*many(12))
     page = comes(visit, main, FULL_HD)
     main.tell(calling("T7"))
@@ -44,7 +44,7 @@ def test_digits_stand_only_where_they_are_heard(floor, visit):
     expect(rulings).not_to_be_visible()
 
 
-def test_whoever_comes_for_a_call_has_its_console(floor, visit):
+def test_claiming_a_call_opens_its_console(floor, visit):
     main = floor(*many(12), *(calling(f"T{number}", waited=90 - number) for number in (1, 2, 3)))
     page = comes(visit, main, FULL_HD)
     shown = page.locator(".call[data-shown]")
@@ -52,11 +52,11 @@ def test_whoever_comes_for_a_call_has_its_console(floor, visit):
     page.locator(".call", has_text="T3").locator(".claim").tap()
     main.tell(calling("T3", waited=87, claim=HERS))
     expect(shown).to_contain_text("T3")
-    main.tell(calling("T1", waited=95))  # which calls on, and takes it from nobody's hands
+    main.tell(calling("T1", waited=95))  # it still calls, but does not replace the console in use
     expect(shown).to_contain_text("T3")
 
 
-def test_whoever_has_come_for_one_call_comes_for_another(floor, visit):
+def test_claiming_a_second_call_opens_its_console_too(floor, visit):
     main = floor(*many(12), *(calling(f"T{number}", waited=90 - number) for number in (1, 2, 3)))
     page = comes(visit, main, FULL_HD)
     shown = page.locator(".call[data-shown]")
@@ -64,12 +64,12 @@ def test_whoever_has_come_for_one_call_comes_for_another(floor, visit):
         page.locator(".call", has_text=f"T{number}").locator(".claim").tap()
         expect(shown).to_contain_text(f"T{number}")
         main.tell(calling(f"T{number}", waited=90 - number, claim=HERS))
-    main.tell(calling("T2", waited=95))  # once both are known to be hers
+    main.tell(calling("T2", waited=95))  # when the page knows that both are hers
     heard(page, 3)
     expect(shown).to_contain_text("T3")
 
 
-def test_coming_for_a_call_takes_no_ruling_from_under_hands(floor, visit):
+def test_claiming_another_call_keeps_a_ruling_in_progress_open(floor, visit):
     main = floor(*many(12), *(calling(f"T{number}", waited=90 - number) for number in (1, 2)))
     page = comes(visit, main, FULL_HD)
     console(page).locator(".ruling").first.tap()
@@ -124,11 +124,11 @@ def test_pin_is_asked_in_one_place_until_an_act_waits(floor, visit):
     page.locator(".call .claim").tap()
     expect(box).to_have_css("opacity", "1")
     expect(box.locator("input")).to_be_focused()
-    page.locator(".tabs button", has_text="People").tap()  # where there is no console
+    page.locator(".tabs button", has_text="People").tap()  # a view without a console
     expect(box).to_have_css("opacity", "1")
 
 
-def test_an_act_nobody_waited_for_is_forgotten(floor, visit):
+def test_an_act_is_forgotten_when_the_console_took_the_pin(floor, visit):
     main = floor(*many(12), calling("T7"), calling("T8", waited=5))
     main.lapsed = True
     page = comes(visit, main, FULL_HD)

@@ -1,4 +1,4 @@
-"""Open cases and rounds that are put right from the floor: in the table's own console, by its own form."""
+"""Cases are decided and rounds are corrected from the floor, in the form of the table's own console."""
 
 from contextlib import suppress
 
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.proof
 
 
 def reported(table):
-    """A round that is over, about which the dealer reports something."""
+    """Play a round to its end, then report a dropped card as the dealer."""
     for event in (*PLAYED_AT_A_TABLE, e.KeyPressed("dropped")):
         table.table.take(event)
 
 
 def recorded(folder, kind):
-    """What the table's journal holds of this kind."""
+    """Return what the table's journal has recorded of this kind."""
     return [one.what for one in read(folder / "t1" / "t.journal") if isinstance(one.what, kind)]
 
 
@@ -94,7 +94,10 @@ def test_the_tables_supervisor_dismisses_a_case_from_the_floor(visit, tmp_path):
 
 
 def leads_to_its_table(page, row):
-    """Touch a round, then the key that leads to its table; again where a late answer to a search closed the round."""
+    """Touch a round, then the button that leads to its table.
+
+    Tries again if a late answer to the search has closed the round.
+    """
 
     def is_left() -> bool:
         row.tap()

@@ -1,4 +1,4 @@
-"""Every field of the floor's search finds the rounds that it names, at a real floor with a real table."""
+"""Every field of the floor's search finds the right rounds, at a real floor with a real table."""
 
 import re
 
@@ -20,8 +20,8 @@ SELECTS = ("winner", "game", "how", "fault", "ruling")
 SOON, LONG_AGO = "2099-01-01", "2020-01-01"
 
 
-def evening(table):
-    """Three rounds; the id of the bet in the second, and the dealer's name."""
+def play_rounds(table):
+    """Play three rounds; return the id of the second round's bet and the dealer's name."""
     for player, market, stake, cards in BETS:
         for event in (e.Open(), e.PlaceBet(player, market, stake), e.Close(), *map(e.CardOut, cards)):
             table.table.take(event)
@@ -32,13 +32,13 @@ def evening(table):
 
 
 def searches(bet, dealer):
-    """What is typed into each field, and the numbers of the rounds that are found, the latest first."""
+    """Return for each field the texts typed into it, each with the rounds found, latest first."""
     return {
         "player": {"anna": [1], "carmen": []}, "bet": {bet: [2]}, "least": {"6,00": [1]}, "most": {"6": [2]},
         "winner": {"tie": [2]}, "table": {"t1": [3, 2, 1], "t9": []}, "number": {"2": [2]},
         "dealer": {dealer: [3, 2, 1], "nobody": []}, "game": {"baccarat": [3, 2, 1]},
         "from": {LONG_AGO: [3, 2, 1], SOON: []}, "to": {SOON: [3, 2, 1], LONG_AGO: []},
-        "from_at": {"00:00": [3, 2, 1]}, "to_at": {"00:00": []},  # of today
+        "from_at": {"00:00": [3, 2, 1]}, "to_at": {"00:00": []},  # times of today
         "how": {"cancelled": [3], "settled": [2, 1]}, "fault": {CODE: [3]}, "ruling": {"cancel": [3]},
         "by": {"Maria": [3], "Sandu": []}, "above": {"6.00": [1]},
     }  # fmt: skip
@@ -47,7 +47,7 @@ def searches(bet, dealer):
 @pytest.mark.proof
 def test_each_search_field_finds_the_rounds_it_names(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
-        wanted = searches(*do(lambda: evening(table)))
+        wanted = searches(*do(lambda: play_rounds(table)))
         page = visit(f"http://127.0.0.1:{floor.port}/floor").page
         enters(page, MANAGER, PINS[MANAGER])
         shows(page, "rounds")

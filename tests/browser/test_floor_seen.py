@@ -1,5 +1,4 @@
-"""The floor's page on every screen: nothing moves under a finger, all of it can be read, and it never looks alive when
-it is not."""
+"""The floor's page: nothing moves under a finger, a lost line is reported, every screen is legible."""
 
 import re
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ def test_strips_wait_with_moving_until_a_touch_is_over(floor, visit):
     assert calls(page) == ["T7", "T9"]
     page.clock.run_for(200)
     assert calls(page) == ["T11", "T7", "T9"]
-    page.mouse.down()  # by who meant what lay there
+    page.mouse.down()  # by a person who meant the strip that lay there before
     page.mouse.up()
     page.clock.run_for(1_000)
     page.locator(".call").last.locator(".claim").tap()
@@ -92,7 +91,7 @@ def test_table_cells_keep_their_places_when_calls_start_or_end(floor, visit):
     main.tell(strip("T7"), strip("T8"))
     expect(page.locator(".call")).to_have_count(1)
     assert page.evaluate(places) == before
-    assert page.evaluate("window.shifted") < 0.01  # of the calls, of which one is over
+    assert page.evaluate("window.shifted") < 0.01  # only the strips of calls have moved
 
 
 # ── the line ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -109,14 +108,14 @@ def test_cut_floor_line_is_reported_and_missed_calls_appear_afterwards(floor, vi
         line.mend()
         expect(page.locator(".stale")).to_be_hidden()
         expect(page.locator(".call .table")).to_have_text("T7")
-        page.goto("about:blank")  # before the line is gone for good: its console is still coming
+        page.goto("about:blank")  # before the line closes: the page's console is still loading
 
 
 SILENT = "performance.now() - window.heard"
 
 
 def passes(page: Page, milliseconds: int) -> bool:
-    """True if the page considers the floor gone after so many milliseconds of its clock."""
+    """Let this much time pass on the page's clock; return True if the page reports the floor as lost."""
     page.clock.run_for(milliseconds)
     return page.locator(".stale").is_visible()
 
@@ -129,7 +128,7 @@ def test_floor_is_shown_as_stale_after_three_silent_seconds(floor, visit):
         stand_still(page)
         line.hold()
         eventually(lambda: passes(page, 100))
-        assert 3_000 <= page.evaluate(SILENT) <= 3_400  # it looks four times a second
+        assert 3_000 <= page.evaluate(SILENT) <= 3_400  # the page checks four times a second
         page.clock.resume()
         line.mend()
         expect(page.locator(".stale")).to_be_hidden()
@@ -194,7 +193,7 @@ def test_phone_shows_calls_first_and_can_leave_a_console(floor, visit):
 
 
 def full(floor) -> FloorHall:
-    """Floor with every kind of strip on it."""
+    """Start a floor with every kind of strip."""
     return floor(
         *many(24), calling("T1", waited=200, level=3), calling("T2", claim=HERS), calling("T3", waited=9, claim=HIS),
         watched("T4"), watched("T5", alarm("T5", acknowledged="Bogdan Ilie", standing=False), heard=ago(60)),

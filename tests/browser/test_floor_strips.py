@@ -1,4 +1,4 @@
-"""Lasting things on the floor's page: the fields of a strip, and an opened console."""
+"""On the floor's page all fields of a strip are visible, and a console opened by hand stays."""
 
 from contextlib import suppress
 
@@ -18,8 +18,8 @@ def test_manually_opened_table_is_not_replaced_by_a_calling_one(floor, visit):
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     page.locator(".cell").nth(2).tap()
     expect(page.locator(FRAME)).to_have_attribute("title", "T3")
-    page.clock.run_for(2_500)  # the page looks each second for a call that could come in
-    expect(page.locator("iframe")).to_have_count(1)  # and none that comes
+    page.clock.run_for(2_500)  # the page looks each second for a call to show
+    expect(page.locator("iframe")).to_have_count(1)  # no other is loading
     expect(page.locator(FRAME)).to_have_attribute("title", "T3")
 
 
@@ -39,6 +39,6 @@ def test_all_fields_of_a_strip_are_seen(floor, visit, tables, wall):
     with suppress(NeverHappened):
         eventually(lambda: page.evaluate(cut) == [])  # once the wall is laid out
     assert page.evaluate(cut) == []
-    told = page.locator(".cell").first.get_attribute("title")  # what is cut after all
+    told = page.locator(".cell").first.get_attribute("title")  # has the text of fields that may be cut
     assert told.startswith("Bets are open · NO MORE BETS when the time is up · "), told
     assert page.evaluate(FITS)

@@ -1,4 +1,4 @@
-"""What the floor's page says of an act that is done: which table, and what was done."""
+"""After an act the floor's page says at which table what was done."""
 
 import pytest
 from playwright.sync_api import expect

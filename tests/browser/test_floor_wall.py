@@ -1,4 +1,4 @@
-"""The wall of a floor: read from the other end of a hall, with any number of tables."""
+"""The floor's wall shows any number of tables, legible from the other end of a hall."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,8 +8,8 @@ from tests.browser.floor_hall import calling, watched
 from tests.browser.on_the_floor import comes, many
 from tests.patience import eventually
 
-LEAST = 0.025  # of the picture's height: letters of a cell that calls
-FILLED = 0.96  # of the picture's height, at which the last row ends
+LEAST = 0.025  # letters of a calling cell, as a share of the picture's height
+FILLED = 0.96  # end of the last row, as a share of the picture's height
 CALLING = """(cells) => cells.map((cell) => {
   const isWithin = (one, { bottom }) =>
     one.getBoundingClientRect().bottom <= bottom + 1 && one.scrollWidth <= one.clientWidth + 1;
@@ -29,7 +29,7 @@ END = """Math.max(...[...document.querySelectorAll(".cell")].map((one) => one.ge
 
 
 def wall(visit, floor, tables: int, calls: int) -> Page:
-    """The wall of so many tables, of which so many call, each second row of a dozen."""
+    """Open the wall of a floor with this many tables, this many calls among them, and one warning."""
     names = [f"T{number * 7 % tables + 1}" for number in range(1, calls + 1)]
     called = [calling(name, waited=30 * number, level=number) for number, name in enumerate(names, 1)]
     rest = [one for one in many(tables) if one.table not in names]
@@ -76,13 +76,13 @@ def test_calls_have_three_priorities_and_bays_true_counts(floor, visit):
     page = wall(visit, floor, 12, 11)
     seen = page.locator(".call .level").all_text_contents()
     assert {*seen} == {"Priority 1", "Priority 2", ""}
-    assert (seen.count("Priority 2"), seen.count("")) == (1, 1)  # called again, and new
+    assert (seen.count("Priority 2"), seen.count("")) == (1, 1)  # one called again, one new
     counts = page.locator(":is(.playing, .resting) h2 b").all_text_contents()
     assert sum(map(int, counts)) == 12
     assert int(counts[0]) == page.locator(".playing .cell").count() > 0
 
 
-# Nothing is painted from when it is held on: what waits for a frame, or for 100 ms without one, waits.
+# While `window.hold` is true nothing is painted: what waits for a frame, or 100 ms instead of one, goes on waiting.
 HOLD = """(() => {
   const [frame, later] = [requestAnimationFrame, setTimeout];
   window.held = [];
@@ -98,7 +98,7 @@ def test_a_call_still_unpainted_opens_no_console_over_the_wall(floor, visit):
     page.evaluate("window.hold = true")
     main.tell(calling("T7"))
     eventually(lambda: page.evaluate("window.held.length") >= 2)
-    page.evaluate("window.paints(true)")  # the call is painted, its console is not begun yet
+    page.evaluate("window.paints(true)")  # the call is painted, its console has not begun to load
     page.locator(".wall").evaluate("(button) => button.click()")
     page.evaluate("window.paints(false)")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -1,4 +1,4 @@
-"""Dealer, shift manager and players at one table, each with a browser of their own."""
+"""Dealer, shift manager and players at one table, each with their own browser."""
 
 import re
 import sqlite3
@@ -13,7 +13,7 @@ from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, 
 
 
 def overdrawn(hall, **how):
-    """Table whose dealer has drawn one card too many before the result is announced."""
+    """Start a table, and draw one card too many before the result is confirmed."""
     table = hall(cards=(*OVERDRAWN, "4C", "4D", "4H", "4S"), **how)
     table.say("open")
     table.say("bet", player="p1", market="player", stake=1000)
@@ -75,7 +75,7 @@ def test_a_cancelled_round_of_blackjack_gives_every_stake_back(hall, visit):
     dealer.get_by_role("button", name="Done").tap()
     expect(head).to_have_text("SHUFFLE")
     dealer.reload()
-    expect(head).to_have_text("CLEAR THE CARDS")  # nothing of it is in the record
+    expect(head).to_have_text("CLEAR THE CARDS")  # the touch of Done is not recorded
     table.comes("refunded", 2)
     assert {record.what.player: record.what.stake for record in table.records("refunded")} == {"p1": 1000, "p2": 2500}
 
@@ -88,7 +88,7 @@ def test_second_of_two_simultaneous_rulings_is_refused_and_explained(hall, visit
     looks_ahead(bea.page, "Cancel")
     commands = KeptBack(bea.page, "**/api/commands*", times=1)
     confirms(bea.page)
-    command = commands.comes()  # her touch is on its way
+    command = commands.comes()  # her command is not answered yet
     expect(bea.page.locator(".rule .confirm")).to_be_disabled()
     confirms(anna.page)
     table.comes("ruled")
@@ -252,7 +252,7 @@ def test_a_table_that_cannot_record_calls_the_shift_manager(hall, visit):
     is_in(page)
     sound = page.locator(".sound")
     sound.tap()
-    expect(sound).to_have_attribute("aria-pressed", "false")  # nothing calls
+    expect(sound).to_have_attribute("aria-pressed", "false")  # no call is open
     acts = page.locator(".act")
     expect(acts.first).to_be_enabled()
     with closing(sqlite3.connect(table.files.journal, isolation_level=None)) as disk:
@@ -265,7 +265,7 @@ def test_a_table_that_cannot_record_calls_the_shift_manager(hall, visit):
         expect(sound).to_have_attribute("aria-pressed", "true")
         disk.execute("ROLLBACK")
     shows(page, "paused")
-    expect(sound).to_have_attribute("aria-pressed", "false")  # a fault is another call
+    expect(sound).to_have_attribute("aria-pressed", "false")  # the fault is a new call
 
 
 def test_reloaded_page_reports_no_sound_until_it_is_touched(hall, visit):
@@ -281,7 +281,7 @@ def test_reloaded_page_reports_no_sound_until_it_is_touched(hall, visit):
     table.say("press", role="dealer", key="manager")
     shows(page, "paused")
     sound.tap()
-    expect(sound).to_have_attribute("aria-label", "Sound is on")  # and not muted by the same touch
+    expect(sound).to_have_attribute("aria-label", "Sound is on")  # the same touch does not mute it
     sound.tap()
     expect(sound).to_have_attribute("aria-label", "Sound is off until the next fault")
 
@@ -298,8 +298,8 @@ def test_the_list_of_rounds_follows_the_table(hall, visit):
         expect(rows).to_have_count(number)
         expect(rows.first).to_contain_text("in progress")
         table.shoe.draw()
-        shows(page, "paused")  # it brings the table before the shift manager
-        past.dispatch_event("click")  # a touch could miss it while the page makes room for the fault
+        shows(page, "paused")  # the fault opens the table's view
+        past.dispatch_event("click")  # a touch could miss the moving button
         rows.first.get_by_role("button").focus()
         table.say(
             "rule",

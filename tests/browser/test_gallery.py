@@ -1,4 +1,4 @@
-"""The pictures of the pages look as they did when somebody last looked at them; a part that moved is noticed."""
+"""The pages look as in the accepted pictures; the comparison notices a part that has moved."""
 
 from contextlib import closing
 
@@ -13,7 +13,7 @@ from tests.browser.reference import KEPT, Drawn, differences, kept
 from tests.browser.states import SIZES, seen
 
 
-def test_what_is_kept_is_of_these_pictures_and_small():
+def test_kept_pictures_match_the_gallery_and_are_small():
     assert len(set(GALLERY)) == 72
     assert set(kept().looks) == {str(wanted) for wanted in GALLERY}
     assert sum(path.stat().st_size for path in KEPT.iterdir()) <= 500_000

@@ -1,4 +1,4 @@
-"""Pages with a cut line say so, or show players nothing, and recover by themselves; old ones are loaded anew."""
+"""Pages report a cut line (the overlay hides instead), recover by themselves, and reload new versions."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Shift manager's page: what is read first, the keyboard, and the cost of a lapsed sign-in."""
+"""The shift manager's page: rulings by touch and keyboard, sign-in, PINs, results and small screens."""
 
 import re
 
@@ -71,7 +71,7 @@ def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
 def test_ruling_after_a_lapsed_sign_in_requires_the_correct_pin(hall, visit):
     table = hall(cards=OVERDRAWN, web="idle = 4")
     look = visit(table.page("manager"))
-    look.may_fail, page = True, look.page  # the message about the wrong PIN
+    look.may_fail, page = True, look.page  # the page logs the refused PIN
     signs_in(page, "anna")
     lapses(page)
     dealt(table, OVERDRAWN)
@@ -159,7 +159,7 @@ def test_ruling_begun_before_sign_in_lapsed_is_kept_afterwards(hall, visit):
     look.context.clear_cookies()
     confirms(page)
     expect(page.locator(".gate .why")).to_contain_text("kept")
-    expect(page.locator(".rule .changes")).to_have_count(0)  # and nothing of it is behind the gate
+    expect(page.locator(".rule .changes")).to_have_count(0)  # nothing of the ruling is left behind the gate
     comes_back(page)
     expect(page.locator(".rule .leads .says")).to_contain_text("PLAYER wins 9 : 5")
     confirms(page)
@@ -173,13 +173,13 @@ def test_late_frames_response_does_not_replace_a_newer_one(hall, visit):
     dealt(table, OVERDRAWN)
     request = requests.comes()
     with page.expect_response("**/api/devices*"):
-        page.locator(".here").tap()  # another picture, which asks anew
+        page.locator(".here").tap()  # the page gets a new screen and asks again
     frames = page.locator(".lie .frames li")
     expect(frames.first).to_contain_text("card read")
     late = {"at": "2026-01-01T00:00:00Z", "said": "LATE", "bytes": "00"}
     with page.expect_response("**/api/devices*"):
         request.fulfill(json={"devices": [], "frames": [late]})
-    page.wait_for_function("window.asking === 0")  # the page has read it
+    page.wait_for_function("window.asking === 0")  # the page has read the late answer
     expect(frames.filter(has_text="LATE")).to_have_count(0)
 
 
@@ -261,7 +261,7 @@ def test_romanian_phone_page_shows_no_raw_keys_or_cut_state(hall, visit):
     assert raw.findall(page.locator("main").inner_text()) == []
 
 
-def test_what_is_said_of_a_card_holds_for_it_alone(hall, visit):
+def test_a_rulings_text_holds_only_for_the_proposed_card(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("manager")).page
     signs_in(page, "anna")

@@ -1,4 +1,4 @@
-"""Shift manager's page where two right things meet: a fault and a hand that types, two people, a PIN that is late."""
+"""The shift manager's page when two things coincide: a fault during typing, two people, a late PIN."""
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +20,7 @@ def touches_of(table, *kinds):
 
 
 def putting_right(hall, visit):
-    """A table whose first round is being put right, with the page: only the second person is wanted."""
+    """Correct a table's first round until only the second person is missing; return table and page."""
     table = played(hall)
     page = manages(visit, table).page
     opens(page, 1)
@@ -64,7 +64,7 @@ def test_a_badge_number_typed_as_a_fault_comes_rules_nothing(hall, visit):
 # ── who confirms, and what ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_second_pin_is_for_the_hand_then_chosen(hall, visit):
+def test_a_second_pin_counts_only_for_the_chosen_hand(hall, visit):
     table = hall("blackjack", ON_A_SIX, table="[rulings]\nsecond_person_above = 1.00")
     page = manages(visit, table).page
     table.decides_on_a_six()
@@ -82,7 +82,7 @@ def test_a_second_pin_is_for_the_hand_then_chosen(hall, visit):
 
 
 @pytest.mark.proof
-def test_a_second_pin_is_for_the_corrections_then_shown(hall, visit):
+def test_a_second_pin_counts_only_for_the_shown_corrections(hall, visit):
     _, page = putting_right(hall, visit)
     shows_second(page)
     page.get_by_role("button", name="Make the round void").tap()
@@ -91,7 +91,7 @@ def test_a_second_pin_is_for_the_corrections_then_shown(hall, visit):
 
 
 @pytest.mark.proof
-def test_what_decisions_come_to_outlives_a_lapse(hall, visit):
+def test_the_choice_for_decisions_outlives_a_lapsed_sign_in(hall, visit):
     table = hall("blackjack", ON_A_SIX, web="idle = 8")
     page = manages(visit, table).page
     table.decides_on_a_six()
@@ -136,7 +136,7 @@ def test_an_effect_is_asked_anew_after_a_wrong_pin(hall, visit):
 
 
 @pytest.mark.proof
-def test_what_was_said_of_one_fault_is_not_of_another(hall, visit):
+def test_a_note_about_one_fault_is_hidden_at_the_next(hall, visit):
     table = hall(cards=(*OVERDRAWN, *OVERDRAWN))
     page = manages(visit, table, "bea").page
     dealt(table, OVERDRAWN)
@@ -151,7 +151,7 @@ def test_what_was_said_of_one_fault_is_not_of_another(hall, visit):
 
 
 @pytest.mark.proof
-def test_minutes_that_waited_for_a_pin_are_of_their_fault(hall, visit):
+def test_extra_time_waiting_for_a_pin_ends_with_its_fault(hall, visit):
     table = hall(cards=OVERDRAWN, web="idle = 4")
     page = manages(visit, table).page
     lapses(page)
@@ -171,11 +171,11 @@ def test_minutes_that_waited_for_a_pin_are_of_their_fault(hall, visit):
     assert touches_of(table, "acknowledged", "extended") == [("acknowledged", "anna")]
 
 
-# ── what is on its way ───────────────────────────────────────────────────────────────────────────────────────────
+# ── late answers ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.proof
-def test_who_signed_out_on_a_cut_line_is_out(hall, visit):
+def test_signing_out_on_a_cut_line_still_signs_out(hall, visit):
     table = hall()
     look = visit(table.page("manager"))
     look.may_fail, page = True, look.page
@@ -190,7 +190,7 @@ def test_who_signed_out_on_a_cut_line_is_out(hall, visit):
 
 
 @pytest.mark.proof
-def test_a_late_answer_to_an_act_leaves_another(hall, visit):
+def test_a_late_answer_to_one_act_keeps_the_next_form(hall, visit):
     table = hall()
     page = manages(visit, table).page
     page.locator(".act").nth(0).tap()
@@ -205,7 +205,7 @@ def test_a_late_answer_to_an_act_leaves_another(hall, visit):
 
 
 @pytest.mark.proof
-def test_escape_leaves_what_is_on_the_screen(hall, visit):
+def test_escape_closes_only_the_view_on_the_screen(hall, visit):
     table = played(hall)
     page = manages(visit, table).page
     table.say("open")
@@ -222,7 +222,7 @@ def test_escape_leaves_what_is_on_the_screen(hall, visit):
 
 
 @pytest.mark.proof
-def test_back_while_a_round_is_settled_anew_tells_of_it(hall, visit):
+def test_leaving_during_a_resettlement_still_shows_its_result(hall, visit):
     _, page = putting_right(hall, visit)
     shows_second(page)
     posts = KeptBack(page, "**/api/rulings*", times=1)

@@ -1,7 +1,7 @@
-"""Overlay as an OGraf graphic: a graphics server loads it, updates it, and takes it on and off the air.
+"""The overlay as an OGraf graphic: a graphics server loads, updates, plays and stops it.
 
-The manifest is held to EBU's schema of version 1, in the folder ograf beside this file; the module to their definitions
-(npm `ograf` 1.2.0).
+The manifest must conform to EBU's schema of version 1, in the folder ograf beside this file; the module to EBU's
+definitions (npm `ograf` 1.2.0).
 """
 
 import json
@@ -36,7 +36,7 @@ window.graphic = document.body.appendChild(document.createElement("ograf-one"));
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """Graphics server on this PC that has the package and a page for it."""
+    """Run a graphics server on this PC with the graphic's package and a page that shows it."""
     folder = copytree(GRAPHIC, tmp_path / "graphics")
     (folder / "index.html").write_text(RENDERER, encoding="utf-8")
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as http:
@@ -46,7 +46,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Request handler without log lines in the test's output."""
+    """Handler of HTTP requests that writes no log lines to the test's output."""
 
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {".mjs": "text/javascript"}
 
@@ -56,7 +56,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def renderer(browser, server: str) -> Iterator[Page]:
-    """Page of the graphics server with the graphic in it."""
+    """Page of the graphics server that contains the graphic."""
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     page.goto(server)
     page.wait_for_function("window.graphic !== undefined")
@@ -73,24 +73,24 @@ def loaded(page: Page, address: str) -> dict[str, object]:
 
 
 def wrong(manifest: dict[str, object]) -> list[str]:
-    """Paths in a manifest that violate EBU's schema."""
+    """Return the paths in a manifest that violate EBU's schema."""
     known = Registry([(one["$id"], one) for one in SCHEMAS])
     schema = Draft202012Validator({"$ref": MANIFEST["$schema"]}, registry=known)
     return [in_words(error.instance_path) for error in schema.iter_errors(manifest)]
 
 
 def in_words(path: list[str | int]) -> str:
-    """A path within a manifest, as JSONPath."""
+    """Return a path within a manifest as JSONPath."""
     return "$" + "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in path)
 
 
-def test_the_manifest_is_as_ebus_published_schema_has_it():
+def test_the_manifest_conforms_to_ebus_published_schema():
     assert wrong(MANIFEST) == []
     assert (GRAPHIC / MANIFEST["main"]).is_file()
     assert (MANIFEST["supportsRealTime"], MANIFEST["supportsNonRealTime"]) == (True, False)
 
 
-def test_ebus_schema_is_asked_down_to_each_field():
+def test_ebus_schema_is_checked_down_to_each_field():
     layout = MANIFEST["schema"]["properties"]["layout"]
     fields = MANIFEST["schema"] | {"properties": {"layout": layout | {"enum": [1]}}}
     size = [{"resolution": {"width": {"min": "wide"}}}]
@@ -124,7 +124,7 @@ def test_graphics_server_shows_updates_and_removes_the_overlay(hall, renderer, s
     expect(frame).to_have_count(0)
 
 
-def test_what_it_cannot_do_it_says(renderer):
+def test_the_graphic_answers_unsupported_actions_with_an_error_code(renderer):
     assert call(renderer, "load", renderType="non-realtime")["statusCode"] == 400
     assert loaded(renderer, "no address")["statusCode"] == 400
     assert call(renderer, "customAction", id="none", payload=None)["statusCode"] == 404

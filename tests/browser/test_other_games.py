@@ -1,4 +1,4 @@
-"""A game that a package adds, on the pages of a table, in both languages."""
+"""A game added by a package is shown on the overlay in Romanian and on the dealer's page in English."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.processes import TABLECTL
 
 
 @pytest.mark.proof
-def test_a_demo_of_anybodys_game_is_seen_on_its_pages(visit, tmp_path, monkeypatch):
+def test_a_demo_shows_a_packages_game_on_its_pages(visit, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(install(tmp_path / "site")))
     words = ["demo", "three_card_poker", "--seed", "4", "--speed", "10", "--port", "0", "--journal", tmp_path / "d"]
     with Running([TABLECTL, *words], tmp_path / "errors") as demo:
@@ -20,4 +20,4 @@ def test_a_demo_of_anybodys_game_is_seen_on_its_pages(visit, tmp_path, monkeypat
         for one, texts in ((overlay, ("JUCĂTOR câștigă", "carte mare")), (dealer, ("wins", "high card"))):
             for text in ("Three Card Poker", *texts):
                 expect(one.page.get_by_text(text).first).to_be_visible()
-            one.may_fail = True  # the demo is ended while they look
+            one.may_fail = True  # the demo ends while the pages are open

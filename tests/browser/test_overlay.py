@@ -1,4 +1,4 @@
-"""Overlay on air: its texts and their duration, how cards come, and a studio's layout."""
+"""The overlay on air: its texts and their duration, the motion of cards, and a studio's layout."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.browser.scenes import BETS, cards, scenes
 from tests.browser.stage import table_after
 from tests.config.test_theme import WHOLE, written
 
-BLUE = "#1d5fd1"  # of the Player
+BLUE = "#1d5fd1"  # colour of the Player
 MOVED = """
 window.moved = [];
 new PerformanceObserver((list) => {
@@ -33,11 +33,11 @@ new MutationObserver((all) => {
 LIE = """[...document.querySelectorAll(".felt .place:not([data-place=seat1])")].map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [one.dataset.place, x, y, width, height];
-})"""  # every place but that of seat1
+})"""  # every place but seat1's
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-# ── what has been said stays long enough, and no longer ──────────────────────────────────────────────────────────
+# ── texts stay long enough, and no longer ────────────────────────────────────────────────────────────────────────
 
 
 def over(game: str) -> str:
@@ -70,7 +70,7 @@ def test_roads_stay_during_a_shoe_change_and_restart_is_announced(stage):
     on.show(table_after("baccarat", f"{before}; shoe ready"), after=9)
     expect(on.page.locator(".note")).to_have_text("New shoe: no results yet")
     expect(on.page.locator(".board")).to_be_visible()
-    expect(on.page.locator("main .card")).to_have_count(0)  # the round of the old shoe has left the picture
+    expect(on.page.locator("main .card")).to_have_count(0)  # the old shoe's round is no longer shown
     on.show(table_after("baccarat", f"{before}; shoe ready; open; close; {cards('9C 2D KD 3H')}; press finish"))
     expect(on.page.locator(".note")).to_be_hidden()
 
@@ -97,7 +97,7 @@ def test_result_stays_shown_when_the_next_round_opens_at_once(stage, game):
     expect(lie).to_have_count(came)
     expect(on.page.locator(".hand[data-won]")).to_have_count(1)
     expect(on.page.locator(".ribbon")).to_contain_text("wins")
-    expect(course(on.page)).to_have_text("Place your bets")  # and the time runs
+    expect(course(on.page)).to_have_text("Place your bets")  # while the betting time runs
     on.wait(table, after=6.5)
     expect(lie).to_have_count(0)
     expect(on.page.locator(".ribbon")).to_be_hidden()
@@ -127,7 +127,7 @@ def test_betting_timer_is_large_and_turns_green_amber_then_red(stage):
     assert on.page.locator(".timer").bounding_box()["width"] >= 130
 
 
-# ── what goes on ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the round ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 NAMED = [
@@ -204,7 +204,7 @@ def test_cards_fly_from_the_shoe_unless_reduced_motion_is_requested(stage):
 
 
 def course_of(game: str) -> list[str]:
-    """Scripts of a round from the closed bets to its result, one for each visible step."""
+    """Return the scripts of a round from closed bets to its result, one for each visible step."""
     said = scenes(game)["result"].script.split("; ")
     first = len(scenes(game)["no-more-bets"].script.split("; "))
     lengths = range(first, len(said) + 1) if game in ("baccarat", "thirty_two") else (first, *turns(said, first))
@@ -212,7 +212,7 @@ def course_of(game: str) -> list[str]:
 
 
 def turns(said: list[str], first: int) -> list[int]:
-    """Positions where a card is followed by something else, or the other way round."""
+    """Return the positions in a script where the kind of step changes, and its length."""
     kinds = [one.partition(" ")[0] for one in said]
     return [at for at in range(first + 1, len(said)) if kinds[at] != kinds[at - 1]] + [len(said)]
 
@@ -245,7 +245,7 @@ def test_a_split_moves_no_other_hand(stage, query):
     assert on.page.locator("[data-place=seat1] .hand").count() == 2
 
 
-def test_what_has_not_changed_is_not_written_again(stage):
+def test_unchanged_attributes_are_not_written_again(stage):
     """Writing an unchanged attribute can still restyle the whole page."""
     on = stage()
     first, *others = course_of("baccarat")
@@ -257,7 +257,7 @@ def test_what_has_not_changed_is_not_written_again(stage):
     assert on.page.evaluate("window.written") == []
 
 
-# ── as a studio wants it ─────────────────────────────────────────────────────────────────────────────────────────
+# ── a studio's settings ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_theme_sets_logo_colours_shoe_corner_and_free_area(stage, tmp_path):

@@ -1,4 +1,4 @@
-"""What the overlay leaves of the video: where cards lie on the felt, they can be seen."""
+"""While cards lie on the felt, the overlay leaves 78 % of the video and its middle third free."""
 
 import tomllib
 from collections.abc import Iterable
@@ -14,13 +14,13 @@ from tests.browser.looking import EACH
 from tests.browser.scenes import BETS, scenes
 from tests.browser.stage import Stage, table_after
 
-SMALL_HD = {"width": 1280, "height": 720}  # the other usual size of a browser source
+SMALL_HD = {"width": 1280, "height": 720}  # other usual size of a browser source
 SIZES = {"full-hd": FULL_HD, "720p": SMALL_HD}
-AGAIN = 6  # rounds before, so that the list of last results is full
+AGAIN = 6  # rounds played before, which fill the list of last results
 
 
 def after_others(game: str, name: str) -> str:
-    """Script of a state, in a round that follows others."""
+    """Return the script of a state in a round that follows other rounds."""
     script, over = scenes(game)[name].script, scenes(game)["result"].script
     return script if game == "baccarat" else "; ".join([*[over] * AGAIN, script])
 
@@ -29,7 +29,7 @@ SEATED = [name for name, game in GAMES.items() if game.seats]
 
 
 def placed(*centres: tuple[float, float]) -> OverlaySection:
-    """Badges of seven seats and the dealer at these centres."""
+    """Return the overlay's config with the badges of seven seats and the dealer at these centres."""
     section = OverlaySection(dict(zip([*(f"seat{number}" for number in range(1, 8)), "dealer"], centres, strict=True)))
     section.check(GAMES["blackjack"])
     return section
@@ -37,7 +37,7 @@ def placed(*centres: tuple[float, float]) -> OverlaySection:
 
 (TOP, ABOVE), (BELOW, BAR) = ROWS
 SPREAD = [COLUMNS[0] + number * (COLUMNS[1] - COLUMNS[0]) / 7 for number in range(8)]
-PLACED = {  # as near to the middle third as a config may, and as far from it
+PLACED = {  # as near to the middle third as a config allows, and as far from it
     "near": placed(*((x, (ABOVE, BELOW)[number % 2]) for number, x in enumerate(SPREAD))),
     "far": placed(*((x, (TOP, BAR)[number % 2]) for number, x in enumerate(SPREAD))),
     "below": placed(*((x, BELOW) for x in SPREAD)),
@@ -45,7 +45,7 @@ PLACED = {  # as near to the middle third as a config may, and as far from it
 
 
 def measured(on: Stage, language: str, games: Iterable[str] = BETS) -> dict[tuple[str, str], Covered]:
-    """Boxes of these games in every state."""
+    """Return the covered shares by boxes, for each state of these games."""
     where = [(game, name) for game in games for name in scenes(game)]
     tables = {(game, name): table_after(game, after_others(game, name)) for game, name in where}
     pictures = [on.picture(tables[game, name], language, scenes(game)[name].after) for game, name in where]
@@ -54,7 +54,7 @@ def measured(on: Stage, language: str, games: Iterable[str] = BETS) -> dict[tupl
 
 
 def too_much(found: dict[tuple[str, str], Covered]) -> dict[tuple[str, str], Covered]:
-    """Those that cover more than they may."""
+    """Return the states that cover more than allowed: any of the middle, or too much while cards lie."""
     return {at: one for at, one in found.items() if one.middle > 0 or (one.lying and one.whole > MOST)}
 
 
@@ -67,7 +67,7 @@ def test_lying_cards_keep_78_percent_and_the_middle_third_free(stage, size, lang
 
 
 @pytest.mark.parametrize("where", PLACED)
-def test_badges_placed_by_a_config_keep_it_free_too(stage, where):
+def test_badges_placed_by_a_config_keep_the_middle_free(stage, where):
     assert too_much(measured(stage(overlay=PLACED[where]), "ro", SEATED)) == {}
 
 
@@ -77,7 +77,7 @@ def test_dragged_badges_make_a_config_the_table_takes(stage):
     box = on.page.locator("[data-place=seat3]").bounding_box()
     on.page.mouse.move(box["x"] + 9, box["y"] + 9)
     on.page.mouse.down()
-    on.page.mouse.move(0.4 * 1920, 0.5 * 1080, steps=3)  # into the middle third, where no badge may stand
+    on.page.mouse.move(0.4 * 1920, 0.5 * 1080, steps=3)  # into the middle third, where no badge is allowed
     on.page.mouse.up()
     on.page.locator("[data-place=dealer]").press("ArrowLeft")
     config = check(tomllib.loads("game.name = 'blackjack'\n" + on.page.locator(".arrange textarea").input_value()))
@@ -90,10 +90,10 @@ def test_dragged_badges_make_a_config_the_table_takes(stage):
     assert (lies["width"] / 19.2, lies["height"] / 10.8) == pytest.approx((WIDE, HIGH), abs=0.1)
 
 
-def test_pixels_confirm_what_boxes_say(stage, browser):
+def test_pixels_confirm_the_shares_measured_by_boxes(stage, browser):
     on, beside = stage(), browser.new_page()
     for game in BETS:
-        for name in ("result", "result-dwells"):  # which keeps the cards that it has shown
+        for name in ("result", "result-dwells"):  # `result-dwells` keeps the cards of `result`
             on.show(table_after(game, after_others(game, name)), after=2)
         seen, (whole, middle, lying) = drawn(on.page, beside), on.page.evaluate(LAID)
         assert (seen.middle, middle, seen.lying, lying) == (0, 0, True, True)

@@ -1,4 +1,4 @@
-"""Messages of the overlay that meet: each is seen for its time, and pushes no other one out."""
+"""Messages of the overlay at the same time: each is shown for its full time and replaces no other."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +19,7 @@ def test_closed_bets_and_corrected_rounds_are_shown_together(stage):
     expect(says).to_have_text("No more bets")
     assert notice.inner_text().splitlines() == lines
     box = notice.bounding_box()
-    assert box["y"] + box["height"] <= 1080 / 3  # the middle is the video's
+    assert box["y"] + box["height"] <= 1080 / 3  # the middle third is left to the video
     on.wait(table, after=19)
     expect(says).not_to_have_text("No more bets")
     assert notice.inner_text().splitlines() == lines

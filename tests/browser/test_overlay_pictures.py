@@ -1,4 +1,4 @@
-"""Overlay in every game and state, on every background picture, in both languages."""
+"""The overlay in every game and state, in every screen size and layout, in both languages."""
 
 import re
 from functools import cache
@@ -11,7 +11,7 @@ from tests.browser.scenes import BETS, scenes
 from tests.browser.stage import table_after
 from tests.browser.states import worst
 
-STOOD = cache(table_after)  # the same in every picture and language
+STOOD = cache(table_after)  # the same table for every picture and language
 PHONE = {"width": 390, "height": 844}
 LYING = {"width": 844, "height": 390}
 SAME = {
@@ -71,7 +71,7 @@ SEEN = """
 
 
 def words_of(texts: list[str]) -> set[str]:
-    """Texts that should differ in another language."""
+    """Return the texts that must differ in another language."""
     return {text for text in texts if any(map(str.isalpha, text))} - SAME
 
 
@@ -87,7 +87,7 @@ SMALL = ("old-panel", "phone")
 
 
 def wrong_in(stage, picture, names) -> dict[tuple[str, str, str], list[str]]:
-    """Findings in states of every game, in both languages. `names`: returns the states of a game."""
+    """Return the faults in states of every game, in both languages. `names(game)`: the states to show."""
     on = stage(*PICTURES[picture])
     shown = [(game, name, language) for game in BETS for language in ("en", "ro") for name in names(game)]
     pictures = [
@@ -100,7 +100,7 @@ def wrong_in(stage, picture, names) -> dict[tuple[str, str, str], list[str]]:
 
 
 def raw(where: tuple[str, str, str], found) -> list[str]:
-    """Texts that are technical, or the same in Romanian as in English."""
+    """Return the texts that are technical, or the same in Romanian as in English."""
     game, name, language = where
     english = words_of(found[game, name, "en"]["texts"]) if language == "ro" else set()
     return [text for text in found[where]["texts"] if TECHNICAL.search(text) or text in english]

@@ -1,4 +1,4 @@
-"""Report of a shift in a browser: printed on two pages of A4, accessible, with a hand-over on it."""
+"""The report of a shift in a browser: two printed A4 pages, accessible, legible, with a hand-over."""
 
 import re
 from datetime import date
@@ -21,7 +21,7 @@ PHONE = {"width": 390, "height": 844}
 @pytest.mark.parametrize("times", [1, 10], ids=["busy", "ten times the trouble"])
 def test_shift_and_day_reports_each_print_on_two_a4_pages(browser, tmp_path, times):
     kept, zone = journal(tmp_path / "day.journal", week(1, 75)), zone_named(ZONE)
-    page = browser.new_page(viewport={"width": 703, "height": 994})  # of A4, within its margins
+    page = browser.new_page(viewport={"width": 703, "height": 994})  # px of A4 within its margins
     page.emulate_media(media="print")
     for period in (shift_at(BEGINS + 8 * HOUR, minutes_of(SHIFTS), zone), day_of(date(2026, 3, 23), zone)):
         told = report(kept, period)

@@ -1,4 +1,4 @@
-"""A round that is over is put right on the shift manager's page: by touches, by two people, and told in words."""
+"""Two people correct a finished round on the shift manager's page, after its effect was shown."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +19,7 @@ TIE = "PLAYER wins 9 : 5 → TIE 9 : 9"
 
 
 def played(hall, rounds=1, **how):
-    """A table that has played so many rounds, about the last of which a case is open."""
+    """Start a table, play this many rounds, and open a case about the last one."""
     table = hall(cards=NATURAL * (rounds + 2), **how)
     for number in range(1, rounds + 1):
         play(table, NATURAL, number)
@@ -28,7 +28,7 @@ def played(hall, rounds=1, **how):
 
 
 def opens(page, number):
-    """Open the form that puts a round right, from the list of rounds."""
+    """Open the correction form of a round, from the list of rounds."""
     page.locator(".tabs button").nth(1).tap()
     page.locator(".rounds .round").filter(has=page.get_by_text(str(number), exact=True)).first.tap()
     page.locator(".put-right").tap()
@@ -36,7 +36,7 @@ def opens(page, number):
 
 
 def corrects(page, draw, rank, suit):
-    """Touch a card, and say which one it is."""
+    """Touch a card in the form, and choose its right rank and suit."""
     page.locator(".amend .lying").filter(has_text=f"#{draw}").tap()
     page.get_by_role("button", name="It is another card").tap()
     page.locator(".amend .ranks").get_by_role("button", name=rank, exact=True).tap()
@@ -44,7 +44,7 @@ def corrects(page, draw, rank, suit):
 
 
 def ties(page):
-    """Make the second card a six, so that the round is a tie; wait until it is told what that leads to."""
+    """Correct the second card to a six, so that the round is a tie; wait until the effect is shown."""
     corrects(page, 2, "6", "diamonds")
     expect(page.locator(".amend .leads .says")).to_have_text(TIE)
 
@@ -63,7 +63,7 @@ def confirms(page):
 
 
 def by_socket(table, *amendments, number=1):
-    """Two others settle a round anew meanwhile, by the socket."""
+    """Settle a round anew over the socket, as two shift managers."""
     said = {"command": "resettle", "id": f"s{number}", "round": number, "amendments": amendments, "because": "shoe"}
     two = {"ruling": {**said, "by": "anna"}, "second": {"name": "bea", "pin": PINS["bea"]}}
     told = ask(table.files.socket, "POST", "/api/rulings?role=manager", two)
@@ -91,7 +91,7 @@ def test_two_managers_put_a_round_right_by_touching_its_card(hall, visit):
     expect(page.locator(".revision")).to_contain_text("anna, bea: Misread: as seen on camera")
     page.locator(".revision summary").tap()
     expect(page.locator(".revision tbody tr")).to_have_count(3)
-    expect(page.locator(".cases")).to_be_hidden()  # its case is closed by that
+    expect(page.locator(".cases")).to_be_hidden()  # this closes the case
     expect(page.locator(".rounds .round")).to_contain_text("settled anew")
     (record,) = table.records("resettled")
     said = record.what
@@ -113,7 +113,7 @@ def test_several_corrections_are_joined_and_each_taken_back(hall, visit):
     expect(page.locator(".amend .leads")).to_be_hidden()
     page.get_by_role("button", name="Make the round void").tap()
     expect(says).to_have_text("PLAYER wins 9 : 5 → Void: every stake goes back")
-    corrects(page, 2, "6", "diamonds")  # in place of it: void is all there is then
+    corrects(page, 2, "6", "diamonds")  # replaces the void, which excludes corrections
     expect(says).to_have_text(TIE)
     expect(page.locator(".amend .corrections li")).to_have_count(1)
 
@@ -149,7 +149,7 @@ def test_of_two_managers_the_slower_is_told_to_look_again(hall, visit):
     expect(page.locator(".story .note")).to_have_text("Somebody else was first: look again")
     expect(page.locator(".revision .turn")).to_have_text("PLAYER wins 9 : 5 → Void: every stake goes back")
     page.locator(".put-right").tap()
-    page.get_by_role("button", name="Settle it by its cards").tap()  # what they look at now is the second settlement
+    page.get_by_role("button", name="Settle it by its cards").tap()  # starts from the new settlement
     expect(page.locator(".amend .leads .says")).to_have_text("Void: every stake goes back → PLAYER wins 9 : 5")
     assert len(table.records("resettled")) == 1
 
@@ -158,7 +158,7 @@ def test_of_two_managers_the_slower_is_told_to_look_again(hall, visit):
     ("name", "pin", "says"),
     [("bea", "0000", "PIN"), ("anna", None, "the same person twice"), ("d1", None, "who deals a round")],
 )
-def test_a_second_person_who_may_not_leaves_the_corrections(hall, visit, name, pin, says):
+def test_a_refused_second_person_leaves_the_corrections_in_place(hall, visit, name, pin, says):
     table = played(hall)
     look = manages(visit, table)
     look.may_fail, page = True, look.page
@@ -176,7 +176,7 @@ def test_a_second_person_who_may_not_leaves_the_corrections(hall, visit, name, p
     expect(page.locator(".revision")).to_have_count(1)
 
 
-def test_a_fault_of_the_live_round_leaves_the_form(hall, visit):
+def test_a_fault_of_the_live_round_keeps_the_correction_form(hall, visit):
     table = played(hall)
     page = manages(visit, table).page
     opens(page, 1)
@@ -205,7 +205,7 @@ def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
     look.context.clear_cookies()
     confirms(page)
     expect(page.locator(".gate .why")).to_contain_text("kept")
-    expect(page.locator(".amend")).to_have_count(0)  # and nothing of it is behind the gate
+    expect(page.locator(".amend")).to_have_count(0)  # nothing of the form is hidden behind the gate
     signs_in(page, "anna")
     page.locator(".tabs button").nth(1).tap()
     page.locator(".case").tap()
@@ -214,7 +214,7 @@ def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
     shows_second(page)
     confirms(page)
     expect(page.locator(".revision")).to_have_count(1)
-    page.locator(".me .out").tap()  # who signs out leaves what they had begun
+    page.locator(".me .out").tap()  # signing out drops corrections that are not confirmed
     signs_in(page, "bea")
     page.locator(".tabs button").nth(1).tap()
     page.locator(".rounds .round").first.tap()
@@ -269,7 +269,7 @@ def test_only_shift_managers_are_shown_keys_for_past_rounds(hall, visit, tmp_pat
         keys = number in ("103", "106")
         expect(page.locator(".put-right")).to_have_count(int(keys))
         expect(page.locator(".dismiss:visible")).to_have_count(int(keys))
-        if number == "106":  # a manager, who dealt this round
+        if number == "106":  # a shift manager who dealt this round
             page.locator(".put-right").tap()
             expect(page.locator(".bar")).to_contain_text("who deals a round does not rule on it")
         elif says:
@@ -319,5 +319,5 @@ def test_a_cancelled_rounds_hand_is_made_void_by_seat(hall, visit):
     expect(says).to_contain_text("would need a decision that was never made")
     page.get_by_role("button", name="Void a hand").tap()
     page.locator(".amend .lays .choice").filter(has_text="3").tap()
-    expect(says).to_contain_text("depends on a card that lies face down")  # whether the dealer has to draw
+    expect(says).to_contain_text("depends on a card that lies face down")  # it decides whether the dealer draws
     expect(page.locator(".amend .corrections li")).to_have_count(1)

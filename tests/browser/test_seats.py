@@ -1,4 +1,4 @@
-"""Fullest table: seven seats at blackjack, one of them split, in the longer words of Romanian."""
+"""The fullest dealer's page fits: blackjack with seven seats and a split, in Romanian's longer words."""
 
 from playwright.sync_api import expect
 
@@ -20,7 +20,7 @@ TOO_LARGE = """
 """
 
 
-SIZES = ((FULL_HD, 105), (OLD_PANEL, 72))  # pixels a card is wide, at least
+SIZES = ((FULL_HD, 105), (OLD_PANEL, 72))  # least width of a card, in px
 
 
 def test_seven_blackjack_seats_with_a_long_split_hand_fit(hall, visit):

@@ -1,4 +1,4 @@
-"""Low vision: every page at 200 % (WCAG 1.4.4, 1.4.10), and without colours (1.4.1, 1.4.3)."""
+"""Low vision: pages work at 200 % (WCAG 1.4.4, 1.4.10) and without colours (1.4.1, 1.4.3)."""
 
 import base64
 
@@ -9,7 +9,7 @@ from tests.browser.hall import OVERDRAWN
 from tests.browser.people import is_in, looks_ahead, manages, shows, signs_in
 
 ZOOMED = {"width": 640, "height": 512}  # 1280 × 1024 at 200 %
-# Texts that cannot be brought into the picture by scrolling down.
+# Texts that cannot be scrolled into view downwards.
 LOST = """() => {
   const still = getComputedStyle(document.body).overflowY === "hidden";
   const lost = [...document.querySelectorAll("body *")].filter((one) => {
@@ -24,7 +24,7 @@ LOST = """() => {
   return [...lost.map((one) => `${one.className} ${one.textContent}`), ...(sideways ? ["the page"] : [])];
 }"""
 SEEN = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
-# The contrast of the lightest to the darkest of a picture, where each has a hundredth of it.
+# Contrast between the lightest and the darkest hundredth of a picture's pixels.
 CONTRAST = """async (picture) => {
   const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
   const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
@@ -40,7 +40,7 @@ CONTRAST = """async (picture) => {
 }"""
 
 
-# What tells it on each page beside the colour: a lamp that is lit, a number, a sign, a word.
+# The sign of each state beside colour, on the dealer's, the shift manager's page and the overlay.
 CUES = {
     "betting": (".next h1", ".calm .next h2", ".timer span"),
     "complete": (".key[data-key=finish] .lamp", ".calm .next h2", "[data-place=player] .name"),
@@ -50,7 +50,7 @@ CUES = {
 
 @pytest.fixture
 def round_(hall):
-    """Table on which a card too many is drawn, and the steps that lead there."""
+    """Table and the steps of a round with a card too many; each step yields the round's life."""
     table = hall(cards=OVERDRAWN)
 
     def steps():
@@ -86,7 +86,7 @@ def test_pages_at_200_percent_lose_nothing_and_label_every_state(round_, visit):
 
 
 def contrast(page: Page, selector: str, reader: Page) -> float:
-    """Contrast of a text on the page as it is drawn."""
+    """Return the contrast of a text on the page as drawn. `reader`: a page that computes it."""
     picture = page.locator(selector).first.screenshot(animations="disabled")
     return reader.evaluate(CONTRAST, base64.b64encode(picture).decode())
 
@@ -102,7 +102,7 @@ READ = {
 
 
 @pytest.mark.proof
-def test_what_colours_say_is_read_by_who_sees_them_otherwise(round_, visit):
+def test_texts_keep_their_contrast_for_colour_blind_people(round_, visit):
     table, steps = round_
     pages = {name: visit(table.page(name)).page for name in ("dealer", "overlay")}
     pages["manager"], reader = manages(visit, table).page, visit("about:blank").page

@@ -1,4 +1,4 @@
-"""Dealers sign on at their page: by id and PIN on large keys, or by badge (it types like a keyboard)."""
+"""People sign on at the dealer's and the shift manager's page by PIN, or by a badge reader that types."""
 
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.browser.conftest import FITS, OLD_PANEL
 from tests.browser.people import confirms, is_in, ruling, shows, types_pin
 
 BADGE, PIN = "0004711815", "7531"
-# As a reader does it: 5 ms each, wherever the focus is; a key that nobody takes is typed into the field that has it.
+# Types like a badge reader: 5 ms a key, wherever the focus is. A key that no handler takes goes into the focused field.
 READS = """code => { const began = performance.now(); for (const [number, key] of [...code, "Enter"].entries()) {
   const to = document.activeElement ?? document.body;
   const down = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
@@ -28,7 +28,7 @@ READS = """code => { const began = performance.now(); for (const [number, key] o
 
 @cache
 def registry() -> bytes:
-    """Bytes of a file of people, made once: hashing PINs and badges is slow."""
+    """Return the bytes of a people file, made once: hashing PINs and badges is slow."""
     with TemporaryDirectory() as folder:
         file = PeopleFile(Path(folder) / "people.toml")
         with changing(file) as change:
@@ -43,7 +43,7 @@ def registry() -> bytes:
 
 @pytest.fixture
 def staffed(hall, tmp_path):
-    """Makes tables with a registry, at which nobody deals yet."""
+    """Start tables with a people file and no dealer yet."""
 
     def at(badge="with_pin", **how):
         (tmp_path / "people.toml").touch(0o600)
@@ -72,11 +72,11 @@ def test_dealer_signs_on_with_id_and_pin(staffed, visit):
     expect(page.locator(".sign-on")).to_be_visible()
     assert page.evaluate(FITS)
     types(page, "101")
-    page.get_by_role("button", name="Sign on").tap()  # to the PIN
+    page.get_by_role("button", name="Sign on").tap()  # goes on to the PIN
     types(page, "9753")
     page.get_by_role("button", name="Sign on").tap()
     expect(page.locator(".sign-on .error")).to_have_text("wrong name or PIN")
-    expect(page.get_by_label("PIN")).to_have_value("")  # it is typed anew, and so is the id
+    expect(page.get_by_label("PIN")).to_have_value("")  # id and PIN must be typed again
     page.keyboard.type("101")
     page.keyboard.press("Enter")
     page.keyboard.type(PIN)
@@ -86,7 +86,7 @@ def test_dealer_signs_on_with_id_and_pin(staffed, visit):
 
 
 @pytest.mark.proof
-def test_who_is_no_dealer_is_refused_once(staffed, visit):
+def test_a_person_without_the_dealer_role_is_refused_once(staffed, visit):
     table = staffed()
     look = visit(table.page("dealer"))
     look.may_fail, page = True, look.page
@@ -102,7 +102,7 @@ def test_who_is_no_dealer_is_refused_once(staffed, visit):
 
 
 @pytest.mark.proof
-def test_a_badge_stands_for_the_id_wherever_the_focus_is(staffed, visit):
+def test_a_badge_replaces_the_id_wherever_the_focus_is(staffed, visit):
     table = staffed()
     page = visit(table.page("dealer")).page
     expect(page.locator(".sign-on")).to_be_visible()
@@ -110,7 +110,7 @@ def test_a_badge_stands_for_the_id_wherever_the_focus_is(staffed, visit):
     expect(page.locator(".sign-on")).to_have_attribute("data-badge", "")
     expect(page.get_by_label("PIN")).to_be_focused()
     types(page, "75")
-    page.evaluate(READS, BADGE)  # once more, in the middle of the PIN: none of it is in the PIN
+    page.evaluate(READS, BADGE)  # again, amid the PIN: no key of the badge goes into the PIN
     expect(page.get_by_label("PIN")).to_have_value("")
     types(page, PIN)
     page.get_by_role("button", name="Sign on").tap()
@@ -119,7 +119,7 @@ def test_a_badge_stands_for_the_id_wherever_the_focus_is(staffed, visit):
 
 
 @pytest.mark.proof
-def test_a_badge_that_nobody_follows_up_is_forgotten(staffed, visit):
+def test_a_badge_without_a_pin_is_forgotten_after_30_seconds(staffed, visit):
     table = staffed()
     page = visit("about:blank").page
     page.clock.install()
@@ -134,7 +134,7 @@ def test_a_badge_that_nobody_follows_up_is_forgotten(staffed, visit):
 
 
 @pytest.mark.proof
-def test_what_a_person_types_is_no_badge(staffed, visit):
+def test_slow_typing_is_not_taken_for_a_badge(staffed, visit):
     page = visit(staffed().page("dealer")).page
     expect(page.locator(".sign-on")).to_be_visible()
     page.keyboard.type(BADGE, delay=120)
@@ -154,7 +154,7 @@ def test_next_dealer_signs_on_by_badge_alone_after_the_round(staffed, visit):
     page.get_by_role("button", name="Next dealer").tap()
     expect(page.locator(".flags")).to_contain_text("DEALER CHANGE AFTER THIS ROUND")
     expect(page.get_by_role("button", name="Next dealer")).to_be_hidden()
-    page.evaluate(READS, "04A2B9C1F0")  # not yet
+    page.evaluate(READS, "04A2B9C1F0")  # ignored: the round is not over
     table.say("close")
     table.draw("9C", "2D", "KD", "3H")
     page.get_by_role("button", name="FINISH").tap()
@@ -208,15 +208,15 @@ def test_manager_signs_in_by_badge_but_badge_makes_no_ruling(staffed, visit):
     table.say("press", role="dealer", key="manager")
     expect(page.locator(".rulings")).to_be_visible()
     page.evaluate(READS, "1111111111")
-    page.evaluate("new Promise((done) => setTimeout(done, 80))")  # for so long a key may be one of a reader's
-    expect(page.locator(".rulings")).to_be_visible()  # no ruling has been begun
+    page.evaluate("new Promise((done) => setTimeout(done, 80))")  # as long as a key may belong to a badge reader
+    expect(page.locator(".rulings")).to_be_visible()  # the badge has opened no ruling
     page.keyboard.press("1")
     expect(page.locator(".rule h2")).to_have_text("Resume")
     assert table.records("ruled") == []
 
 
 def lapsed_at_a_call(staffed, visit, badge):
-    """Page of Livia, whose sign-in has lapsed before the dealer calls."""
+    """Sign in as Livia, let the sign-in lapse, and have the dealer call; return table and page."""
     table = staffed(badge, web="idle = 4\n")
     page = visit(table.page("manager")).page
     expect(page.locator(".gate")).to_be_visible()

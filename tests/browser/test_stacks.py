@@ -1,4 +1,4 @@
-"""A game with one card on one place and half a deck on each of two others: what can be read of it on the pages."""
+"""A game with up to half a deck on a place: its pages show the newest cards legibly, and the number."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.patience import eventually
 
 CARDS = [rank + suit for rank in "KQJT98765432" for suit in "SHDC"][:47]  # none of them an ace
 SLOTS = "() => [...document.querySelectorAll('.felt .place')].map((one) => one.querySelectorAll('.slot').length)"
-# The cards of each stack whose rank and suit lie open, the newest last, as the page draws them.
+# Labels of each stack's cards with visible rank and suit, the newest card last.
 READ = """(of) => [...document.querySelectorAll(of)].map((stack) =>
   [...stack.querySelectorAll(".card")].filter((card) => {
     const edge = stack.getBoundingClientRect();
@@ -23,7 +23,7 @@ READ = """(of) => [...document.querySelectorAll(of)].map((stack) =>
       return left >= edge.left - 1 && right <= edge.right + 1 && points.every(isOpen);
     });
   }).map((card) => card.getAttribute("aria-label")))"""
-FEWEST = 4  # newest cards of a stack that can be read on any screen
+FEWEST = 4  # newest cards of a stack that must be legible on any screen
 
 
 def dealt(*cards: str) -> Seen:

@@ -1,4 +1,4 @@
-"""Screens of a table that is stopped, in a browser: a fault, a halt, a lost line, and several of them together."""
+"""Screens of a stopped table: a fault, a halt, a lost line, and several of them together."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -38,7 +38,7 @@ Consoles = Callable[[str, str], Console]
 
 @pytest.fixture
 def console(browser, tmp_path) -> Iterator[Consoles]:
-    """Opens pages by name and language."""
+    """Open a page by name and language, in a context of its own."""
     with ExitStack() as stack:
 
         def at(name: str, language: str) -> Console:
@@ -63,7 +63,7 @@ def test_a_fault_keeps_the_hands_and_marks_the_loose_card(console):
     on.show(Seen(table_after("baccarat", f"{DEALT}; press dropped"), 9))
     expect(page.locator(".stop .felt [data-wrong]").get_by_role("img", name="ten of clubs")).to_be_visible()
     on.show(Seen(table_after("baccarat", DEALT), 9))
-    expect(page.locator("main > .felt")).to_be_visible()  # and is where it was
+    expect(page.locator("main > .felt")).to_be_visible()  # back at its usual place
     expect(page.locator(".felt [data-wrong], .felt [data-seen]")).to_have_count(0)
     expect(page.locator(".stop")).to_be_hidden()
 
@@ -95,7 +95,7 @@ def test_a_misplaced_card_lies_marked_where_it_was_seen(console, name, place):
             expect(on.page.locator(".loose:visible")).to_have_count(0)
 
 
-def test_what_is_said_of_a_place_holds_for_it_alone(console):
+def test_a_rulings_text_holds_only_for_the_proposed_place(console):
     on = console("manager", "en")
     on.stands(seen("baccarat", "wrong_place"))
     on.page.locator(".ruling[data-ruling=move]").tap()
@@ -166,16 +166,16 @@ def test_players_see_neither_result_nor_clock_while_halted(console):
 
 
 def unreadable(on: Console, shown: Seen) -> list[str]:
-    """What of a page cannot be read there; cards of which another one covers rank or suit."""
+    """Show this table; return its illegible parts, untranslated texts, and cards with covered signs."""
     on.show(shown)
-    on.page.screenshot(clip=PIXEL)  # a frame: this page's own clock stands still
+    on.page.screenshot(clip=PIXEL)  # draws a frame: this page's clock stands still
     found = wrong_on(on.page, 11)
     untold = untranslated(found.texts) if on.language == "ro" else []
     return found.wrong + untold + [f"covered {card}" for card in on.page.evaluate(COVERED)]
 
 
 def every_stop(on: Console) -> Iterator[tuple[str, list[str]]]:
-    """Faults and halts of each game on each screen, with what cannot be read there."""
+    """Yield each fault and halt of each game on each screen size, with its illegible parts."""
     for size in (*SIZES.values(), ZOOMED):
         on.page.set_viewport_size(size)
         for game in GAMES:
@@ -193,7 +193,7 @@ def test_every_stop_can_be_read_on_every_screen(console, name, language):
 
 
 @pytest.mark.parametrize(("name", "opens"), [("dealer", "header .help"), ("manager", "dialog.keys button")])
-def test_words_that_cannot_be_had_say_so(console, name, opens):
+def test_an_unreachable_glossary_reports_the_lost_connection(console, name, opens):
     on = console(name, "en")
     on.stands(seen("baccarat", "dealing"))
     on.page.route("**/glossary*", lambda route: route.abort())

@@ -1,4 +1,4 @@
-"""Misread card found after people have acted on it: previewed, chosen and confirmed on the manager's page."""
+"""Rulings with a further choice on the shift manager's page: later decisions, carrying, deck check."""
 
 import pytest
 from playwright.sync_api import expect

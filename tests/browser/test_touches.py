@@ -1,6 +1,6 @@
-"""Cost of a ruling on the shift manager's page, at every fault of the catalogue.
+"""Number of touches of a ruling on the shift manager's page, at every fault of the catalogue.
 
-It is two touches, and the digits of the PIN if the sign-in has lapsed.
+A ruling takes three touches (ruling, reason, confirm), and the digits of the PIN if the sign-in has lapsed.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE
 from tests.web.composed import look
 
-FAMILIES = {row.code: row.game for row in reversed(list(matrix(GAMES)))}  # each in one of its games
+FAMILIES = {row.code: row.game for row in reversed(list(matrix(GAMES)))}  # each fault's code with one of its games
 COUNTED = """() => {
   if (!("touches" in globalThis)) {
     addEventListener("keydown", () => { touches += 1; }, true);
@@ -39,7 +39,7 @@ COUNTED = """() => {
 
 
 class Desk:
-    """Shift manager's page on a table that carries out commands. `lapsed`: its sign-in has lapsed."""
+    """Shift manager's page at a bench table that carries out commands. `lapsed`: the sign-in has lapsed."""
 
     def __init__(self, console: Console, *, lapsed: bool) -> None:
         self.console, self.page, self.lapsed = console, console.page, lapsed
@@ -48,16 +48,16 @@ class Desk:
         self.page.route(f"{ORIGIN}/api/commands*", self._command)
 
     def stands(self, table: Bench) -> None:
-        """Open the page at this table and count touches from here on."""
+        """Show this table on the page and count touches from now on."""
         self.table = table
-        if self.lapsed:  # the PIN has taken it back
+        if self.lapsed:  # the last PIN has renewed the sign-in
             self.page.reload()
             self.page.wait_for_function("window.stream !== undefined")
         self.console.stands(Seen(table, 9))
         self.page.evaluate(COUNTED)
 
     def rules(self, ruling: str) -> int:
-        """Make a ruling; return the number of touches without the digits of the PIN."""
+        """Make a ruling by touches; return their number without the digits of the PIN."""
         self.page.locator(f".ruling[data-ruling={ruling}]").tap()
         digits = types_pin(self.page, ".rule") if self.lapsed else 0
         with self.page.expect_response("**/api/commands*"):
@@ -84,7 +84,7 @@ def desk(browser, tmp_path, request) -> Iterator[Desk]:
 
 
 def ready(table: Bench) -> str:
-    """First offered ruling for which nothing has to be chosen."""
+    """Return the first offered ruling that needs no further choice."""
     offered = manager(look(table), Words("en")).fault.rulings
     return next(one.ruling for one in offered if all(getattr(one, need, None) is not None for need in one.needs))
 

@@ -1,4 +1,4 @@
-"""A page is small, comes from this table alone, and stands still when a card falls."""
+"""Pages of a table are smaller than 150 kB, and their layout does not shift when a card is dealt."""
 
 import re
 
@@ -8,11 +8,11 @@ from controller.web.net.files import FOLDER
 from tests.browser.hall import DEALT
 from tests.browser.people import is_in, shows, signs_in
 
-LARGEST = 150_000  # bytes, with all that belongs to it
+LARGEST = 150_000  # bytes of a page with all its files
 PAGES = ("dealer", "overlay", "manager")
 ENTRIES = """["navigation", "resource"].flatMap(kind => performance.getEntriesByType(kind))
     .map(one => [new URL(one.name).pathname, one.decodedBodySize])"""
-# From now on, once what has come is painted: what the first picture moved is not meant.
+# Sums up layout shifts from now on, after what has arrived is painted: shifts of the first picture do not count.
 SHIFTS = """new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
   window.shifted = 0;
   new PerformanceObserver(list => { for (const one of list.getEntries()) window.shifted += one.value })
@@ -22,7 +22,7 @@ SHIFTS = """new Promise((done) => requestAnimationFrame(() => requestAnimationFr
 
 
 def weigh(page: Page) -> int:
-    """Bytes that the page loads, without the API's answers."""
+    """Return the bytes that the page has loaded, without the API's answers."""
     return sum(size for path, size in page.evaluate(ENTRIES) if not path.startswith(("/api/", "/session")))
 
 
@@ -45,12 +45,12 @@ def test_pages_stay_under_150_kilobytes_and_do_not_shift_layout(hall, visit):
     for name, page in pages.items():
         shows(page, "complete")
         expect(page.locator("[data-place] [role=img]")).to_have_count(4)
-        allowed = 0.01 if name == "manager" else 0  # whose list of what happened grows
+        allowed = 0.01 if name == "manager" else 0  # the list of events on this page grows
         assert page.evaluate("window.shifted") <= allowed, name
 
 
-def test_what_moves_on_a_page_moves_nothing_else():
-    """A change of any other property would lay out the page again in every frame."""
+def test_animations_change_only_properties_without_new_layout():
+    """Animating any other property would make the browser lay out the page again in every frame."""
     style = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.css")))
     frames = re.findall(r"@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})+) *\}", style)
     assert len(frames) == style.count("@keyframes") >= 5

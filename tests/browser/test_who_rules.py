@@ -1,4 +1,4 @@
-"""People without the right to rule: they see the possible rulings and who rules, but no key for it."""
+"""People without the right to rule see the possible rulings and who rules, but have no key for it."""
 
 import pytest
 from playwright.sync_api import expect
@@ -21,7 +21,7 @@ new MutationObserver(() => { window.flat += document.querySelectorAll("div.rulin
 
 
 def has_no_keys(place, says, *keys):
-    """Check that rulings and the ruling person are shown, and that no key does anything."""
+    """Check that rulings are shown with the text of who rules, without buttons, and that keys do nothing."""
     expect(place.locator(".rulings .who")).to_have_text(says)
     expect(place.locator(".rulings .ruling").first).to_be_visible()
     expect(place.locator(".rulings .ruling span").first).not_to_be_empty()
@@ -38,7 +38,7 @@ def has_keys(place):
     expect(place.locator(".rulings .who")).to_be_hidden()
 
 
-def test_at_a_tables_own_page(hall, visit, tmp_path):
+def test_only_shift_managers_have_ruling_keys_on_a_tables_page(hall, visit, tmp_path):
     (tmp_path / "people.toml").write_bytes(written(tmp_path.parent))
     table = hall(web="[people]\n")
     table.say("dealer", role="manager", name="101", by="103")
@@ -55,7 +55,7 @@ def test_at_a_tables_own_page(hall, visit, tmp_path):
         is_in(look.page)
         if says is None:
             has_keys(look.page)
-            assert look.page.evaluate("window.flat") == 0  # not for a moment
+            assert look.page.evaluate("window.flat") == 0  # never shown without keys
         else:
             has_no_keys(look.page, says, "1")
         expect(look.page.locator(".here:visible")).to_have_count(acts)
@@ -101,7 +101,7 @@ def test_supervisor_has_ruling_keys_only_for_their_assigned_table(visit, tmp_pat
             page.goto("about:blank")
         page = comes(MANAGER)
         has_keys(console(page))
-        assert console(page).locator("body").evaluate("() => window.flat") == 0  # not for a moment
+        assert console(page).locator("body").evaluate("() => window.flat") == 0  # never shown without keys
         page.goto("about:blank")
         page = comes(SUPERVISOR)
         has_no_keys(console(page), NOT_YOURS)
@@ -110,7 +110,7 @@ def test_supervisor_has_ruling_keys_only_for_their_assigned_table(visit, tmp_pat
         console(page).locator("button.ruling[data-ruling=burn]").tap()
         gives_reason(console(page))
         expect(console(page).locator(".rule .confirm")).to_be_enabled()
-        give(None)  # under their hands
+        give(None)  # while they are making the ruling
         has_no_keys(console(page), NOT_YOURS)
         assert do(lambda: (table.table.state.fault.seq, floor.recorded("commanded"))) == (fault, [])
         give(SUPERVISOR)

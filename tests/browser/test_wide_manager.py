@@ -1,4 +1,4 @@
-"""Shift manager's page on a large screen: hands in full rows, large cards and facts, no box without content."""
+"""The shift manager's page on a large screen: hands in full rows, large cards and facts, no empty box."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -37,7 +37,7 @@ def test_no_seat_has_a_row_to_itself(page, size, script, hands):
     assert (sum(rows), min(rows) > 1) == (hands, True)
 
 
-def test_a_market_tells_its_bets_only_where_there_are_several(page):
+def test_a_market_counts_its_bets_only_if_there_are_several(page):
     script = "shuffled; open; bet p1 ante 1.00; bet p2 ante 2.00; bet p1 bonus 1.00"
     page.show(Seen(table_after("casino_holdem", script), 9))
     names = page.page.locator(".markets dt").all_text_contents()

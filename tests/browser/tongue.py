@@ -1,4 +1,4 @@
-"""Whether a text on a page stands there in Romanian: no word of the record, no sentence of the English page."""
+"""Find texts on a Romanian page that are not in Romanian: raw names of the record, English sentences."""
 
 import re
 from collections.abc import Iterable
@@ -21,20 +21,20 @@ SAME = (
     "Casino Hold'em",
     "No more bets",
     "NO MORE BETS",
-)  # names, words of the table, what the PC says
-NAME = "table"  # of the tables in these tests; a command too, which has another word
+)  # names, the table's calls, messages of the PC
+NAME = "table"  # name of the tables in these tests; also an English command with a Romanian word of its own
 
 
 @cache
 def english() -> frozenset[str]:
-    """The texts that Romanian has another word for."""
+    """Return the English texts that differ from their Romanian ones."""
     with CATALOGUE.open("rb") as file:
         told = {message.id: message.string for message in read_po(file) if message.id}
     return frozenset(text for text, romanian in told.items() if text != romanian) - frozenset(told.values())
 
 
 def untranslated(texts: Iterable[str]) -> list[str]:
-    """Those of them that are not in Romanian."""
+    """Return the texts that are not in Romanian, each once."""
     texts = (text for text in dict.fromkeys(texts) if text != NAME)
     return [text for text in texts if text in english() or RAW.search(text) or _is_english(text)]
 
