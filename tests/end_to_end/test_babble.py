@@ -209,7 +209,7 @@ def test_the_log_counts_what_a_device_repeats(port, tmp_path, monkeypatch):
 
 
 def repeated(table: Table) -> list[int]:
-    """Repetition counts in the log, one for each line that has one."""
+    """Return the repetition counts in the log, one for each line that has one."""
     return [int(times) for times in re.findall(r'"repeated": "(\d+) times"', table.errors.read_text())]
 
 

@@ -1,4 +1,4 @@
-"""Command `tablectl demo` as a person starts it."""
+"""`tablectl demo` prints and records whole rounds, continues after a kill, and ends cleanly."""
 
 import fcntl
 import json

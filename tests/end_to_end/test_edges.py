@@ -111,7 +111,7 @@ def test_records_keep_their_order_when_the_port_vanishes_in_writing(folder):
 
 
 def test_betting_closes_though_the_clock_was_set_back(tmp_path):
-    """The record's time is an hour ahead of the clock; the betting timer must still run for less than 16 s."""
+    """The record's time is an hour ahead of the clock; the betting timer must still be under 16 s."""
 
     async def steps():
         rig = await started(tmp_path / "table.journal")

@@ -139,7 +139,7 @@ def test_a_removed_journal_halts_and_is_never_begun_anew(folder):
         address = eventually(lambda: web_of(table))
         before = list(read(folder.journal))
         folder.journal.unlink()
-        health = eventually(lambda: asked(f"{address}/healthz", 503))  # nobody presses a key, nothing is recorded
+        health = eventually(lambda: asked(f"{address}/healthz", 503))  # noticed without any event at the table
         assert b"cannot be written" in health
         assert b'tablectl_halted{table="t1"} 1.0' in asked(f"{address}/metrics", 200)
         assert "HALTED: the record cannot be written: " in tablectl("status", "--socket", folder.socket).stdout

@@ -49,7 +49,7 @@ def lying(state: Mapping[str, Any]) -> int:
 
 
 class Table:
-    """Table that runs on a PC."""
+    """Table that runs as a service on a software PC."""
 
     def __init__(self, pc: Pc, name: str) -> None:
         self.pc, self.name, self.unit = pc, name, f"tablectl@{name}.service"
