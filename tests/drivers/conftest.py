@@ -1,4 +1,4 @@
-"""What the tests of drivers share."""
+"""Fixture of the driver tests: an emulated serial port in a temporary folder."""
 
 import pytest
 

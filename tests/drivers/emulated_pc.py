@@ -1,7 +1,6 @@
-"""A PC with USB sockets: adapters and what types are plugged in and pulled, /sys tells of them, and names lead to them
-as udev has it.
+"""Emulated PC with USB sockets: ptys as adapters and keyboards, folders as /sys and /dev.
 
-Each is a real pty; /sys and /dev/table are folders.
+Plugging an adapter in creates its entries in /sys and the links that udev makes. Pulling it removes them.
 """
 
 import os
@@ -18,7 +17,7 @@ PLACE = "pci-0000:00:14.0-usb-0:{}:1.0"
 
 @dataclass(eq=False)
 class Adapter:
-    """One USB-serial adapter, of some table; or with `keys` (as /sys tells them) a keyboard."""
+    """USB-serial adapter of some table; with `keys` (its capabilities as in /sys) a keyboard."""
 
     serial: str | None
     ids: tuple[str, str] = ("0403", "6001")
@@ -28,12 +27,12 @@ class Adapter:
     tty: str = field(default="")
 
     def says(self, said: bytes) -> None:
-        """From the shoe, to whoever has its port open; lost where nobody has."""
+        """Send bytes from the shoe to the program that has its port open; lost if there is none."""
         os.write(self.master, said)
 
 
 class Pc:
-    """The sockets of one PC, by number."""
+    """USB sockets of one PC, by number."""
 
     def __init__(self, folder: Path) -> None:
         self.sys, self.dev = folder / "sys", folder / "table"
@@ -52,7 +51,7 @@ class Pc:
             self.unplug(socket)
 
     def plug(self, socket: str, adapter: Adapter) -> Adapter:
-        """What was in that socket before has been pulled."""
+        """Plug an adapter into a socket that was left empty; returns the adapter."""
         adapter.master, adapter.slave = os.openpty()
         os.fchmod(adapter.slave, os.fstat(adapter.slave).st_mode | SERVED)
         tty.setraw(adapter.slave)
@@ -65,7 +64,7 @@ class Pc:
         return adapter
 
     def unplug(self, socket: str) -> None:
-        """Pull what is there: the far end hangs up, the names lead to another of that number or are gone."""
+        """Pull the adapter: its pty hangs up, and its names lead to a remaining twin or disappear."""
         adapter = self.sockets.pop(socket)
         number = os.fstat(adapter.slave).st_rdev
         os.close(adapter.master)
@@ -80,12 +79,12 @@ class Pc:
             self._link(other, there)
 
     def by_serial(self, adapter: Adapter) -> Path:
-        """The name that does not tell two adapters of one number apart."""
+        """Return the link named by serial number; adapters with the same number share it."""
         said = adapter.serial or "x".join(adapter.ids)
         return self.dev.parent / "input/by-id" / f"usb-{said}-event-kbd" if adapter.keys else self.dev / f"shoe-{said}"
 
     def by_place(self, socket: str) -> Path:
-        """The name of whatever is in that socket."""
+        """Return the link named by socket, which leads to the device in that socket."""
         return self._place(self.sockets[socket], socket)
 
     def _place(self, adapter: Adapter, socket: str) -> Path:
@@ -98,7 +97,7 @@ class Pc:
 
     def _link(self, adapter: Adapter, socket: str) -> None:
         for link in (self.by_serial(adapter), self._place(adapter, socket)):
-            link.unlink(missing_ok=True)  # the one that came last has it
+            link.unlink(missing_ok=True)  # as with udev, the link leads to the device plugged in last
             link.symlink_to(os.ttyname(adapter.slave))
 
     def _tell(self, socket: str, adapter: Adapter) -> None:

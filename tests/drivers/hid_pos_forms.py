@@ -8,18 +8,18 @@ from drivers.emulators.hid_pos import UsbLine
 from drivers.emulators.hid_pos_reports import DESCRIPTOR, IDENTITY, reports
 from drivers.emulators.usb_bus import EmulatedUsbBus
 
-COUNT = bytes.fromhex("05 01 09 3b 95 01 81 02")  # of 8 bits, in Honeywell's descriptor
-CODE_ID = bytes.fromhex("06 66 ff 09 04 95 01 81 02 09 00 95 01 81 03")  # the vendor's, and a reserved byte
+COUNT = bytes.fromhex("05 01 09 3b 95 01 81 02")  # 8-bit byte count, in Honeywell's descriptor
+CODE_ID = bytes.fromhex("06 66 ff 09 04 95 01 81 02 09 00 95 01 81 03")  # the vendor's code id and a reserved byte
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A report as Honeywell's, but for its byte count, the bytes behind its data, and zeros at its end."""
+    """Report that differs from Honeywell's in byte count, in the bytes after its data or in padding."""
 
-    count: str  # items of the descriptor, in hex, after the usage; empty: it has none
+    count: str  # descriptor items after the usage, in hex; empty: no byte count
     count_bytes: int = 0
     code_id: bool = True
-    filled_to: int = 0  # bytes
+    filled_to: int = 0  # length with zeros at the end, in bytes
 
     @property
     def descriptor(self) -> bytes:
@@ -29,7 +29,7 @@ class Form:
         return said if self.code_id else said.replace(CODE_ID, b"")
 
     def reports(self, code: bytes) -> list[bytes]:
-        """All reports of one code."""
+        """Return all reports that a scanner sends for one code."""
         return [self._report(report) for report in reports(code)]
 
     def _report(self, usual: bytes) -> bytes:
@@ -49,13 +49,13 @@ FORMS: Mapping[str, Form] = MappingProxyType(
 
 
 class FormLine(UsbLine):
-    """The plug of a scanner whose reports have another form."""
+    """USB plug of a scanner that sends reports of another form."""
 
     def __init__(self, bus: EmulatedUsbBus, form: Form) -> None:
         super().__init__(bus, replace(IDENTITY, report_descriptor=form.descriptor))
         self._form = form
 
     def write(self, data: bytes) -> None:
-        """The reports of a code."""
+        """Send the reports of one code over the bus."""
         for report in self._form.reports(data):
             self._bus.report(self, report)

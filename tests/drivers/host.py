@@ -1,4 +1,4 @@
-"""The PC at the end of a shoe's line."""
+"""Serial link to an emulated shoe, in place of the table's PC."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ FAST = Timing(write_ms=20, poll_s=0.005, longest_poll_s=0.02, patience_s=0.05, r
 
 
 class Host:
-    """A link to an emulated shoe, and what it hears."""
+    """Serial link to an emulated shoe, with a queue of the events that it delivers."""
 
     def __init__(self, port: PtyPort, codec: ShoeCodec, settings: SerialSettings | None = None) -> None:
         self.codec = codec

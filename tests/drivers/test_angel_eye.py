@@ -1,4 +1,4 @@
-"""The Angel Eye codec against its frames as public programs describe them (see the captures)."""
+"""Angel Eye codec against the frames that public programs describe (see the captures)."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -95,7 +95,7 @@ WORDS = {
 
 
 def said(event: ShoeEvent) -> str:
-    """An event in the words of the captures."""
+    """Return an event in the words of the capture files."""
     if isinstance(event, CardRead | CardUnreadable):
         where = f"{event.place or ''} {event.position or ''}" if event.in_game else "outside the game"
         return f"{f'card {event.card}' if isinstance(event, CardRead) else 'unreadable'} {where}".rstrip()
@@ -139,7 +139,7 @@ def test_a_card_telegram_that_names_no_card_is_unreadable(frame, meaning):
 @pytest.mark.parametrize(
     "frame", [frame for name in ("unnamed", "garbage") for frame, _ in capture(f"angel_eye_{name}.hex")]
 )
-def test_a_right_check_counts_in_the_sequence_whatever_is_said(frame):
+def test_any_frame_with_a_valid_check_advances_the_sequence(frame):
     before, after = StandByReport("9").encode(), CutReport("2").encode()
     assert not [event for event in AngelEye().feed(before + frame + after) if isinstance(event, TelegramLost)]
 
@@ -153,7 +153,7 @@ def test_a_command_is_sent_as_described(with_stx):
 
 
 @given(reports)
-def test_every_telegram_survives_the_line(report):
+def test_every_telegram_is_decoded_as_it_was_encoded(report):
     assert decode_report(report.encode()) == report
 
 
@@ -170,13 +170,13 @@ def test_an_impossible_report_is_refused_with_the_possible_values(report, reason
 
 
 @given(st.sampled_from(["LK", "EC", "GP"]), st.integers(0, 99), st.booleans())
-def test_every_command_survives_the_line(kind, number, with_stx):
+def test_every_command_is_decoded_as_it_was_encoded(kind, number, with_stx):
     command = Command(kind, f"{number:02}")
     assert Command.decode(command.encode(with_stx=with_stx), with_stx=with_stx) == command
 
 
 @pytest.mark.parametrize("answer", [Ack(), *map(Nak, NAK_MEANINGS), DataReply(b"0102")])
-def test_every_answer_survives_the_line(answer):
+def test_every_answer_is_decoded_as_it_was_encoded(answer):
     (piece,) = FrameStream().feed(answer.encode())
     assert type(answer).decode(piece.raw) == answer
 
@@ -216,7 +216,7 @@ def test_the_telegram_after_garbage_is_read(noise):
     assert said(last) == "card 9H player 1"
 
 
-def test_garbage_is_told_with_its_bytes_and_a_reason():
+def test_garbage_is_reported_with_its_bytes_and_a_reason():
     noise, card = AngelEye().feed(b"\x41\x42\x43" + draw("1", "9H"))
     assert noise == Garbage(b"ABC", "bytes outside a frame")
     assert said(card) == "card 9H player 1"
@@ -292,7 +292,7 @@ def test_an_out_of_range_sequence_number_is_one_lost_telegram():
     assert heard(codec, *frames) == ["stand-by", "lost 1 got 0", "cut card", "stand-by"]
 
 
-def test_a_start_numbers_anew():
+def test_a_start_resets_the_sequence():
     frames = [draw("5", "9H"), StartReport("1").encode() * 3, draw("1", "9H")]
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "start", "card 9H player 1"]
 
@@ -318,7 +318,7 @@ def test_an_equal_card_with_the_next_number_is_new():
 
 
 @pytest.mark.parametrize("seq", ["1", "2", "3", "9"])
-def test_a_card_told_again_is_no_second_card(seq):
+def test_a_resent_card_is_no_second_card(seq):
     codec = AngelEye()
     told = [draw("1", "9H"), draw("2", "AS", "banker")]
     again = draw(seq, "9H", resent=True)
@@ -337,12 +337,12 @@ def test_a_resent_card_that_was_missed_is_heard():
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "lost 2 got 3", "card AS banker 1"]
 
 
-def test_a_place_told_again_without_card_is_no_second():
+def test_a_place_resent_without_a_card_is_no_second_card():
     frames = [draw("1", "9H"), draw("2", None, resent=True), draw("3", "AS", "banker")]
     assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
 
 
-def test_an_unreadable_card_told_again_with_its_value_is_heard():
+def test_an_unreadable_card_resent_with_its_value_is_heard():
     frames = [draw("1", None), draw("2", None, resent=True), draw("3", "9H", resent=True)]
     assert heard(AngelEye(), *frames) == ["unreadable player 1", "card 9H player 1"]
 
@@ -366,7 +366,7 @@ def test_cards_resent_after_a_reconnect_are_not_new_cards():
 
 
 @pytest.mark.parametrize("boundary", [StandByReport("2").encode(), StartReport("2").encode(), draw("2", "3C")])
-def test_a_new_round_forgets_what_was_told(boundary):
+def test_a_new_round_forgets_the_cards_of_the_last_one(boundary):
     codec = AngelEye()
     codec.feed(draw("1", "9H") + boundary)
     assert heard(codec, draw("3", "9H", resent=True)) == ["card 9H player 1"]
@@ -387,7 +387,7 @@ def test_a_start_or_a_dealt_card_ends_error_mode(frame):
     assert not codec.error_mode
 
 
-def test_an_error_without_error_mode_leaves_it():
+def test_an_error_without_error_mode_does_not_end_error_mode():
     codec = AngelEye()
     codec.feed(ErrorReport("1", 2, error_mode=True).encode() + ErrorReport("2", 3, error_mode=False).encode())
     assert codec.error_mode
@@ -417,7 +417,7 @@ def test_a_wrong_check_is_reported_with_both_check_values():
         DataReply.decode(DataReply(b"12").encode()[:-2] + b"xy")
 
 
-def test_the_check_over_nothing_is_nought():
+def test_the_check_of_no_bytes_is_zero():
     assert check(b"") == b"00"
 
 
@@ -440,12 +440,12 @@ def test_an_error_is_not_cancelled_unless_allowed():
 def test_only_the_command_allowed_is_sent():
     codec = AngelEye(allow=frozenset({"lock"}))
     assert codec.lock()
-    assert codec.unlock()  # what was locked can be unlocked
+    assert codec.unlock()  # allowing lock also allows unlock
     with pytest.raises(CommandNotAllowed):
         codec.cancel_error(1)
 
 
-def test_a_command_nobody_knows_cannot_be_allowed():
+def test_an_unknown_command_cannot_be_allowed():
     with pytest.raises(ValueError, match="open_lid"):
         AngelEye(allow=frozenset({"open_lid"}))
 
@@ -463,20 +463,20 @@ def test_an_error_code_has_two_digits(code):
 
 
 @pytest.mark.parametrize("answer", [Ack(), DataReply(b"01")])
-def test_a_command_taken_is_told(answer):
+def test_an_accepted_command_is_reported(answer):
     codec = AngelEye(allow=CHATTY)
     codec.confirm_process()
     assert heard(codec, answer.encode()) == ["accepted"]
 
 
 @pytest.mark.parametrize("code", sorted(set(NAK_MEANINGS) - {2}))
-def test_a_command_refused_is_told_with_its_reason(code):
+def test_a_refused_command_is_reported_with_its_reason(code):
     codec = AngelEye(allow=CHATTY)
     codec.lock()
     assert codec.feed(Nak(code).encode()) == [CommandRefused(code, NAK_MEANINGS[code])]
 
 
-def test_each_refusal_is_told_in_words():
+def test_each_refusal_code_has_its_own_words():
     told = {code: str(Refused(code)).removeprefix("command refused: ") for code in NAK_MEANINGS}
     assert told == {
         0x01: "overrun, framing or parity", 0x02: "check characters", 0x03: "no end of text", 0x11: "format or length",

@@ -1,4 +1,7 @@
-"""The emulated Angel Eye, with the product's own codec at the other end; the last tests have the whole line between."""
+"""Emulated Angel Eye shoe, read by the product's own codec.
+
+The last tests connect the two through a real pty and the serial link.
+"""
 
 import asyncio
 from itertools import product
@@ -35,7 +38,7 @@ BOTH_DRAW = ["2S", "3H", "3D", "KC", "6C", "5H"]  # Player 5 draws a six, Banker
 
 
 class Line:
-    """The emulated shoe's bytes, read back by the codec."""
+    """Emulated shoe whose bytes the codec reads directly, without a port."""
 
     def __init__(self, **shoe):
         self.codec = AngelEye(allow=COMMANDS)
@@ -83,7 +86,7 @@ def test_a_round_ends_with_result_and_stand_by_reports():
     assert isinstance(stand_by, StandBy)
 
 
-def test_a_natural_ends_the_round_and_pairs_are_told():
+def test_a_natural_ends_the_round_and_pairs_are_reported():
     line = Line(cards=["4S", "KH", "4D", "KC"])
     for _ in range(4):
         line.shoe.draw()
@@ -92,7 +95,7 @@ def test_a_natural_ends_the_round_and_pairs_are_told():
 
 
 def test_the_round_ends_where_the_tableau_says():
-    """Against the tableau written out once more, by the cards on which the Banker stands."""
+    """The emulated shoe draws third cards as a second, separately written tableau says."""
     ranks = "TA23456789"
     for player, banker, third in product(range(10), repeat=3):
         shoe = ShoeRound()
@@ -241,7 +244,7 @@ def test_a_burnt_card_is_reported_and_dealt_to_no_hand(place):
     assert line.shoe.due == "player"
 
 
-def test_a_locked_shoe_tells_a_card_as_outside_the_game():
+def test_a_locked_shoe_reports_a_card_as_outside_the_game():
     line = Line(cards=NATURAL)
     line.shoe.lock_key(locked=True)
     line.shoe.draw()
@@ -289,7 +292,7 @@ def test_a_lock_by_command_blocks_the_outlet_until_unlocked():
     assert [event.position for event in line.news()] == [1]
 
 
-def test_an_error_cancelled_by_command_is_told_after_the_answer():
+def test_an_error_cancelled_by_command_is_reported_after_the_answer():
     line = Line(cards=NATURAL)
     line.shoe.error(3)
     line.news()
@@ -299,7 +302,7 @@ def test_an_error_cancelled_by_command_is_told_after_the_answer():
     assert line.shoe.error_code is None
 
 
-def test_a_process_confirmation_is_taken():
+def test_a_process_confirmation_is_accepted():
     line = Line(cards=NATURAL)
     assert line.command(line.codec.confirm_process()) == [CommandAccepted()]
 
@@ -309,7 +312,7 @@ def test_a_process_confirmation_is_taken():
 )
 def test_a_command_it_cannot_carry_out_is_refused(text, code):
     line = Line(cards=NATURAL)
-    line.codec.confirm_process()  # so that an answer is awaited
+    line.codec.confirm_process()  # the codec now waits for an answer
     (refused,) = line.command(text_frame(text, with_stx=True))
     assert isinstance(refused, CommandRefused)
     assert refused.code == code
@@ -395,7 +398,7 @@ def test_commands_are_answered_after_a_replug_too(port):
     asyncio.run(run())
 
 
-def test_what_the_shoe_said_before_anyone_listened_is_not_heard(port):
+def test_a_card_drawn_before_the_port_is_opened_is_missed(port):
     async def run():
         shoe = EmulatedAngelEye(port, cards=NATURAL)
         shoe.plug()
@@ -444,7 +447,7 @@ def test_a_link_left_by_a_crash_is_replaced(port):
 
 
 def test_a_port_with_no_host_costs_nothing(port):
-    """A far end whose near end nobody holds open would report a hang-up without end."""
+    """After its last host has closed the port, the emulator does not receive hang-ups without end."""
 
     async def run():
         calls = 0

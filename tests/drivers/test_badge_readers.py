@@ -1,4 +1,4 @@
-"""Badge readers: a badge from a whole line, and never a word of it beside that."""
+"""Badge reader codecs: only a whole, valid line is a badge, and no other event shows its characters."""
 
 import pytest
 from hypothesis import given
@@ -24,15 +24,15 @@ def test_a_typed_badge_is_read_in_the_configured_layout():
 @pytest.mark.parametrize(
     ("codec", "data"),
     [
-        (SerialBadges(), b"1234567\r\n"),  # could be guessed
+        (SerialBadges(), b"1234567\r\n"),  # short enough to be guessed
         (SerialBadges(), b"7" * 200 + b"\r\n"),
         (SerialBadges(), b"1234 5678\r\n"),
         (SerialBadges(), b"12345678\xff\r\n"),
         (TypedBadges(), keystrokes("123\n")),
-        (TypedBadges(), keystrokes("12345678\n", step=0.3)),  # a person
+        (TypedBadges(), keystrokes("12345678\n", step=0.3)),  # typed by a person
     ],
 )
-def test_what_is_no_badge_is_told_by_its_length_alone(codec, data):
+def test_an_invalid_badge_is_garbage_without_its_characters(codec, data):
     said = codec.feed(data)
     assert said
     assert all(isinstance(event, Garbage) and event.raw == b"" for event in said)

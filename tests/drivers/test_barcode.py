@@ -1,4 +1,4 @@
-"""The codec of bar-code scanners against the lines that the vendors' manuals describe, torn and with garbage."""
+"""Codec of bar-code scanners against the lines in the vendors' manuals, also torn and with garbage."""
 
 import asyncio
 from itertools import pairwise
@@ -20,7 +20,7 @@ CODES = {"D12": "QD", "(01)000042": "AS", "KH-1": "KH", "KH-2": "KH"}
 
 
 def said(codec: Barcode, *chunks: bytes) -> list[str]:
-    """Cards by their names, a card unread as ?, garbage as #."""
+    """Return a card as its name, an unread card as ?, garbage as #."""
     words = {CardRead: lambda event: event.card, CardUnreadable: lambda _: "?", Garbage: lambda _: "#"}
     return [words[type(event)](event) for chunk in chunks for event in codec.feed(chunk)]
 
@@ -33,20 +33,20 @@ def said(codec: Barcode, *chunks: bytes) -> list[str]:
         ({}, b"AS\r", ["AS"]),
         ({}, b"10h\r\nth\r\n", ["TH", "TH"]),
         ({"terminator": "etx"}, b"AS\x03", ["AS"]),
-        ({"terminator": "etx"}, b"AS\r\n", []),  # no end yet
+        ({"terminator": "etx"}, b"AS\r\n", []),  # the line has not ended
         ({"codes": CODES}, b"D12\r\n", ["QD"]),  # the public table: suit and two digits
-        ({"codes": CODES}, b"QD\r\n", ["#", "?"]),  # a name is no code where there are codes
+        ({"codes": CODES}, b"QD\r\n", ["#", "?"]),  # with configured codes, a card's name is no code
         ({"codes": CODES}, b"d12\r\n", ["#", "?"]),
         ({"codes": CODES}, b"KH-1\r\nKH-2\r\n", ["KH", "KH"]),
         ({"prefix": "\x02"}, b"\x02AS\r\n", ["AS"]),
-        ({"prefix": "\x02"}, b"AS\r\n", ["#"]),  # another scanner's
+        ({"prefix": "\x02"}, b"AS\r\n", ["#"]),  # without the prefix: another scanner's line
         ({"aim": ("C0", "A")}, b"]C0AS\r\n", ["AS"]),
         ({"aim": ("C0", "A")}, b"]A3AS\r\n", ["AS"]),
         ({"aim": ("C0", "A")}, b"]C1AS\r\n", ["#"]),  # GS1-128
         ({"aim": ("C0",)}, b"]E04006381333931\r\n", ["#"]),  # a bottle of water
         ({"aim": ("C0",)}, b"AS\r\n", ["#"]),
         ({"aim": ("C0",), "prefix": "#"}, b"#]C0AS\r\n", ["AS"]),
-        ({}, b"4006381333931\r\n", ["#", "?"]),  # without the identifier nobody knows that it is no card
+        ({}, b"4006381333931\r\n", ["#", "?"]),  # without the AIM identifier this may have been a card
         ({"no_read": "NOREAD"}, b"NOREAD\r\nAS\r\n", ["?", "AS"]),
         ({"no_read": "NOREAD", "unique": True}, b"NOREAD\r\nNOREAD\r\n", ["?", "?"]),
         ({}, b"\r\n\r\n", []),
@@ -96,18 +96,18 @@ def test_a_code_that_lacks_a_byte_is_never_another_card(name, data):
 
 
 @given(st.binary(max_size=300), st.sampled_from(FULL_DECK))
-def test_whatever_comes_a_line_after_a_line_end_is_read(noise, name):
+def test_after_noise_and_a_line_end_a_card_is_read(noise, name):
     assert said(Barcode(), noise + b"\r\n", name.encode() + b"\r\n")[-1] == name
 
 
-def test_it_reads_only_while_it_may_where_it_is_triggered():
+def test_unlock_and_lock_switch_a_triggered_scanner_on_and_off():
     codec = shoe_model("barcode").codec(allow=frozenset({"lock"}))
     assert (codec.unlock(), codec.lock()) == (b"\x16T\r", b"\x16U\r")
     with pytest.raises(ValueError, match="expected to be allowed"):
         shoe_model("barcode").codec().lock()
 
 
-def test_a_reader_of_codes_tells_each_as_it_is():
+def test_a_code_reader_reports_each_code_without_its_prefix():
     assert said(CodeReader(prefix="#"), b"#(01)42\r\nno\r\n") == ["(01)42", "#"]
 
 

@@ -1,6 +1,6 @@
-"""The Bee-Tek codec against the lines that public programs read (see the captures), and the emulated shoe.
+"""Bee-Tek codec against the lines that public programs read (see the captures); the emulated shoe.
 
-The last tests have the whole line between the two: a real pty and the serial link.
+The last tests connect the two through a real pty and the serial link.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ WORDS = {
 
 
 def said(event: ShoeEvent) -> str:
-    """An event in the words of the captures."""
+    """Return an event in the words of the capture files."""
     return WORDS[type(event)](event)
 
 
@@ -121,7 +121,7 @@ def test_a_malformed_line_is_garbage_and_possibly_an_unread_card(line, meaning):
 
 
 @given(lines)
-def test_every_line_survives_the_way(line):
+def test_every_line_is_decoded_as_it_was_encoded(line):
     (piece,) = LineStream().feed(line.encode())
     assert decode_line(piece.raw) == line
 
@@ -140,7 +140,7 @@ def test_a_card_has_no_place():
 
 
 @pytest.mark.parametrize("name", ["", "1S", "10S", "4X", "JOKER", "4S>"])
-def test_what_is_no_card_is_not_told(name):
+def test_an_invalid_card_name_is_never_encoded(name):
     with pytest.raises(ValueError, match="expected a card"):
         CardLine(GAME, name).encode()
 
@@ -192,7 +192,7 @@ def test_after_garbage_the_next_line_is_heard(noise):
     assert said(BeeTek().feed(noise + card("9H"))[-1]) == "card 9H"
 
 
-def test_garbage_is_told_with_its_bytes_and_a_reason():
+def test_garbage_is_reported_with_its_bytes_and_a_reason():
     noise, after = BeeTek().feed(b"\0AB\xff" + card("9H"))
     assert noise == Garbage(b"\0AB\xff", "no whole line of this shoe")
     assert said(after) == "card 9H"
@@ -226,7 +226,7 @@ def test_joined_lines_are_told_apart(told, between):
 
 @given(card_lines, st.data())
 def test_with_one_byte_wrong_a_card_is_never_passed_over(line, data):
-    """It may be told as another card: no check shows that. But the round hears that a card came."""
+    """A wrong byte may give another card, as a line has no check, but a card or an unread one is reported."""
     at = data.draw(st.integers(0, len(line.rstrip()) - 1))
     wrong = line[:at] + data.draw(st.binary(max_size=1)) + line[at + 1 :]
     assert told_of_cards(wrong)
@@ -347,7 +347,7 @@ def test_a_model_without_a_baud_rate_uses_the_default(monkeypatch):
 
 
 class Line:
-    """The emulated shoe's bytes, read back by the codec."""
+    """Emulated shoe whose bytes the codec reads directly, without a port."""
 
     def __init__(self, **shoe):
         self.codec = BeeTek()
@@ -409,7 +409,7 @@ def test_an_alarm_after_a_failed_read_is_one_card():
     assert line.news() == ["unreadable", NOT_READ, "card 4S"]
 
 
-def test_alarms_and_warnings_are_told():
+def test_alarms_and_warnings_are_reported():
     line = Line(cards=[])
     line.shoe.warning(0x1F)
     line.shoe.alarm(7, "Lid Open")
@@ -425,7 +425,7 @@ def test_a_damaged_line_is_an_unread_card(torn):
     assert line.news() == ["garbage", "unreadable", "card KH"]
 
 
-def test_a_shoe_change_is_told_by_no_line():
+def test_a_shoe_change_sends_no_line():
     line = Line(cards=["4S"])
     line.shoe.draw(unreadable=True)
     line.news()

@@ -1,4 +1,4 @@
-"""The blink(1): its codec against the layout the maker published (see the captures), and an emulated one on the bus."""
+"""blink(1) codec against the maker's published layout (see the captures); an emulated lamp on the bus."""
 
 import asyncio
 

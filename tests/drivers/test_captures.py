@@ -1,4 +1,4 @@
-"""Captures: written, read, and played again."""
+"""Capture files: written, read back and replayed by an emulated device."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ rest = st.tuples(st.sampled_from("<>"), st.binary(max_size=40), st.sampled_from(
 
 
 @given(times, st.data())
-def test_what_is_written_is_read_again(microseconds, data):
+def test_a_written_capture_reads_back_equal(microseconds, data):
     passed = [Passed(at / 10**6, *data.draw(rest)) for at in microseconds]
     text = HEADER.format(at="2026-11-22T11:20:05Z") + "".join(one.line("a card # and more") for one in passed)
     assert list(read_capture(text)) == passed
@@ -37,7 +37,7 @@ def test_a_bare_capture_line_continues_the_device_bytes():
 
 
 @pytest.mark.parametrize("path", CAPTURES, ids=[path.stem for path in CAPTURES])
-def test_the_captures_of_the_tests_are_captures(path):
+def test_every_capture_of_the_tests_holds_device_bytes_only(path):
     assert all(one.direction == "<" and one.data for one in read_capture(path.read_text(encoding="utf-8")))
 
 
@@ -51,7 +51,7 @@ def test_the_captures_of_the_tests_are_captures(path):
         ("nan shoe < 05", "line 1: expected a time from 0 s on, got nan"),
     ],
 )
-def test_what_is_no_capture_is_refused_by_its_line(text, says):
+def test_an_invalid_capture_is_refused_with_its_line_number(text, says):
     with pytest.raises(BadCapture) as refused:
         list(read_capture(text))
     assert str(refused.value).startswith(says)
@@ -77,7 +77,7 @@ def test_a_replay_at_the_command_line_waits_for_a_host(tmp_path):
     words = ("emulate", "bee_tek", "--link", tmp_path / "shoe", "--replay", capture)
     with subprocess.Popen([TABLECTL, *map(str, words)], stdout=subprocess.PIPE, text=True) as emulated:
         assert emulated.stdout.readline() == f"bee_tek at {tmp_path}/shoe\n"
-        assert select.select([emulated.stdout], [], [], 0.5)[0] == []  # it has said nothing and has not ended
+        assert select.select([emulated.stdout], [], [], 0.5)[0] == []  # no output, and still running
         with closing(opened(str(tmp_path / "shoe"), SerialSettings())) as host:
             said = bytearray()
             eventually(lambda: said.extend(host.read(8)) or said == b"one")

@@ -1,4 +1,4 @@
-"""The codec of HID-POS scanners: by its report descriptor, whole, torn and with garbage; on an emulated bus."""
+"""HID-POS scanner codec: reads reports as their descriptor lays them out; also on an emulated bus."""
 
 import asyncio
 import dataclasses
@@ -25,7 +25,7 @@ from tests.patience import PATIENCE
 
 BOTTLE = b"]E0"
 KEYBOARD = bytes.fromhex("05 01 09 06 a1 01 05 07 19 e0 29 e7 75 01 95 08 81 02 c0")
-SHORT = DESCRIPTOR.replace(bytes.fromhex("06 66 ff 09 04 95 01 81 02 09 00 95 01 81 03"), b"")  # no vendor's id
+SHORT = DESCRIPTOR.replace(bytes.fromhex("06 66 ff 09 04 95 01 81 02 09 00 95 01 81 03"), b"")  # no vendor code id
 PLAIN = DESCRIPTOR.replace(b"\x85\x02", b"")  # one report only, without an id
 
 
@@ -37,7 +37,7 @@ def codec(descriptor: bytes = DESCRIPTOR, **settings) -> HidPos:
 
 
 def said(made: HidPos, *all_of_them: bytes) -> list[str]:
-    """Cards by their names, a card unread as ?, garbage as #."""
+    """Return a card as its name, an unread card as ?, garbage as #."""
     words = {CardRead: lambda event: event.card, CardUnreadable: lambda _: "?", Garbage: lambda _: "#"}
     return [words[type(event)](event) for report in all_of_them for event in made.feed(report)]
 
@@ -53,11 +53,11 @@ def test_the_vendors_report_is_laid_out_as_the_manuals_say():
     [
         ({}, reports(b"AS"), ["AS"]),
         ({}, reports(b"10h"), ["TH"]),
-        ({}, reports(b"AS\r\n"), ["AS"]),  # with a suffix that it is set to send
+        ({}, reports(b"AS\r\n"), ["AS"]),  # with the suffix that the scanner is set to send
         ({"codes": {"D12": "QD"}}, reports(b"D12"), ["QD"]),
         ({"codes": {"D12": "QD"}}, reports(b"QD"), ["#", "?"]),
         ({"codes": {"x" * 100: "QD"}}, reports(b"x" * 100), ["QD"]),  # over two reports
-        ({}, reports(b"x" * 200), ["#", "?", "#", "?"]),  # longer than any
+        ({}, reports(b"x" * 200), ["#", "?", "#", "?"]),  # longer than any code
         ({"aim": ("C0",)}, reports(b"AS"), ["AS"]),
         ({"aim": ("C0",)}, reports(b"4006381333931", BOTTLE), ["#"]),
         ({"aim": ("C0",), "codes": {"x" * 100: "QD"}}, reports(b"x" * 100), ["QD"]),
@@ -67,8 +67,8 @@ def test_the_vendors_report_is_laid_out_as_the_manuals_say():
         ({}, reports(b"AS") * 2, ["AS", "AS"]),
         ({}, [reports(b"AS")[0][:-1]], ["#", "?"]),  # cut short
         ({}, [b"\x02\xff" + reports(b"AS")[0][2:]], ["#", "?"]),  # more data than there is room for
-        ({}, [b"\x03" + reports(b"AS")[0][1:]], ["#"]),  # another report
-        ({}, [reports(b"x" * 60)[0], b"\x02", *reports(b"AS")], ["#", "?", "AS"]),  # its second half is lost
+        ({}, [b"\x03" + reports(b"AS")[0][1:]], ["#"]),  # another report id
+        ({}, [reports(b"x" * 60)[0], b"\x02", *reports(b"AS")], ["#", "?", "AS"]),  # the second half of a code is lost
         ({}, [b""], ["#"]),
     ],
 )
@@ -126,7 +126,7 @@ IN_PIECES = DESCRIPTOR.replace(
     ],
     ids=["keyboard", "cut", "12 bits", "4 bytes", "in pieces"],
 )
-def test_what_cannot_be_taken_says_why_and_what_to_do(descriptor, reason):
+def test_an_unusable_descriptor_is_refused_with_reason_and_remedy(descriptor, reason):
     assert reason in HidPos().described(descriptor)
 
 
@@ -138,7 +138,7 @@ def test_a_reconnect_forgets_half_a_code():
 
 
 @pytest.mark.parametrize("descriptor", [b"", KEYBOARD, DESCRIPTOR[:40], DESCRIPTOR + b"\xfe", b"\xb4", b"\x27\0"])
-def test_what_describes_no_scanner_is_not_taken(descriptor):
+def test_a_broken_or_foreign_descriptor_is_refused(descriptor):
     assert HidPos().described(descriptor)
 
 
@@ -150,13 +150,13 @@ def test_any_report_descriptor_is_a_layout_or_a_reason(noise, at):
 
 
 @given(st.lists(st.binary(max_size=70), max_size=5), st.sampled_from(FULL_DECK))
-def test_whatever_comes_the_next_code_is_read(noise, card):
+def test_after_any_noise_the_next_code_is_read(noise, card):
     made = codec()
     said(made, *noise, b"\x02")
     assert said(made, *reports(card.encode())) == [card]
 
 
-def test_values_kept_aside_ranges_and_long_usages_are_understood():
+def test_push_and_pop_usage_ranges_and_long_usages_are_read():
     elements = inputs(bytes.fromhex("05 01 75 08 95 02 a4 05 0c 19 01 29 02 81 02 b4 0b 3b 00 09 00 81 02"))
     assert [one.usage for one in elements] == [(0x0C, 1), (0x0C, 2), (9, 0x3B), (9, 0x3B)]
     assert report_length(elements, 0) == 4

@@ -1,4 +1,4 @@
-"""Which device is the table's own: no card and no key of another table's gets in by a plug."""
+"""Device recognition: a table takes its own shoe and panel, and never another table's after a replug."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ from drivers.sysfs import adapters
 from tests.drivers.emulated_pc import PLACE, Adapter, Pc
 from tests.drivers.test_usb_link import table
 
-# ── whatever is plugged and pulled ───────────────────────────────────────────────────────────────────────────────
+# ── random plugging and pulling ──────────────────────────────────────────────────────────────────────────────────
 
 NUMBERS = st.sampled_from([None, "0001", "12345678", "A50285BI"])
 SOCKETS = ["1", "2", "3"]
@@ -30,7 +30,7 @@ ANY = Wanted("shoe")
 
 
 class World:
-    """One PC, the shoe's adapter `a` and those of other tables, and a name of the port that leads to any of them."""
+    """Model of one PC: the shoe's adapter `a`, adapters `b` to `d` of other tables, and the sockets."""
 
     def __init__(self, numbers: list[str | None], own: str | None) -> None:
         self.serial = dict(zip("abcd", [own, *numbers], strict=True))
@@ -43,7 +43,10 @@ class World:
         return Identity(KIND, self.serial[self.there[socket]], f"usb-0:{socket}")
 
     def plugs(self, socket: str, name: str) -> bool:
-        """Into a free socket; what says the same as ours, into ours, nobody can tell from it."""
+        """Plug an adapter into a free socket; returns False if that cannot be done.
+
+        A twin of `a` (same serial number) is never plugged into the home socket: no program can tell it from `a`.
+        """
         same = self.serial[name] == self.serial["a"] and name != "a"
         if socket in self.there or name in self.there.values() or (same and socket == self.home):
             return False
@@ -51,7 +54,7 @@ class World:
         return True
 
     def opens(self, socket: str) -> str | None:
-        """Whose cards are heard where the name leads into this socket."""
+        """Open the port in a socket; return the adapter that the table takes, or None if it refuses."""
         all_of_them = [self.identity(each) for each in self.there]
         one = self.identity(socket)
         self.recognition.notice(all_of_them)
@@ -115,7 +118,7 @@ ONE = Identity(KIND, "A1234567", "usb-0:1")
 
 
 def recognised(one: Identity, *others: Identity, wanted: Wanted = ANY, seen: Seen | None = None) -> str:
-    """What is said of it; nothing where it is taken."""
+    """Return why the device is refused; empty if it is taken."""
     recognition = Recognition(wanted, lambda: seen)
     recognition.notice([one, *others])
     try:
@@ -125,7 +128,7 @@ def recognised(one: Identity, *others: Identity, wanted: Wanted = ANY, seen: See
     return ""
 
 
-def test_a_number_of_its_own_is_taken_in_another_socket():
+def test_a_device_with_distinct_serial_is_taken_in_another_socket():
     assert not recognised(replace(ONE, place="usb-0:2"), seen=Seen("A1234567", "usb-0:1"))
 
 
@@ -140,7 +143,7 @@ def test_a_common_serial_in_another_socket_needs_the_config_line():
     )
 
 
-def test_another_number_in_the_own_socket_is_asked_for():
+def test_another_serial_in_our_socket_needs_the_config_line():
     said = recognised(ONE, seen=Seen("B1234567", "usb-0:1"))
     assert "was a shoe with B1234567" in said
     assert '[shoe] serial = "A1234567"' in said
@@ -171,13 +174,13 @@ def test_twin_devices_are_refused_with_places_until_configured():
 def test_a_serial_seen_on_two_devices_is_not_distinct():
     recognition, twin = Recognition(Wanted("shoe")), replace(ONE, place="usb-0:2")
     recognition.took(ONE)
-    recognition.notice([twin])  # ours is gone this moment, and its like is there: it stood beside it
+    recognition.notice([twin])  # ours is not listed now and a twin is: two devices have this serial
     with pytest.raises(NotOurs, match="may be another table's"):
         recognition.check(twin, [twin])
 
 
 @pytest.mark.parametrize("serial", [None, "", "0", "0001", "000000", "12345678", "0123456789abcdef", "A50285BI"])
-def test_what_makers_leave_in_is_no_number_of_its_own(serial):
+def test_a_makers_default_serial_is_not_distinct(serial):
     assert not is_distinct(serial)
 
 
@@ -186,7 +189,7 @@ def test_a_counted_maker_serial_is_distinct(serial):
     assert is_distinct(serial)
 
 
-def test_what_a_record_says_of_another_name_is_not_remembered():
+def test_a_record_of_another_port_name_is_ignored():
     assert remembered("/dev/a", "/dev/a at usb-0:1", "") == Seen(None, "usb-0:1")
     assert remembered("/dev/b", "/dev/a at usb-0:1", "") is None
     assert remembered("usb", "usb 001:004", "T1") is None
@@ -213,7 +216,7 @@ def own_port(pc: Pc, name: object, wanted: Wanted = ANY) -> OwnPort:
 
 
 def opens(port: OwnPort) -> str:
-    """What keeps it from being opened."""
+    """Open the port and close it; return the error's text, empty if it opened."""
     try:
         close(port.open())
     except (NotOurs, FileNotFoundError) as error:
@@ -242,7 +245,7 @@ def test_a_port_named_by_place_opens_beside_its_twin(pc):
     assert opens(own_port(pc, pc.by_serial(pc.sockets["1"]), Wanted("shoe", at=PLACE.format("2")))) == ""
 
 
-def test_two_without_a_number_are_twins_too(pc):
+def test_two_adapters_without_a_serial_are_twins(pc):
     pc.plug("1", Adapter(None, ("067b", "2303")))
     bee_tek = pc.by_serial(pc.plug("2", Adapter(None, ("067b", "2303"))))
     assert "no serial number" in opens(own_port(pc, bee_tek))
@@ -255,8 +258,8 @@ def test_adapters_are_listed_with_number_place_and_driver(pc):
     assert (one.node, one.driver) == ("ttyUSB0", "ftdi_sio")
 
 
-def test_consoles_are_not_looked_into_at_each_look(pc, monkeypatch):
-    """A PC has some seventy, and a table whose shoe is pulled looks again and again."""
+def test_a_search_for_adapters_does_not_resolve_consoles(pc, monkeypatch):
+    """A search for ports skips the PC's consoles, about 70: an unplugged shoe is searched for repeatedly."""
     for number in range(64):
         console = pc.sys / f"devices/virtual/tty/tty{number}"
         console.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What types: the kernel's input events against bytes, layouts, and lines that are whole or none."""
+"""Keyboard input: kernel events are decoded, layouts applied, and spoilt lines marked with a fault."""
 
 import os
 import string
@@ -29,7 +29,7 @@ def test_an_event_is_read_as_the_kernel_writes_it():
     assert list(InputEvents().feed(A_DOWN)) == [Key(30, down=True, at=5.0008)]
 
 
-def test_only_keys_that_go_down_or_up_say_something():
+def test_only_key_presses_and_releases_are_events():
     others = [
         (4, 4, 458756),
         (1, 30, 2),
@@ -82,7 +82,7 @@ def test_slow_typing_spoils_its_line_even_with_scanner_input():
     slow = keystrokes("AS\n", step=QUICK * 1.5)
     assert typed(slow + keystrokes("KH\n", at=9)) == [("AS", SLOW), ("KH", "")]
     assert typed(keystrokes("A") + keystrokes("KH\nKH\n", at=9)) == [("AKH", SLOW), ("KH", "")]
-    assert typed(keystrokes("A", at=9) + keystrokes("S\n", at=5)) == [("AS", SLOW)]  # a clock that went back
+    assert typed(keystrokes("A", at=9) + keystrokes("S\n", at=5)) == [("AS", SLOW)]  # the clock went back
 
 
 def test_a_line_longer_than_any_code_is_refused_whole():
@@ -113,7 +113,7 @@ def test_any_chunking_gives_the_same_lines(text, cuts):
 
 
 @given(st.binary(max_size=200))
-def test_whatever_comes_a_line_after_the_next_end_is_read(noise):
+def test_after_any_noise_and_enter_the_next_line_is_read(noise):
     lines = TypedLines()
     noise += bytes(-len(noise) % EVENT.size)  # the kernel gives whole events
     lines.feed(noise + REPORT)
@@ -135,7 +135,7 @@ def test_text_half_typed_before_the_grab_is_dropped():
         os.close(into)
 
 
-def test_a_device_that_types_without_end_is_told(monkeypatch):
+def test_a_device_that_types_without_end_is_refused(monkeypatch):
     monkeypatch.setattr("drivers.keyboards.node.ENDLESS", 0.0)
     out, into = os.pipe()
     try:

@@ -1,4 +1,4 @@
-"""Links for the second time: waits that double and begin anew, keys held over a reconnect, reports for nobody."""
+"""Reconnects and limits: retry waits double and start again; held keys and half lines are forgotten."""
 
 import asyncio
 import os
@@ -72,7 +72,7 @@ def test_a_device_that_stayed_is_looked_for_quickly_again():
 
 
 class Port:
-    """A port that is never there."""
+    """Port that is absent: each try to open it fails."""
 
     name, address, serial, grain = "p", "p", None, 1.0
 
@@ -97,14 +97,14 @@ def test_the_waits_for_a_port_double_up_to_the_longest(monkeypatch):
 
         monkeypatch.setattr(link, "_pause", pause)
         await link._run()
-        assert len(told) == 1  # however often it is not there
+        assert len(told) == 1  # reported once, however many tries fail
 
     asyncio.run(steps())
     assert waits == [min(FIRST_WAIT * 2**number, LONGEST_WAIT) for number in range(8)]
 
 
 @pytest.mark.parametrize(("lasted", "anew"), [(LONGEST_WAIT, False), (LONGEST_WAIT + 0.1, True)])
-def test_after_a_port_that_lasted_the_waits_begin_anew(monkeypatch, lasted, anew):
+def test_waits_start_again_after_a_port_that_lasted(monkeypatch, lasted, anew):
     now, waits = [0.0], []
 
     async def steps():
@@ -133,7 +133,7 @@ def test_after_a_port_that_lasted_the_waits_begin_anew(monkeypatch, lasted, anew
     assert waits[3] == (FIRST_WAIT if anew else 8 * FIRST_WAIT)
 
 
-def test_lost_keys_release_those_that_were_held():
+def test_lost_key_events_release_all_held_keys():
     typed = TypedLines()
     lost = EVENT.pack(1, 0, 0, 3, 0) + EVENT.pack(1, 0, 0, 0, 0)
     told = typed.feed(SHIFT + keystrokes("a") + lost + keystrokes("b\nab1\n"))
@@ -141,8 +141,8 @@ def test_lost_keys_release_those_that_were_held():
     assert told[0].fault
 
 
-def test_a_reason_is_told_again_after_the_port_was_there():
-    """And once for each absence, however often it is looked for."""
+def test_an_absence_is_reported_again_after_the_port_was_there():
+    """An absence is reported once, and again only after the port was open in between."""
 
     async def steps():
         told: list[object] = []

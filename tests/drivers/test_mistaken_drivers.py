@@ -1,4 +1,4 @@
-"""Drivers of other people's that make mistakes: each is named, and ends its own device alone."""
+"""Third-party drivers with errors: the report names the driver, and only its own device is lost."""
 
 import asyncio
 import threading
@@ -32,7 +32,7 @@ def panel(bus) -> EmulatedXK24:
 
 
 class Asked(XK24):
-    """Somebody's driver, with a mistake in one of its answers."""
+    """Third-party driver that raises an error when the attribute named in `mistake` is read."""
 
     version_report = 4, 17
 
@@ -66,13 +66,13 @@ def test_a_driver_error_loses_its_device_and_names_the_driver(bus, panel, mistak
 
 
 class Inventive(XK24):
-    """Somebody's driver that makes of a report what no table knows."""
+    """Third-party driver that returns text in place of an event."""
 
     def feed(self, report):
         return ["pressed 8"]
 
 
-def test_what_is_no_event_is_a_mistake_of_the_drivers(bus, panel):
+def test_a_driver_that_returns_no_event_is_named(bus, panel):
     async def play():
         async with table(bus, codec=Inventive()) as rig:
             await rig.hears()
@@ -123,7 +123,7 @@ def test_a_shoe_driver_failing_before_start_never_opens_its_port(port):
 
 
 class Unset(ShoeSettings, frozen=True):
-    """Somebody's settings, that cannot be made."""
+    """Third-party shoe settings that raise an error when they are created."""
 
     def __post_init__(self):
         raise ZeroDivisionError("the card was KH")

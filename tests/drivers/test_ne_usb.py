@@ -1,4 +1,4 @@
-"""The NE-USB: its codec against the layout the vendor published (see the captures), and an emulated one on the bus."""
+"""NE-USB codec against the vendor's published layout (see the captures); an emulated one on the bus."""
 
 import asyncio
 from contextlib import suppress
@@ -57,12 +57,12 @@ def test_every_signal_has_an_allowed_command_dark_only_if_off(shown):
 
 
 @given(st.binary(max_size=12))
-def test_whatever_is_sent_says_all_of_it_or_asks(report):
+def test_each_allowed_report_sets_the_whole_beacon_or_polls(report):
     with suppress(ne_usb.UnsafeCommand):
         assert NEUSB().checked(report) == ASK or Command.parse(report).colour <= ne_usb.WHITE
 
 
-def test_it_is_known_by_its_usb_ids_and_always_serves():
+def test_usb_ids_identify_an_ne_usb_that_is_never_refused():
     assert NEUSB().matches(0x191A, 0x6001)
     assert not NEUSB().matches(0x191A, 0x8003)
     assert NEUSB().refusal(0x6001) is None
@@ -75,7 +75,7 @@ def heard(codec: NEUSB, *answers: bytes) -> list[object]:
     return [event for answer in answers for event in codec.feed(answer)]
 
 
-def test_it_is_asked_again_and_again_only_where_touch_counts():
+def test_the_sensor_is_polled_only_if_touch_counts():
     asking = NEUSB().with_touch()
     assert isinstance(asking, Recurring)
     assert asking.recurring() == asking.connected()[0] == bytes.fromhex("00 80 00 00 00 00 00 00")
@@ -101,7 +101,7 @@ def test_bit_0_of_byte_1_alone_is_the_sensor(answer):
 
 
 @pytest.mark.parametrize("answer", [b"", b"\x01", b"\x00\x01\x00", bytes(8)])
-def test_a_torn_answer_is_told_and_touches_nothing(answer):
+def test_a_torn_answer_is_garbage_and_no_touch(answer):
     codec = NEUSB()
     reason = f"expected an answer of 2 bytes, got {len(answer)}"
     assert heard(codec, FREE, answer, FREE) == [Garbage(answer, reason)]
@@ -125,13 +125,13 @@ def test_an_emulated_beacon_shows_commands_and_keeps_unknown_reports(beacon, rep
     assert beacon.shows.build() == (report if understood else NEUSB().show(DARK))
 
 
-def test_what_a_command_leaves_as_it_is_stays(beacon):
+def test_a_partial_command_keeps_the_other_parts(beacon):
     for report, shown in capture("partial"):
         beacon.received(report)
         assert beacon.shows.build() == bytes.fromhex(shown)
 
 
-def test_the_link_serves_it_and_hears_a_touch():
+def test_the_link_lights_a_beacon_and_hears_a_touch():
     async def play():
         bus, news = EmulatedUsbBus(), asyncio.Queue()
         beacon, codec = EmulatedNE(bus, serial="N1"), beacon_codec("ne_usb").with_touch()
@@ -152,7 +152,7 @@ def test_the_link_serves_it_and_hears_a_touch():
     asyncio.run(play())
 
 
-def test_an_emulated_one_says_who_it_is():
+def test_an_emulated_beacon_has_maker_product_and_serial():
     bus = EmulatedUsbBus()
     EmulatedNE(bus, serial="N1").plug()
     device = usb.core.find(idVendor=0x191A, idProduct=0x6001, backend=bus)

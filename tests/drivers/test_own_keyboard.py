@@ -1,4 +1,4 @@
-"""Whose keyboard it is: only what the config names is opened, told from its twins and from people's keyboards."""
+"""Keyboard recognition: a table opens only the keyboard in its config, no twin and no other one."""
 
 import pytest
 
@@ -23,7 +23,7 @@ SCANNER = ("05f9", "2206")
 
 @pytest.fixture
 def pc(tmp_path, monkeypatch):
-    monkeypatch.setattr("drivers.keyboards.node.grab", lambda _: None)  # a pty cannot be
+    monkeypatch.setattr("drivers.keyboards.node.grab", lambda _: None)  # a pty cannot be grabbed
     monkeypatch.setattr("drivers.keyboards.node.QUICK", 0.01)
     with Pc(tmp_path) as one:
         yield one
@@ -50,7 +50,7 @@ def test_only_devices_with_digits_and_enter_are_keyboards(pc):
     ]
 
 
-def test_its_address_names_its_socket_and_its_number(pc):
+def test_a_keyboards_address_names_its_socket_and_serial(pc):
     own = opened(pc, pc.by_serial(pc.plug("1", scanner())))
     assert (own.address, own.serial, own.may_be_any) == (f"{own.name} at {PLACE.format('1')}", "S1234567", False)
 
@@ -95,7 +95,7 @@ def test_devices_lists_keyboards_with_config_line_and_missing_permission(pc, mon
     monkeypatch.setattr(plugged_module, "_name", lambda look_up, _: "input" if "gr" in look_up.__name__ else "anna")
     one, _ = plugged(pc.sys, pc.dev.parent, EmulatedUsbBus())
     assert f'ENV{{ID_PATH}}=="{PLACE.format("1")}", ENV{{ID_VENDOR_ID}}=="05f9"' in one.trouble
-    assert "usermod" not in one.trouble  # the group of all keyboards is nobody's
+    assert "usermod" not in one.trouble  # nobody is told to join the group that reads all keyboards
     monkeypatch.setattr(plugged_module, "_name", lambda look_up, _: "tablectl" if "gr" in look_up.__name__ else "anna")
     one, _ = plugged(pc.sys, pc.dev.parent, EmulatedUsbBus())
     assert "sudo usermod -aG tablectl anna" in one.trouble

@@ -1,4 +1,4 @@
-"""When a missing device is looked for, and when it is told of."""
+"""Patience with a missing device: when a link tries again, and when it reports the trouble."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def patience() -> Patience:
     return Patience(patience_s=2.0, retry_s=0.05, poll_s=0.5, longest_poll_s=5.0)
 
 
-def test_a_passing_trouble_is_told_once_when_it_has_lasted(patience):
+def test_a_passing_trouble_is_reported_once_when_it_has_lasted(patience):
     trouble = DeviceCannotServe("no permission")
     assert patience.troubled(trouble, 100.0) is None
     assert patience.troubled(trouble, 101.9) is None
@@ -18,7 +18,7 @@ def test_a_passing_trouble_is_told_once_when_it_has_lasted(patience):
     assert patience.troubled(trouble, 200.0) is None
 
 
-def test_a_trouble_that_stays_is_told_at_once(patience):
+def test_a_lasting_trouble_is_reported_at_once(patience):
     assert patience.troubled(DeviceCannotServe("hardware mode", passing=False), 100.0) == "hardware mode"
 
 
@@ -30,7 +30,7 @@ def test_tries_come_fast_while_patience_lasts(patience):
     assert patience.pause() == 0.5
 
 
-def test_a_device_that_left_may_be_told_of_again(patience):
+def test_a_trouble_is_reported_again_after_the_device_left(patience):
     trouble = DeviceCannotServe("hardware mode", passing=False)
     patience.troubled(trouble, 100.0)
     patience.absent()

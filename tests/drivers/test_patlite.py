@@ -1,4 +1,4 @@
-"""The LR6-USB codec against the layout the vendor published (see the captures)."""
+"""LR6-USB codec against the layout that the vendor published (see the captures)."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,7 @@ def capture(name: str) -> list[tuple[bytes, str]]:
 
 
 def signal(meaning: str) -> Signal:
-    """`red flash, sound call` as a signal."""
+    """Return the signal that a text such as `red flash, sound call` describes."""
     shown = DARK
     for part in meaning.split(", ") if meaning != "dark" else ():
         name, word = part.split()
@@ -72,7 +72,7 @@ def test_an_lr6_is_recognised_by_its_usb_ids():
     assert LR6USB().refusal(0x8003) is None
 
 
-def test_it_is_not_expected_to_say_anything():
+def test_any_report_from_an_lr6_is_garbage():
     assert LR6USB().connected() == []
     assert LR6USB().feed(b"\x01\x02") == [
         Garbage(b"\x01\x02", "expected no report, an LR6-USB is not known to send any")

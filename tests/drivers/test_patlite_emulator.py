@@ -1,4 +1,4 @@
-"""The emulated LR6-USB, spoken to through pyusb as any program would, and through the link as the table does."""
+"""Emulated LR6-USB, driven through pyusb as any program does and through the link as a table does."""
 
 import asyncio
 import errno
@@ -44,7 +44,7 @@ def device(bus, tower):
     usb.util.dispose_resources(device)
 
 
-def test_the_tower_says_who_it_is(device):
+def test_the_tower_has_maker_product_and_serial(device):
     assert (device.manufacturer, device.product, device.serial_number) == ("PATLITE", "LR6-USB", "B1")
 
 
@@ -54,7 +54,7 @@ def test_the_tower_shows_what_a_command_says(tower, device, report, meaning):
     assert tower.shows == signal(meaning)
 
 
-def test_what_a_command_leaves_as_it_is_stays(tower, device):
+def test_a_partial_command_keeps_the_other_parts(tower, device):
     for report, meaning in capture("partial"):
         device.write(OUT, report)
         assert tower.shows == signal(meaning), meaning

@@ -1,4 +1,4 @@
-"""The emulated serial port."""
+"""Emulated serial port: counts unread bytes, and replaces a dead emulator's link but no live one's."""
 
 import os
 
@@ -33,6 +33,6 @@ def test_a_killed_emulators_link_to_a_reused_port_is_replaced(tmp_path):
     port.plug()
     assert left.readlink() != other.link.readlink()
     with pytest.raises(FileExistsError):
-        PtyPort(other.link).plug()  # that one is served
+        PtyPort(other.link).plug()  # a running emulator serves that link
     port.unplug()
     other.unplug()

@@ -1,4 +1,4 @@
-"""The serial link over real ptys and real connections: pyserial is the real one, and so is every hang-up."""
+"""Serial link over real ptys and TCP connections, with the real pyserial and real hang-ups."""
 
 import asyncio
 import errno
@@ -30,11 +30,11 @@ from tests.patience import PATIENCE, until
 CARD = DrawReport("1", "player", 1, "8S").encode()
 NEXT_CARD = DrawReport("2", "banker", 1, "KH").encode()
 LOCK = Command("LK", "02").encode(with_stx=True)
-OF_A_TERMINAL = b"\x00\xff\x11\x13\r\n\x03\x04"  # no shoe's: what a tty in another mode would take for itself
+OF_A_TERMINAL = b"\x00\xff\x11\x13\r\n\x03\x04"  # no telegram: bytes that a tty outside raw mode interprets
 
 
 class Table:
-    """What a link delivered, in order."""
+    """Queue of the events that a link delivered, in order."""
 
     def __init__(self):
         self._news = asyncio.Queue()
@@ -52,7 +52,7 @@ class Table:
 
 
 class Port(OwnPort):
-    """Counts the tries to open it that are over."""
+    """Port that counts the finished tries to open it."""
 
     tries = 0
 
@@ -64,7 +64,7 @@ class Port(OwnPort):
 
 
 class Link(SerialLink):
-    """Counts how often its descriptor was ready to be read, and knows how long it waited between two tries."""
+    """Serial link that counts its reads and keeps the waits between two tries, in seconds."""
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -96,7 +96,7 @@ async def link_to(port, settings=None, codec=None):
 
 @asynccontextmanager
 async def device_server(port=0):
-    """A TCP device server: gives its address and a queue of the connections it takes."""
+    """Run a TCP device server; yield its address and a queue of accepted connections."""
     connections = asyncio.Queue()
     listening = socket.create_server(("127.0.0.1", port))
     server = await asyncio.start_server(lambda *streams: connections.put_nowait(streams), sock=listening)
@@ -120,7 +120,7 @@ def descriptors_unchanged():
 
 @pytest.fixture
 def no_waits(monkeypatch):
-    """Tries follow each other at once; the link still counts how long it would have waited."""
+    """Let tries follow at once; the link still records how long it would have waited."""
 
     async def pause(link, _):
         await asyncio.sleep(0)
@@ -180,7 +180,7 @@ def test_a_port_lost_after_long_is_tried_soon(port, no_waits, monkeypatch):
             await until(lambda: len(link.waits) > len(before))
             assert (set(before[1:]), link.waits[len(before)]) == ({0}, 0.1)
 
-    monkeypatch.setattr(serial_link, "LONGEST_WAIT", 0)  # any time is a long one
+    monkeypatch.setattr(serial_link, "LONGEST_WAIT", 0)  # any connection counts as a long one
     asyncio.run(run())
 
 
@@ -214,7 +214,7 @@ def test_a_device_server_sending_endlessly_is_heard_at_once():
             port = f"socket://127.0.0.1:{server.sockets[0].getsockname()[1]}"
             async with link_to(port) as (link, table):
                 await table.hears(Found)
-                assert (await table.hears(CardRead)).card == "KH"  # nothing that it said first is lost
+                assert (await table.hears(CardRead)).card == "KH"  # the first bytes are not lost
                 link.cut_off()
                 assert not link.present
 
@@ -229,7 +229,7 @@ def test_a_cut_off_link_delivers_nothing_until_taken_back(port, tmp_path, no_wai
             link.cut_off()
             port.write(CARD)
             async with link_to(tmp_path / "absent") as (other, _):
-                await other.tries_again()  # so would this one
+                await other.tries_again()  # by now the cut-off link would have tried too
             assert (link.present, table.heard_nothing()) == (False, True)
             link.take_back()
             await table.hears(Found)
@@ -304,7 +304,7 @@ def test_a_locked_port_is_reported_and_opened_when_free(port, no_waits):
 
 @contextmanager
 def as_nobody():
-    """Without the rights of root, if the tests have them."""
+    """Drop the rights of root for a time, if the tests run as root."""
     root = os.geteuid() == 0
     if root:
         os.seteuid(65534)
@@ -325,7 +325,7 @@ def test_a_port_without_permission_is_found_once_permitted():
                 assert "no permission to open" in (await table.hears(Lost)).reason
         async with link_to(port) as (_, table):
             port.link.resolve().chmod(0o1600)
-            event = await table.hears((Found, Lost))  # lost first, if the tests are not root's
+            event = await table.hears((Found, Lost))  # Lost first, if the tests do not run as root
             assert isinstance(event, Found) or await table.hears(Found)
 
     with tempfile.TemporaryDirectory() as folder:
@@ -335,7 +335,7 @@ def test_a_port_without_permission_is_found_once_permitted():
         port.unplug()
 
 
-def test_another_reason_why_a_port_stays_away_is_told_too(port):
+def test_a_new_reason_for_an_absent_port_is_reported_too(port):
     async def run():
         async with link_to(port) as (_, table):
             assert "there is no" in (await table.hears(Lost)).reason
@@ -349,7 +349,7 @@ def test_another_reason_why_a_port_stays_away_is_told_too(port):
 
 
 @pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
-def test_what_is_no_port_is_told(tmp_path, make):
+def test_a_file_or_folder_is_reported_as_no_port(tmp_path, make):
     async def run():
         make(tmp_path / "shoe")
         async with link_to(tmp_path / "shoe") as (_, table):
@@ -568,7 +568,7 @@ def test_a_device_server_that_hangs_up_is_retried_slowly(no_waits, monkeypatch):
             for kind in (Found, Lost) * 5:
                 await table.hears(kind)
 
-    monkeypatch.setattr(serial_link, "LONGEST_WAIT", 3600)  # however slow the machine, none lasts
+    monkeypatch.setattr(serial_link, "LONGEST_WAIT", 3600)  # no connection counts as a long one, even on a slow PC
     asyncio.run(run())
 
 
@@ -586,7 +586,7 @@ def test_a_refusing_device_server_is_reported_once_and_found_later():
     asyncio.run(run())
 
 
-def test_a_network_gone_silent_is_asked_whether_it_lives():
+def test_tcp_keep_alive_starts_within_ten_silent_seconds():
     async def run():
         async with device_server() as (address, connections), link_to(address) as (link, table):
             await table.hears(Found)
@@ -617,7 +617,7 @@ def test_a_codec_that_never_speaks_needs_only_two_methods(port):
     asyncio.run(run())
 
 
-def test_a_slip_of_the_program_is_told_to_the_loop(port):
+def test_an_error_in_the_listener_reaches_the_loops_handler(port):
     async def run():
         slips = asyncio.Queue()
         asyncio.get_running_loop().set_exception_handler(lambda _, context: slips.put_nowait(context["exception"]))
@@ -642,7 +642,7 @@ def test_a_second_program_that_comes_and_goes_does_no_harm(port):
 
 
 def test_a_killed_emulators_link_opens_no_other_terminal(tmp_path):
-    """The kernel gives its number to the next program that wants a terminal."""
+    """The kernel gives the dead emulator's pty number to another program; the link must not open that one."""
 
     async def run():
         left = PtyPort(tmp_path / "shoe")

@@ -1,4 +1,4 @@
-"""The Stream Deck codecs against the layouts on the vendor's HID pages (see the captures), and emulated decks."""
+"""Stream Deck codecs against the layouts of the vendor's HID pages (see the captures); emulated decks."""
 
 import asyncio
 from contextlib import suppress
@@ -54,7 +54,7 @@ def test_torn_reports_are_garbage_and_move_no_key(data, codec):
 
 
 @given(st.data(), st.sampled_from(MODELS))
-def test_a_key_report_survives_its_own_bytes(data, model):
+def test_a_key_report_is_parsed_as_it_was_built(data, model):
     keys = data.draw(st.frozensets(st.sampled_from(model.keys)))
     assert parse(build(keys, model), model) == keys
     assert parse(build(keys, model).ljust(512, b"\0"), model) == keys
@@ -81,7 +81,7 @@ def test_no_two_models_go_by_one_product_id():
         assert codec.refusal(codec.model.products[0]) is None
 
 
-# ── what goes out ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── reports to the deck ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("name", ["stream_deck", "stream_deck_mini"])
@@ -109,7 +109,7 @@ def test_a_mini_picture_has_pages_with_keys_from_1():
 
 
 @given(st.data(), st.sampled_from(CODECS))
-def test_pages_survive_their_own_bytes_and_nothing_else_is_sent(data, codec):
+def test_pages_are_parsed_as_built_and_nothing_else_is_sent(data, codec):
     model = codec.model
     key, file = data.draw(st.sampled_from(model.keys)), data.draw(st.binary(min_size=1, max_size=3000))
     sent = codec.picture(key, file)
@@ -138,7 +138,7 @@ def test_pages_survive_their_own_bytes_and_nothing_else_is_sent(data, codec):
         ("stream_deck_mini", bytes.fromhex("02 01 00 00 01 00").ljust(1024, b"\0")),
     ],
 )
-def test_what_is_none_of_our_reports_is_never_sent(name, report):
+def test_an_unknown_report_is_never_sent(name, report):
     with pytest.raises(ReportRefused, match="expected a page of"):
         panel_codec(name).checked(report)
 

@@ -1,4 +1,4 @@
-"""The emulated device server, at the other end of the real serial link."""
+"""Emulated TCP device server, read through the real serial link."""
 
 import asyncio
 import socket
@@ -86,7 +86,7 @@ def test_a_second_host_is_served_after_the_first_leaves():
 
 
 async def until_served(port: TcpPort, host: socket.socket):
-    """What it says is heard."""
+    """Wait until the port has received a byte from this host."""
     host.setblocking(False)
     host.send(b"?")
     await until(lambda: port.read() == b"?")
@@ -101,7 +101,7 @@ def test_an_address_that_is_taken_is_refused():
     asyncio.run(steps())
 
 
-def test_what_is_said_to_nobody_is_lost():
+def test_bytes_written_without_a_host_are_lost():
     async def steps():
         async with server() as port:
             port.write(b"nobody hears this")

@@ -1,4 +1,4 @@
-"""Keyboard made through uinput, of a kernel that notes what it is asked."""
+"""Emulated keyboard through uinput, against a fake kernel that records each request."""
 
 import struct
 from pathlib import Path
@@ -12,11 +12,11 @@ from drivers.emulators.uinput_port import UinputPort
 from drivers.keyboards.input_events import EV_KEY
 
 NAME = b"tablectl emulated wedge"
-SIZE = 16  # the place of the argument's bytes in a request's number, 14 bits
+SIZE = 16  # lowest bit of the argument's size in a request number, 14 bits wide
 
 
 class Kernel:
-    """Notes each request, and refuses one."""
+    """Fake kernel that records each request and refuses the one in `refuses`."""
 
     def __init__(self) -> None:
         self.asked = list[tuple[int, object]]()
@@ -51,7 +51,7 @@ def test_a_keyboard_has_keys_and_name_before_it_is_made(kernel, port):
     kind, *keys, setup, made, named = kernel.asked
     assert kind == (module.UI_SET_EVBIT, EV_KEY)
     assert keys == [(module.UI_SET_KEYBIT, key) for key in range(1, 128)]
-    about = struct.pack("@HHHH80sI", 3, 0x1209, 1, 1, NAME, 0)  # on USB; version 1
+    about = struct.pack("@HHHH80sI", 3, 0x1209, 1, 1, NAME, 0)  # bus USB, version 1
     assert setup == (module.UI_DEV_SETUP, about)
     assert len(about) == module.UI_DEV_SETUP >> SIZE & 0x3FFF
     assert (made, named[0]) == ((module.UI_DEV_CREATE, None), module.UI_GET_SYSNAME)
@@ -69,7 +69,7 @@ def test_the_link_leads_to_the_node_while_it_is_plugged(port):
 
 
 @pytest.mark.usefixtures("kernel")
-def test_what_is_written_is_typed_while_it_is_plugged(port):
+def test_text_is_typed_while_the_keyboard_is_plugged(port):
     port.write(b"KC\n")
     port.plug()
     port.write("ÄS\r\n".encode())

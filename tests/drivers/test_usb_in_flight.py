@@ -1,4 +1,7 @@
-"""No press is lost, whatever the link is doing: on the emulated bus; `test_usb_real_stack` has it on libusb."""
+"""Key presses during USB transfers on the emulated bus: none is lost.
+
+`test_usb_real_stack` proves the same on libusb.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -16,12 +19,12 @@ from tests.patience import PATIENCE, until
 
 
 class LateBus(EmulatedUsbBus):
-    """What the panel says at the moment in which a transfer is given up is lost."""
+    """Bus that loses a panel's report sent at the moment when a transfer is cancelled."""
 
     def __init__(self):
         super().__init__()
-        self.finger: Callable[[], None] | None = None  # waits for such a moment
-        self.endless = False  # no transfer under way will be given up
+        self.finger: Callable[[], None] | None = None  # called at such a moment
+        self.endless = False  # the current transfer has no timeout
 
     def intr_read(self, dev_handle, ep, intf, buff, timeout):
         self.endless = timeout == FOREVER
@@ -58,11 +61,11 @@ def test_no_press_is_lost_while_a_transfer_is_cancelled():
 
 
 class SlowLampBus(EmulatedUsbBus):
-    """A panel that takes a while for a lamp, and keeps no report but the last that nobody has fetched."""
+    """Bus with a panel that is slow to light a lamp and keeps only its last unread report."""
 
     def __init__(self):
         super().__init__()
-        self.fingers: list[Callable[[], None]] = []  # each moves while a lamp is written, and waits to be noticed
+        self.fingers: list[Callable[[], None]] = []  # each is called while a lamp is written; its report must be read
 
     def intr_write(self, dev_handle, ep, intf, data, timeout):
         for finger in self.fingers:

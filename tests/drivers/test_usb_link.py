@@ -1,4 +1,4 @@
-"""The USB link, run through pyusb against the emulated bus."""
+"""USB link, run through pyusb against the emulated bus."""
 
 import asyncio
 import dataclasses
@@ -30,7 +30,7 @@ RED_8 = (8, Colour.RED)
 
 
 class Table:
-    """A link and what its loop heard."""
+    """USB link with a queue of the events that its loop received."""
 
     def __init__(self, bus: EmulatedUsbBus, wanted: Wanted, timing: Timing, codec: XK24) -> None:
         self.codec = codec
@@ -41,7 +41,7 @@ class Table:
         return await asyncio.wait_for(self.heard.get(), PATIENCE)
 
     async def hears_key(self) -> DeviceEvent:
-        """The next event, with the panel's clock left out."""
+        """Return the next event without the panel's clock."""
         return dataclasses.replace(await self.hears(), at_ms=None)
 
     def lights(self, key: int, colour: Colour, light: Light = Light.ON) -> None:
@@ -208,7 +208,7 @@ def test_a_panel_nobody_held_is_not_given_to_usbhid(bus, panel):
 
 
 class CountingBus(EmulatedUsbBus):
-    """Counts the looks at the bus, and the configurations set: each resets the device."""
+    """Bus that counts searches and set configurations; setting one resets the device."""
 
     looks = 0
     configurations = 0
@@ -222,7 +222,7 @@ class CountingBus(EmulatedUsbBus):
         super().set_configuration(dev_handle, config_value)
 
     async def looked_at(self):
-        """Wait until a look that began after this call is over."""
+        """Wait until a search of the bus that began after this call has ended."""
         before = self.looks
         await until(lambda: self.looks > before + 1)
 
@@ -265,7 +265,7 @@ def test_missing_permissions_are_reported_once_with_advice(bus, panel):
     asyncio.run(play())
 
 
-def test_a_panel_that_another_program_holds_is_told_of(bus, panel):
+def test_a_panel_that_another_program_holds_is_reported(bus, panel):
     async def play():
         panel.plug(in_use=True)
         async with table(bus) as rig:
@@ -332,7 +332,7 @@ def test_the_serial_number_selects_the_panel(bus):
 
 
 @pytest.mark.parametrize(("own", "words"), [("T1", "found T1"), (None, "found one without")])
-def test_a_panel_with_another_serial_number_is_told_of(bus, own, words):
+def test_a_panel_with_another_serial_number_is_reported(bus, own, words):
     async def play():
         EmulatedXK24(bus, own).plug()
         async with table(bus, serial="T2") as rig:
@@ -344,7 +344,7 @@ def test_a_panel_with_another_serial_number_is_told_of(bus, own, words):
     asyncio.run(play())
 
 
-def test_a_stall_is_cleared_and_keys_go_on(bus, panel):
+def test_keys_are_heard_after_a_stall_is_cleared(bus, panel):
     async def play():
         panel.plug()
         async with table(bus) as rig:
@@ -360,7 +360,7 @@ def test_a_stall_is_cleared_and_keys_go_on(bus, panel):
 
 
 class StuckBus(EmulatedUsbBus):
-    """Its stalls cannot be cleared."""
+    """Bus on which a stall cannot be cleared."""
 
     def clear_halt(self, dev_handle, ep):
         pass
@@ -386,7 +386,7 @@ def test_a_press_after_one_broken_transfer_is_heard(bus, panel):
         panel.plug()
         async with table(bus) as rig:
             await rig.hears()
-            for _ in range(2 * FAILURES_IN_A_ROW):  # each one alone
+            for _ in range(2 * FAILURES_IN_A_ROW):  # never two in a row
                 bus.fail(panel, errno.EIO)
                 panel.tap(5)
                 assert [await rig.hears_key(), await rig.hears_key()] == [Pressed(5), Released(5)]
@@ -523,7 +523,7 @@ def test_a_panel_that_cannot_serve_is_reported_again(bus, panel):
 
 
 class SlowCodec(XK24):
-    """Hangs while it reads a report, until it is let go."""
+    """Codec that blocks while it reads a report, until `let_go` is set."""
 
     def __init__(self):
         super().__init__()
@@ -550,7 +550,7 @@ def test_a_thread_that_does_not_end_raises_link_stuck(bus, panel):
 
 
 class StrangeBus(EmulatedUsbBus):
-    """Makes a mistake that is ours to mend."""
+    """Bus that raises an error as a bug in the driver would."""
 
     def get_device_descriptor(self, dev):
         raise ZeroDivisionError("a mistake")
@@ -599,7 +599,7 @@ asyncio.run(main())
 """
 
 
-def test_a_missing_libusb_is_told_with_what_to_install():
+def test_a_missing_libusb_is_reported_with_what_to_install():
     run = subprocess.run([sys.executable, "-c", WITHOUT_LIBUSB], capture_output=True, text=True, timeout=99, check=True)
     assert run.stdout.startswith("DeviceUnusable libusb-1.0 is missing")
     assert "apt install libusb-1.0-0" in run.stdout

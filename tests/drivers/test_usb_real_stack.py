@@ -1,4 +1,4 @@
-"""The link over the real libusb and pyusb: the device is a umockdev testbed in a process of its own.
+"""USB link over the real libusb and pyusb: the device is a umockdev testbed in its own process.
 
 Needs the Debian packages umockdev, gir1.2-umockdev-1.0, python3-gi and libusb-1.0-0.
 """
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class Program:
-    """A process that speaks in lines."""
+    """Child process that takes commands and writes answers, one line each."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -42,7 +42,7 @@ class Program:
         self._process.stdin.write(f"{command}\n".encode())
 
     async def end(self) -> None:
-        """Close its input, which ends it; the rest of what it said is dropped."""
+        """Close the process's input, which ends it; unread output is dropped."""
         self._process.stdin.close()
         try:
             await asyncio.wait_for(self._process.wait(), PATIENCE)
@@ -222,7 +222,7 @@ def test_a_stream_deck_works_again_after_replugging(model):
 
 
 @pytest.mark.proof
-def test_an_lr6_usb_is_told_also_after_it_was_pulled():
+def test_an_lr6_usb_gets_reports_again_after_replugging():
     async def play():
         async with server("lr6_usb") as (tower, folder), link(folder, "lr6_usb") as table:
             for plug in (1, 2):
@@ -258,7 +258,7 @@ def test_a_hid_pos_scanner_works_again_after_replugging():
                 assert await table.line() == "Found(address='usb at pci-0000:00:14.0-usb-0:1', serial='S2047A')"
                 await scanner.ask(f"scan {card}")
                 assert (await table.line()).startswith(f"CardRead(card='{card.replace('10', 'T')}'")
-                await scanner.ask(f"scan {'x' * 60}{card}")  # a code over two reports, and no card's
+                await scanner.ask(f"scan {'x' * 60}{card}")  # a code over two reports that is no card
                 assert (await table.line()).startswith("Garbage(")
                 assert (await table.line()).startswith("CardUnreadable(")
                 assert await scanner.ask("holder") == "usbfs"

@@ -1,4 +1,4 @@
-"""The codec of scanners that type: a code is whole or no card, and the same reading counts once."""
+"""Codec of scanners that type: only a whole code is a card, and a repeated reading counts once."""
 
 import asyncio
 import errno
@@ -49,7 +49,7 @@ def test_a_line_reads_as_the_scanner_is_set(settings, text, meaning):
 def test_a_code_repeated_within_the_window_is_one_reading():
     codec = Wedge()
     assert said(codec, keystrokes("KH\nKH\n")) == ["KH"]
-    assert said(codec, keystrokes("KH\n", at=1 + WINDOW)) == []  # it still lies there
+    assert said(codec, keystrokes("KH\n", at=1 + WINDOW)) == []  # the card still lies under the scanner
     assert said(codec, keystrokes("KH\n", at=1 + 3 * WINDOW)) == ["KH"]
     assert said(codec, keystrokes("QD\nKH\n", at=1 + 3.2 * WINDOW)) == ["QD", "KH"]
     codec.reset()
@@ -75,14 +75,14 @@ def test_two_interleaved_scans_give_whole_codes_or_none(one, other, turns):
 
 
 class Kernel(PtyPort):
-    """A pty in a node's place: what is written to it is what a scanner types."""
+    """Pty in place of a keyboard's node: bytes written to it are what a scanner types."""
 
     def types(self, text: str, at: float) -> None:
         self.write(keystrokes(text, at=at))
 
 
 def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
-    monkeypatch.setattr("drivers.keyboards.node.grab", lambda _: None)  # a pty cannot be
+    monkeypatch.setattr("drivers.keyboards.node.grab", lambda _: None)  # a pty cannot be grabbed
     monkeypatch.setattr("drivers.keyboards.node.QUICK", 0.01)
 
     async def steps():
@@ -100,7 +100,7 @@ def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
                 assert isinstance(lost := await asyncio.wait_for(heard.get(), PATIENCE), Lost)
                 assert lost.reason.startswith(f"{port.link} went away: unplugged")
                 port.plug()
-            assert sum(max(size / TELEGRAM, events) for size, events in weighed) < 3  # a card is a telegram, no more
+            assert sum(max(size / TELEGRAM, events) for size, events in weighed) < 3  # a card counts as one telegram
         finally:
             await link.stop()
             port.unplug()
@@ -126,7 +126,7 @@ def test_why_a_node_does_not_open_is_one_line(number, words):
     assert reason.away == (number in (errno.ENOENT, errno.ENODEV))
 
 
-def test_what_is_no_keyboard_is_let_go_of(tmp_path):
+def test_a_node_of_no_keyboard_is_closed_again(tmp_path):
     (tmp_path / "file").touch()
     before = {each.name for each in Path("/proc/self/fd").iterdir()}
     with pytest.raises(OSError, match="Inappropriate ioctl") as refused:

@@ -111,7 +111,7 @@ def test_after_a_connect_the_state_is_asked_for():
 
 
 @given(st.binary(max_size=70))
-def test_no_bytes_upset_the_codec(report):
+def test_random_bytes_are_never_a_press(report):
     codec = XK24()
     for event in codec.feed(report) + codec.feed(report):
         assert not isinstance(event, Pressed)
@@ -127,7 +127,7 @@ def test_presses_and_releases_track_the_keys_held_down(states):
 
 
 @given(KEY_SETS, st.integers(0, 2**32 - 1), st.integers(0, 255), st.booleans(), st.booleans())
-def test_a_key_report_survives_its_own_bytes(keys, at_ms, unit, switch, answer):
+def test_a_key_report_is_parsed_as_it_was_built(keys, at_ms, unit, switch, answer):
     report = KeyReport(keys, at_ms, unit, switch, answer)
     assert KeyReport.parse(report.build()) == report
 
@@ -194,7 +194,7 @@ def test_a_panel_in_hardware_mode_is_refused_with_advice(product):
 
 
 @pytest.mark.parametrize(("vendor", "product"), [(0x05F3, 0x0441), (0x0FD9, 0x0405)])
-def test_other_devices_are_not_ours(vendor, product):
+def test_other_usb_ids_do_not_match(vendor, product):
     assert not XK24().matches(vendor, product)
 
 

@@ -1,4 +1,4 @@
-"""The emulated XK-24, spoken to through pyusb as any program would."""
+"""Emulated XK-24, driven through pyusb as any program does."""
 
 import errno
 import threading
@@ -50,7 +50,7 @@ def failure(call, *arguments) -> int | None:
     return caught.value.errno
 
 
-def test_the_panel_says_who_it_is(bus, device):
+def test_the_panel_has_maker_product_and_serial(bus, device):
     assert (device.manufacturer, device.product, device.serial_number) == ("P. I. Engineering", "XK-24 HID", "T1")
     assert "Interrupt IN" in str(device)
 

@@ -1,4 +1,4 @@
-"""The X-keys models beside the XK-24: what each has and how it says it (see the captures), also emulated."""
+"""X-keys models other than the XK-24: their keys, lamps and reports (see the captures), also emulated."""
 
 import asyncio
 import re
@@ -54,7 +54,7 @@ def test_what_cannot_be_read_is_garbage_and_moves_no_key(name, report):
 
 @EACH
 @given(data=st.data())
-def test_a_key_report_survives_its_own_bytes(model: Model, data):
+def test_a_key_report_is_parsed_as_it_was_built(model: Model, data):
     keys, yes = data.draw(st.frozensets(st.sampled_from(model.keys))), st.booleans()
     report = KeyReport(keys, data.draw(st.integers(0, 2**32 - 1)), 7, data.draw(yes), data.draw(yes))
     for variant in model.variants:
@@ -152,7 +152,7 @@ def test_a_key_that_is_not_there_has_no_light():
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_the_link_serves_it(name):
+def test_the_link_hears_the_last_key_and_lights_it(name):
     async def play():
         bus, news = EmulatedUsbBus(), asyncio.Queue()
         codec = panel_codec(name)

@@ -1,7 +1,7 @@
-"""A program with nothing but a UsbLink: writes each event as a line, reads lines until input ends.
+"""Program that runs one UsbLink: writes each event as a line, reads commands until input ends.
 
-Its argument is the model. To a panel `light N` is a key that is red from then on, or shows a picture; to a beacon
-`light RED` is a tier, and `recur` what it is to be told again and again.
+The argument is the model. `light N` lights key N of a panel in red, or sends a picture to it; `light TIER` lights a
+tier of a beacon; `recur` sends the beacon's recurring report.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ def say(event: DeviceEvent) -> None:
 
 
 def reports(codec: BeaconCodec | PanelCodec, what: str, which: str = "") -> list[bytes]:
-    """What a line has it told."""
+    """Return the reports that a command sends to the device."""
     if what == "recur":
         return [codec.recurring()]
     if codec.kind == "beacon":

@@ -1,11 +1,12 @@
-"""A device on a umockdev testbed, for programs run with libumockdev-preload: real libusb sees a real-looking one.
+"""USB device on a umockdev testbed, for programs with the real libusb and libumockdev-preload.
 
-Run it with Debian's python3 and the project's root in PYTHONPATH. Its argument is which device, see `DEVICES`. The
-first line it writes is the testbed's folder (UMOCKDEV_DIR). Then each line read is a command and gets one line back:
-plug, unplug, press N, release N, scan CODE, lights (the reports to it so far, as hex), holder (usbhid, usbfs or
-nobody), slow N (it takes so many milliseconds for an output report, and keeps no input report but the last), given_up
-(how many transfers were), seize (from now on no transfer ends), fail (the transfer that waits for a report breaks off,
-as on a disturbed cable), asked (how often an NE-USB was), silent (yes: a blink(1) has heard no word of life in time).
+Run it with Debian's python3 and the project's root in PYTHONPATH. The argument is the device, see `DEVICES`. The first
+line of output is the testbed's folder (UMOCKDEV_DIR). Then each line of input is a command and is answered by one line:
+plug, unplug, press N, release N, scan CODE, lights (the reports written so far, as hex), holder (usbhid, usbfs or
+nobody), slow N (the device takes N milliseconds for an output report, and keeps only the last input report), given_up
+(how many transfers were cancelled), seize (from now on no transfer ends), fail (the transfer that waits for a report
+breaks off, as on a disturbed cable), asked (how often an NE-USB was polled), silent (yes: a blink(1) has received no
+keep-alive in time).
 """
 
 import struct
@@ -33,7 +34,7 @@ SET_FEATURE = struct.pack("<BB", 0x21, 9), 3  # SET_REPORT, of a feature report
 
 
 class Told:
-    """A device that keeps what it is told."""
+    """USB device that keeps the reports written to it."""
 
     def __init__(self, identity: UsbIdentity) -> None:
         self.identity = identity
@@ -58,12 +59,12 @@ class Told:
         self.written.append(report)
 
     def next_report(self) -> bytes | None:
-        """The next input report, if there is one."""
+        """Return the next input report, or None."""
         return self.reports.popleft() if self.reports else None
 
 
 class Panel(Told):
-    """An X-keys panel: its keys, beside what was written to the lamps."""
+    """X-keys panel with keys to press; keeps the reports written to its lamps."""
 
     def __init__(self, model: Model = XK_24, product: int | None = None) -> None:
         strings = ("P. I. Engineering", f"{model.name} HID", "T1")
@@ -80,13 +81,13 @@ class Panel(Told):
             self.tell(answer=True)
 
     def tell(self, *, answer: bool = False) -> None:
-        """Queue the state of the keys."""
+        """Queue an input report with the keys that are held."""
         said = KeyReport(frozenset(self.held), 1000, answer=answer)
         self.reports.append(said.build(self.model, self.size))
 
 
 class Lamp(Told):
-    """A blink(1); knows whether a word of life is overdue."""
+    """blink(1) lamp that knows whether a keep-alive is overdue."""
 
     def __init__(self) -> None:
         strings, features = ("ThingM", "blink(1) mk2", "T1"), (blink1.REPORT_ID,)
@@ -95,11 +96,11 @@ class Lamp(Told):
 
     @property
     def silent(self) -> bool | None:
-        """Whether it turns red and blue by turns; None before the first word of life."""
+        """True if a keep-alive is overdue, so that the lamp turns red and blue; None before the first one."""
         return None if self._alive_at is None else time.monotonic() - self._alive_at > blink1.SILENCE_S
 
     def received(self, report: bytes) -> None:
-        """Keep what it is told to show; a word of life counts by its time alone."""
+        """Keep a report; of a keep-alive, keep only its time."""
         if report == blink1.alive():
             self._alive_at = time.monotonic()
         else:
@@ -112,7 +113,7 @@ def tower() -> Told:
 
 
 class Deck(Told):
-    """A Stream Deck: its keys, beside the pictures and features that were sent."""
+    """Stream Deck with keys to press; keeps the pictures and features that were sent."""
 
     def __init__(self, model: DeckModel = MK2) -> None:
         features = {stream_deck_reports.reset(model)[0], stream_deck_reports.brightness(0, model)[0]}
@@ -124,13 +125,13 @@ class Deck(Told):
         self.held: set[int] = set()
 
     def tell(self) -> None:
-        """Queue the state of the keys."""
+        """Queue an input report with the keys that are held."""
         report = stream_deck_reports.build(frozenset(self.held), self.model)
         self.reports.append(report.ljust(512, b"\0"))
 
 
 class Sensor(Told):
-    """An NE-USB: a finger (press, release, whatever the key), and answers to who asks for it."""
+    """NE-USB with a touch sensor: any held key counts as a finger; answers only when polled."""
 
     def __init__(self) -> None:
         super().__init__(UsbIdentity(ne_usb.VENDOR, ne_usb.PRODUCT, ("PATLITE", "NE-USB", "T1"), endpoint_out=1))
@@ -138,7 +139,7 @@ class Sensor(Told):
         self.asked = 0
 
     def received(self, report: bytes) -> None:
-        """Answer a question, keep what else there is."""
+        """Answer a poll of the sensor; keep any other report."""
         if report == ne_usb.ASK:
             self.asked += 1
             self.reports.append(bytes([0, bool(self.held)]))
@@ -146,17 +147,17 @@ class Sensor(Told):
             super().received(report)
 
     def tell(self) -> None:
-        """It says nothing by itself."""
+        """Do nothing: an NE-USB sends no report unless it is polled."""
 
 
 class Scanner(Told):
-    """A HID-POS scanner, and codes under it."""
+    """HID-POS scanner that a test gives codes to read."""
 
     def __init__(self) -> None:
         super().__init__(hid_pos_reports.IDENTITY)
 
     def scan(self, code: str) -> None:
-        """Queue what it says of a code."""
+        """Queue the reports of a code."""
         self.reports.extend(hid_pos_reports.reports(code.encode()))
 
 
@@ -178,7 +179,7 @@ DEVICES = {
 
 
 class Server:
-    """The testbed, the device and its plug."""
+    """Server of one device on a testbed, which obeys one command a line."""
 
     def __init__(self, device: str) -> None:
         self.testbed = UMockdev.Testbed.new()
@@ -187,12 +188,12 @@ class Server:
         self.address = 1
 
     def obey(self, command: str, *arguments: str) -> str:
-        """Carry out one command; the line to answer with."""
+        """Carry out one command; return the line to answer with."""
         answer = getattr(self, f"on_{command}")(*arguments)
         return "ok" if answer is None else answer
 
     def on_plug(self) -> None:
-        """A new node at a new address, held by usbhid; adding it sends the uevent."""
+        """Add a new node at a new address, held by usbhid; adding it sends the uevent."""
         self.address += 1
         self.panel.reports.clear()
         self.node = Node(self.panel)
@@ -202,58 +203,58 @@ class Server:
     def on_unplug(self) -> None:
         """End the transfers, then take the node away.
 
-        Its ioctls stay attached and fail with ENODEV: detached, a call under way would never return.
+        The node's ioctls stay attached and fail with ENODEV: if they were detached, a running call would never return.
         """
         self.node.unplug()
         self.testbed.uevent("/sys" + SYSFS, "remove")
         self.testbed.remove_device("/sys" + SYSFS)
 
     def on_seize(self) -> None:
-        """From now on no transfer ends."""
+        """Let no transfer end from now on."""
         self.node.seized = True
 
     def on_fail(self) -> None:
-        """A transfer breaks off."""
+        """Break off the transfers that wait for a report."""
         self.node.disturb()
 
     def on_asked(self) -> str:
-        """How often it was asked for its sensor."""
+        """Return how often the sensor was polled."""
         return str(self.panel.asked)
 
     def on_silent(self) -> str:
-        """Whether it shows by itself that nobody speaks to it; `unasked` before the first word of life."""
+        """Return whether a keep-alive is overdue: yes, no, or `unasked` before the first one."""
         return {None: "unasked", True: "yes", False: "no"}[self.panel.silent]
 
     def on_slow(self, milliseconds: str) -> None:
-        """It takes its time, and keeps no report but the last."""
+        """Let the device take so many milliseconds for an output report, and keep only its last input report."""
         self.node.slow_ms = int(milliseconds)
         self.panel.reports = deque(self.panel.reports, maxlen=1)
 
     def on_given_up(self) -> str:
-        """How many transfers have been given up by the program."""
+        """Return how many transfers the program has cancelled."""
         return str(self.node.given_up)
 
     def on_press(self, key: str) -> None:
-        """A key goes down."""
+        """Press a key and report it."""
         self.panel.held.add(int(key))
         self._tell()
 
     def on_release(self, key: str) -> None:
-        """A key goes up."""
+        """Release a key and report it."""
         self.panel.held.discard(int(key))
         self._tell()
 
     def on_scan(self, code: str) -> None:
-        """A code is read."""
+        """Let the scanner read a code."""
         self.panel.scan(code)
         self.node.deliver()
 
     def on_lights(self) -> str:
-        """What was written so far."""
+        """Return the reports written so far, as hex."""
         return " ".join(report.hex() for report in self.panel.written)
 
     def on_holder(self) -> str:
-        """Who has the interface."""
+        """Return the holder of the interface: usbhid, usbfs or nobody."""
         return "usbhid" if self.node.kernel_driver else "usbfs" if self.node.claimed else "nobody"
 
     def _tell(self) -> None:

@@ -38,33 +38,33 @@ CAN_REAP_AFTER_DISCONNECT, FULL_SPEED = 0x10, 2
 
 
 class Device(Protocol):
-    """The device behind the node."""
+    """Device that a node passes requests to."""
 
     def control(self, setup: bytes, data: bytes) -> bytes | None:
-        """Answer a control request, None to stall."""
+        """Answer a control request; None stalls it."""
 
     def received(self, report: bytes) -> None:
-        """Take an output report."""
+        """Take an output report from the program."""
 
     def next_report(self) -> bytes | None:
-        """The next input report, if there is one."""
+        """Return the next input report, or None."""
 
 
 @dataclass(eq=False)
 class Urb:
-    """A transfer the program has submitted."""
+    """USB transfer that the program has submitted."""
 
     kind: int
     endpoint: int
     size: int
-    identity: bytes  # the address in the program, by which it is discarded
+    identity: bytes  # address in the program, which names the transfer in a discard
     data: Any
     buffer: Any
     client: Any  # the open descriptor it was submitted through
 
 
 class Node:
-    """Answers the ioctls on /dev/bus/usb/... of one device until it is unplugged.
+    """USB node of one device: answers the ioctls on /dev/bus/usb/... until it is unplugged.
 
     umockdev calls from a thread of its own; the lock keeps a transfer from being submitted in the middle of unplugging.
     """
@@ -78,14 +78,14 @@ class Node:
         self._device = device
         self._lock = threading.RLock()
         self._gone = False
-        self.slow_ms = 0  # that the device takes for an output report
-        self.given_up = 0  # transfers
-        self.seized = False  # a host that has hung: no transfer comes to its end any more, not even by force
-        self._client: Any = None  # whose request is being answered
-        self._holder: Any = None  # who claimed the interface
+        self.slow_ms = 0  # milliseconds that the device takes for an output report
+        self.given_up = 0  # transfers that the program cancelled
+        self.seized = False  # the host controller hangs: no transfer ends, not even a discarded one
+        self._client: Any = None  # sender of the request that is being answered
+        self._holder: Any = None  # descriptor that claimed the interface
         self._flying: list[Urb] = []
         self._done: list[Urb] = []
-        self._reaping: list[Any] = []  # descriptors whose programs wait for a transfer of theirs
+        self._reaping: list[Any] = []  # descriptors that wait for one of their transfers to end
         self._answers = {
             CLAIM: self._claim,
             RELEASE: self._release,
@@ -102,14 +102,14 @@ class Node:
         }
 
     def disturb(self) -> None:
-        """End the transfers that wait for a report as Linux does where the device does not answer rightly."""
+        """End the transfers that wait for a report with EPROTO, as Linux does after a faulty answer."""
         with self._lock:
             for urb in [urb for urb in self._flying if urb.kind == INTERRUPT and urb.endpoint & 0x80]:
                 self._finish(urb, -errno.EPROTO)
             self._answer_reaping()
 
     def deliver(self) -> None:
-        """Hand waiting input reports to the transfers that wait for them."""
+        """Hand the queued input reports to the transfers that wait for one."""
         with self._lock:
             for urb in [urb for urb in self._flying if urb.kind == INTERRUPT and urb.endpoint & 0x80]:
                 if (report := self._device.next_report()) is None:
@@ -126,7 +126,7 @@ class Node:
             self._answer_reaping()
 
     def _vanished(self, _base: object, client: Any) -> None:
-        """A descriptor was closed, perhaps because its program died: its transfers and its claim end."""
+        """End the transfers and the claim of a closed descriptor; its program may have died."""
         with self._lock:
             self._flying = [urb for urb in self._flying if urb.client != client]
             self._done = [urb for urb in self._done if urb.client != client]
@@ -184,7 +184,7 @@ class Node:
         return 0
 
     def _release(self, _argument: Any) -> int:
-        """As Linux does: what is under way on the interface ends."""
+        """Release the interface and, as Linux does, end its running transfers."""
         self.claimed = False
         for urb in [urb for urb in self._flying if urb.kind == INTERRUPT]:
             self._finish(urb, -errno.ESHUTDOWN)
