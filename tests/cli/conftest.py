@@ -1,4 +1,4 @@
-"""The command line as a person uses it, within this process."""
+"""Fixtures that run the command line within this process, as a person uses it."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -38,7 +38,7 @@ def named(cards: Iterable[str], text: str) -> list[str]:
 @pytest.fixture
 def tablectl() -> Tablectl:
     def run(*arguments: object, stdin: str = "", exit_code: int = 0) -> Result:
-        """Run tablectl and check its exit code. An exception without a message of its own is a failure."""
+        """Run tablectl and check its exit code; an exception without its own message fails the test."""
         result = CliRunner().invoke(main, [str(one) for one in arguments], input=stdin, catch_exceptions=False)
         assert result.exit_code == exit_code, result.output
         return result
@@ -49,7 +49,7 @@ def tablectl() -> Tablectl:
 @pytest.fixture
 def record(tablectl: Tablectl, tmp_path: Path) -> Callable[..., Path]:
     def play(script: str, game: str = "baccarat") -> Path:
-        """The journal of a script."""
+        """Play a script; return the path of its journal."""
         path = tmp_path / "table.journal"
         tablectl("play", game, "--journal", path, stdin=script)
         return path

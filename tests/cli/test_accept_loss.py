@@ -1,4 +1,4 @@
-"""A record of which some is lost: what `verify --anchor` says of it, and going on with the records that are left."""
+"""Accepting the loss of records: `verify --anchor` names them, and the table continues with the rest."""
 
 import json
 from contextlib import closing
@@ -48,7 +48,7 @@ def test_a_loss_may_be_accepted_twice_and_without_the_anchor(rolled_back, anchor
     play(path, anchor, *ROUND)
 
 
-def test_an_anchor_that_was_not_asked_is_compared_first(rolled_back, anchor, tablectl):
+def test_accept_loss_without_its_anchor_leaves_a_doubt_unless_unasked(rolled_back, anchor, tablectl):
     path, _ = rolled_back
     accept = "journal", "accept-loss", path, "--by", "eva", "--because", "the disk broke"
     tablectl(*accept)
@@ -59,7 +59,7 @@ def test_an_anchor_that_was_not_asked_is_compared_first(rolled_back, anchor, tab
     assert "--unasked: expected without --anchor and --witness" in said
 
 
-def test_what_was_accepted_as_lost_does_not_come_back(rolled_back, anchor, tablectl):
+def test_a_copy_from_before_the_accepted_loss_is_refused(rolled_back, anchor, tablectl):
     path, _ = rolled_back
     copy = copies(path)
     tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")

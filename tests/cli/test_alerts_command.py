@@ -1,4 +1,4 @@
-"""Alert targets on the command line: what is wrong with one, who waits for what, whether they can be reached."""
+"""Alert targets on the command line: their errors, their waiting alerts, and whether they are reached."""
 
 import json
 
@@ -19,7 +19,7 @@ SECRET = "json://operator:pass-word@127.0.0.1:9/secret-path?+X-Token=token"
 @pytest.fixture
 def config(tmp_path):
     def write(*lines: str):
-        """A table's config with these alert targets."""
+        """Write a table's config with these alert targets; return its path."""
         path = tmp_path / "table.toml"
         text = f'[game]\nname = "baccarat"\n[table]\nname = "t1"\n[journal]\npath = "{tmp_path / "table.journal"}"\n'
         text += '[shoe]\nport = "/dev/none"\n[web]\nlisten = "off"\n'
@@ -29,7 +29,7 @@ def config(tmp_path):
     return write
 
 
-# ── what is wrong with a target ──────────────────────────────────────────────────────────────────────────────────
+# ── errors of a target ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def refusal(tablectl, path) -> str:
@@ -97,7 +97,7 @@ def test_a_table_without_alerts_has_none(tablectl, config):
     assert load(config()).alerts == {}
 
 
-# ── who waits for what ───────────────────────────────────────────────────────────────────────────────────────────
+# ── waiting alerts ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 TWO = ("[alerts.mail]", f'url = "{SECRET}"', "[alerts.office]", 'url = "json://127.0.0.1:9"', "level = 2")
@@ -136,7 +136,7 @@ def test_without_a_target_it_says_how_to_write_one(tablectl, config):
         assert "alerts: no target given; write one, such as url = " in said
 
 
-# ── can they be reached ──────────────────────────────────────────────────────────────────────────────────────────
+# ── test messages ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_test_names_each_target_it_could_not_reach(tablectl, config):

@@ -1,4 +1,7 @@
-"""What a command shows at a terminal alone: colours; a bar for a long work over a record is in `test_bars`."""
+"""Output at a terminal: problems are coloured, and short work shows no bar.
+
+The bar of long work is in `test_bars`.
+"""
 
 import os
 import pty
@@ -12,7 +15,7 @@ RED, BAR = "\x1b[31m", "following the chain"
 
 
 def at_a_terminal(*words: object, **environment: str) -> tuple[str, str]:
-    """What a command says on a terminal, by which both its outputs are seen; and the same in a pipe."""
+    """Run a command at a terminal and in pipes; return both outputs, each with standard error."""
     ours, theirs = pty.openpty()
     said = b""
     command = [str(word) for word in (TABLECTL, *words)]

@@ -1,4 +1,4 @@
-"""Bars of long work: at a terminal, after a while, on standard error."""
+"""Progress bars of long work: on standard error, only at a terminal and only after a delay."""
 
 import io
 import sys
@@ -9,7 +9,7 @@ from controller.cli.bars import bar
 
 
 class Terminal(io.StringIO):
-    """Standard error at a terminal, or not."""
+    """Standard error that is a terminal unless `is_one` is false."""
 
     def __init__(self, *, is_one: bool = True) -> None:
         super().__init__()
@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
 
 
 def shown(monkeypatch, *, after: float, terminal: Terminal) -> str:
-    """What is shown of a work over the records 1 to 9."""
+    """Run work over records 1 to 9 under a bar; return what the bar writes."""
     monkeypatch.setattr(sys, "stderr", terminal)
     with bar("shipping", 0, 9, after=after) as passed:
         for seq in range(1, 10):

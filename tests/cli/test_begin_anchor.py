@@ -1,4 +1,4 @@
-"""Another anchor for a record: begun by a person, with a reason, and on record."""
+"""New anchor for an existing record: a person begins it with a reason, and the record keeps both."""
 
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +13,7 @@ WHO = "--by", "eva", "--because", "a new stick"
 
 
 def begun(path: Path) -> list[tuple[str, str]]:
-    """Return by whom and why each anchor of a record was begun."""
+    """Return the person and the reason of each anchor that was begun for a record."""
     return [(record.what.by, record.what.because) for record in read(path, kinds=["anchor_begun"])]
 
 

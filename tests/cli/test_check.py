@@ -1,4 +1,4 @@
-"""`tablectl check` refuses what `tablectl run` would, in the same words, and keeps nothing."""
+"""`tablectl check` refuses what `tablectl run` would, in the same words, and leaves no file."""
 
 import errno
 import os
@@ -35,7 +35,7 @@ def write(tmp_path, monkeypatch) -> Write:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
 
     def write(name: str = "t.toml", **sections: str | None) -> Path:
-        """A config with these sections, the others as they are usual; null: without it."""
+        """Write a config with these sections and the usual others; None leaves a section out."""
         text = "".join(f"[{name}]\n{lines}\n" for name, lines in {**SOUND, **sections}.items() if lines is not None)
         config = tmp_path / name
         config.write_text(text.replace("FOLDER", str(tmp_path)), encoding="utf-8")
@@ -162,7 +162,7 @@ def test_a_running_tables_port_may_be_its_own_pages(tablectl, write, tmp_path, p
 
 @contextmanager
 def pages(table: str) -> Iterator[int]:
-    """Pages of a running table, of which only its health is asked."""
+    """Serve the health check of a running table's pages; yield their port."""
 
     class Health(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -184,7 +184,7 @@ def pages(table: str) -> Iterator[int]:
 
 
 def test_posted_rules_that_do_not_run_are_named(tablectl, write):
-    """Such a table starts and opens no round."""
+    """With other posted rules a table starts but opens no round; check and doctor say so."""
     run, other = f"{digest(GAMES['baccarat'])}", "0" * 64
     config = write(shoe='port = "/dev/null"', game=f'name = "baccarat"\nposted_digest = "{run}"')
     assert "posted:" not in tablectl("check", config).stdout
@@ -206,7 +206,7 @@ def test_two_configs_of_one_name_are_refused_with_advice(tablectl, write, tmp_pa
 
 
 def test_a_folder_this_user_may_not_read_is_no_error(tablectl, write, monkeypatch):
-    """As who checks a service's config without being root."""
+    """A person without root's rights checks a service's config: a note, and no error."""
 
     def refuse(folder: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/var/lib/tablectl/t")
@@ -223,7 +223,7 @@ def test_an_address_this_pc_lacks_now_is_no_error(tablectl, write):
     assert "pages: http://192.0.2.1:0, an address that this PC does not have now\n" in output
 
 
-def test_which_game_server_is_waited_for_is_told(tablectl, write):
+def test_check_names_the_game_server_that_is_waited_for(tablectl, write):
     assert "\ngame server: none is waited for\n" in tablectl("check", write()).stdout
     config = write(server='names = ["platform"]')
     told = "\ngame server: platform, lost after 10 s without its event stream"

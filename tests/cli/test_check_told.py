@@ -1,4 +1,4 @@
-"""What `tablectl check` says of a table that has little: a line for each part, also for what it has not."""
+"""Output of `tablectl check` for a small table: one line for each part, `none` for a missing one."""
 
 from click.testing import CliRunner
 

@@ -127,7 +127,7 @@ def test_there_are_examples_to_check():
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
 def test_every_example_passes_check(tablectl, path, tmp_path):
     text = path.read_text(encoding="utf-8").replace('# listen = "127.0.0.1:8032"', 'listen = "127.0.0.1:0"')
-    here = config(tmp_path, text)  # where no demo that somebody watches has its port
+    here = config(tmp_path, text)  # on a free port: a running demo may have the usual one
     assert f"{here}: sound" in tablectl("check", here).stdout
     assert json.loads(tablectl("check", here, "--json").stdout)["game"]["name"] in GAMES
 
@@ -222,7 +222,7 @@ def test_run_whose_users_file_cannot_be_reached_is_one_line(tablectl, tmp_path):
     assert not (tmp_path / "t.sock").exists()
 
 
-# ── check, on anything that TOML can say ─────────────────────────────────────────────────────────────────────────
+# ── check of random TOML ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 def toml(value: object) -> str:
@@ -259,7 +259,7 @@ FILE = st.dictionaries(
 )
 
 
-@settings(max_examples=50)  # of the config itself tests/config/test_config.py tries more
+@settings(max_examples=50)  # tests/config/test_config.py tries more configs
 @given(FILE)
 def test_check_never_tracebacks_on_arbitrary_toml(tmp_path_factory, raw):
     path = tmp_path_factory.getbasetemp() / "arbitrary.toml"

@@ -1,4 +1,4 @@
-"""`tablectl journal stats` and `replay`: amounts as the currency of the record has them."""
+"""`tablectl journal stats` and `replay` print amounts in the currency of the record."""
 
 import json
 
@@ -11,7 +11,7 @@ from tests.text.test_currency import ROUND, STAKES
 
 @pytest.fixture
 def journal(tablectl, tmp_path):
-    """A function that keeps a round in this currency in a journal."""
+    """Return a function that plays a round in a currency and returns its journal's path."""
 
     def keep(currency, stake):
         config, path = tmp_path / f"{currency}.toml", tmp_path / f"{currency}.journal"
@@ -35,7 +35,7 @@ def test_amounts_in_two_currencies_are_not_added(tablectl, journal):
     assert said == "tablectl: expected records of stakes in JPY alone, these are in EUR: count them apart\n"
 
 
-def test_replay_names_an_amount_as_the_currency_has_it(tablectl, journal):
+def test_replay_prints_amounts_in_the_currency_of_the_record(tablectl, journal):
     path = journal("JPY", "1000")
     edit(path, "UPDATE records SET record = replace(record, '\"returned\":2000', '\"returned\":2100')")
     assert "recorded 2100, computed 2000" in tablectl("journal", "replay", path, exit_code=1).stdout

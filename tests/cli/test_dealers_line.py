@@ -1,4 +1,4 @@
-"""The way of emulated hands to a table: its own socket, or the address that a kiosk prints."""
+"""Connection of emulated hands to a table: its own socket, or the address printed for a kiosk."""
 
 import asyncio
 import json
@@ -37,13 +37,13 @@ def test_another_address_is_refused_with_what_was_expected(said):
 
 
 @pytest.mark.parametrize(("scheme", "kind"), [("http", HTTPConnection), ("https", HTTPSConnection)])
-def test_a_screen_trusts_this_pc_alone_and_awaits_it(scheme, kind):
+def test_a_screen_connects_to_its_address_with_a_timeout(scheme, kind):
     connection = AtScreen(urlsplit(f"{scheme}://127.0.0.1:8032/kiosk/abc"))._connect()
     assert (type(connection), connection.host, connection.port) == (kind, "127.0.0.1", 8032)
     assert connection.timeout == dealers_line.PATIENCE
 
 
-def test_at_the_socket_one_asks_as_the_dealer(monkeypatch):
+def test_requests_at_the_socket_have_the_dealers_role(monkeypatch):
     asked = []
 
     def ask(*what):
@@ -57,7 +57,7 @@ def test_at_the_socket_one_asks_as_the_dealer(monkeypatch):
 
 
 @pytest.mark.parametrize(("status", "error"), [(401, NotLetIn), (403, NotLetIn)])
-def test_who_is_not_let_in_is_told_why(monkeypatch, status, error):
+def test_a_refused_request_raises_with_its_reason(monkeypatch, status, error):
     monkeypatch.setattr(dealers_line, "ask", lambda *_: TableReply(status, {"detail": "not yours"}))
     with pytest.raises(error, match=r"^the table does not let these hands deal: not yours$"):
         asyncio.run(AtSocket(Path("/run/t1.sock")).ask("GET", "/api/state"))
@@ -73,7 +73,7 @@ def test_a_socket_without_a_table_is_no_table(monkeypatch):
 
 
 class Server:
-    """Pages of a table: answers by path, and the requests that came."""
+    """Fake pages of a table: prepared answers by path, and a list of the received requests."""
 
     def __init__(self, monkeypatch) -> None:
         self.asked = list[tuple]()
@@ -140,7 +140,7 @@ def test_an_address_without_a_cookie_lets_nobody_in(server, said, why):
         asyncio.run(AtScreen(urlsplit(KIOSK)).ask("GET", "/api/state"))
 
 
-def test_a_screen_that_is_revoked_is_told(server):
+def test_a_revoked_screen_raises_with_its_reason(server):
     line = AtScreen(urlsplit(KIOSK))
     asyncio.run(line.ask("GET", "/api/state"))
     server.status, server.answers["/session?role=dealer"] = 401, (b'{"detail":"revoked"}', None)

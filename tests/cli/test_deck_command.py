@@ -1,4 +1,4 @@
-"""`tablectl deck learn`: the card of each code, learnt card by card."""
+"""`tablectl deck learn` learns the code of each card, one card after the other."""
 
 import asyncio
 from importlib import import_module
@@ -116,7 +116,7 @@ def test_deck_learn_uses_the_tables_scanner_and_resumes_where_stopped(tmp_path):
 
 
 def lesson(folder, register, model="barcode"):
-    """What `deck learn` says for a table whose config names this register already."""
+    """Run `deck learn` for a table with this register in its config already; return the result."""
     config = folder / "table.toml"
     config.write_text(
         f"[game]\nname = 'thirty_two'\n[shoe]\nmodel = '{model}'\nport = 'socket://127.0.0.1:9'\n"

@@ -1,4 +1,4 @@
-"""`tablectl deck learn` under a scanner on USB."""
+"""`tablectl deck learn` with a scanner on USB."""
 
 import asyncio
 from pathlib import Path

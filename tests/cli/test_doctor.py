@@ -106,7 +106,7 @@ def test_a_stream_deck_is_listed_and_found_by_its_model():
         panel_there(PanelSection(model="stream_deck"), OwnDevices(None), bus)
 
 
-def test_a_missing_panel_is_told_beside_another_of_its_vendor():
+def test_a_missing_panel_is_reported_beside_another_of_its_vendor():
     bus = EmulatedUsbBus()
     EmulatedXK24(bus, model=XK_80).plug()
     with pytest.raises(
@@ -159,7 +159,7 @@ def write(tmp_path) -> Write:
 
 @pytest.fixture
 def healthy(monkeypatch, tmp_path) -> Iterator[pytest.MonkeyPatch]:
-    """Makes this PC look free of defects, wherever the tests run."""
+    """Make this PC look free of defects, wherever the tests run."""
     monkeypatch.setattr(surroundings, "ntp", lambda: Ntp(True, 0.0, 0.0))
     monkeypatch.setattr(surroundings, "FORGETS", frozenset())
     monkeypatch.setattr(surroundings, "SLOW_MS", 1e9)
@@ -207,7 +207,7 @@ def test_a_table_without_a_shift_manager_is_a_problem(tablectl, write, healthy, 
     assert line == (f"PROBLEM  people: {advice}" if wrong else f"ok       people: 1 in {tmp_path}/people.toml")
 
 
-def test_a_table_that_runs_is_not_disturbed_by_the_looking(tablectl, write, healthy, tmp_path):
+def test_doctor_does_not_disturb_a_running_table(tablectl, write, healthy, tmp_path):
     config = write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0')
     with closing(Journal(tmp_path / "t.journal")):
         said = tablectl("doctor", config).stdout
@@ -233,7 +233,7 @@ def test_another_packages_failed_game_is_listed_but_no_problem(tablectl, write, 
     assert "games: not this table's: the game dragon of the package dragon-tiger failed (KeyError: 'K')" in said
 
 
-def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
+def test_root_examines_a_services_config_with_the_services_rights(monkeypatch, tmp_path):
     became = []
     monkeypatch.setattr(doctor_command, "is_of_a_service", lambda _: True)
     monkeypatch.setattr(doctor_command, "SERVICE", "daemon")
@@ -246,7 +246,7 @@ def test_root_looks_at_a_services_config_as_the_service(monkeypatch, tmp_path):
 
 
 def test_doctor_examines_an_unstarted_service_in_its_future_folder(tablectl, write, healthy, own_pc):
-    healthy.setattr(doctor_command, "_as_the_service", lambda config: config)  # these tests go on as who they are
+    healthy.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
     states = of_pc(STATES)
     states.mkdir(parents=True)
     of_pc(CONFIGS).mkdir(parents=True)
@@ -273,7 +273,7 @@ def test_a_memory_remote_full_or_slow_disk_is_refused(tmp_path, monkeypatch):
         disk_fit(tmp_path, 0, mounts)
 
 
-# ── forty plausible mistakes, each with its one line ─────────────────────────────────────────────────────────────
+# ── plausible mistakes in a config, each reported in one line ────────────────────────────────────────────────────
 
 CONFIG_MISTAKES = {
     "a key misspelt": ({"table": 'name = "t1"\nconfrim = "auto"'}, "table.confrim: no such key (did you mean"),
@@ -385,13 +385,13 @@ def test_a_config_that_is_not_there_is_one_line(tablectl, tmp_path):
     assert line.endswith("no.toml: no such file or directory")
 
 
-def test_a_clock_that_nobody_keeps_is_told(tablectl, write, healthy):
+def test_an_unsynchronised_clock_is_reported(tablectl, write, healthy):
     healthy.setattr(surroundings, "ntp", lambda: Ntp(False, 0.0, 0.0))
     (line,) = problems(tablectl, write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0'))
     assert "timedatectl set-ntp true" in line
 
 
-def test_a_port_that_another_program_has_is_told(tablectl, write, healthy):
+def test_a_pages_port_of_another_program_is_reported(tablectl, write, healthy):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f'listen = "127.0.0.1:{taken.getsockname()[1]}"'
         (line,) = problems(tablectl, write(web=listen, journal='path = "FOLDER/t.journal"\nrotate_mb = 0'))
@@ -402,7 +402,7 @@ def test_a_port_that_another_program_has_is_told(tablectl, write, healthy):
     (errno.EACCES, "put this account into the group the port belongs to"),
     (errno.EAGAIN, "is in use: another program has locked it"),
 ], ids=["no permission", "in use"])  # fmt: skip
-def test_a_port_that_cannot_be_had_is_told(tmp_path, monkeypatch, number, said):
+def test_a_shoe_port_that_cannot_be_opened_is_reported(tmp_path, monkeypatch, number, said):
     def refuse(*_: object) -> None:
         raise OSError(number, os.strerror(number))
 
@@ -439,7 +439,7 @@ def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
         assert told.startswith(f"{port} at ")
 
 
-def test_a_panel_without_keys_is_told(tmp_path):
+def test_a_panel_in_hardware_mode_is_reported(tmp_path):
     bus = EmulatedUsbBus()
     EmulatedXK24(bus, product=0x04E1).plug()
     with pytest.raises(DeviceCannotServe, match="panel in hardware mode"):

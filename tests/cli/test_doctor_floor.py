@@ -1,4 +1,4 @@
-"""`tablectl doctor` for a floor: what it lacks, a line each."""
+"""`tablectl doctor` for a floor: one line for each part, with advice if something is missing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.web.staff import written
 
 
 class Place:
-    """A floor's config and what lies beside it."""
+    """Folder of a floor: its config, its registry and its bus."""
 
     def __init__(self, folder: Path, bus: Server) -> None:
         self.folder, self.config = folder, folder / "floor.toml"

@@ -1,4 +1,7 @@
-"""`tablectl doctor` beside a running table: its record, and a shoe behind a device server for one host at a time."""
+"""`tablectl doctor` beside a running table: its record, and its shoe behind a device server.
+
+The device server serves one host at a time.
+"""
 
 import subprocess
 from collections.abc import Iterator
@@ -24,7 +27,7 @@ def port() -> int:
 
 @pytest.fixture
 def folder(tmp_path, port) -> Folder:
-    """A table whose shoe is behind a device server at this port."""
+    """Folder of a table with its shoe behind a device server at this port."""
     folder = Folder(tmp_path)
     config = folder.write_config(panel=None)
     config.write_text(config.read_text().replace(str(folder.port), address(port)))
@@ -34,7 +37,7 @@ def folder(tmp_path, port) -> Folder:
 @pytest.fixture
 def server(tmp_path, port) -> Iterator[Running]:
     with Running([TABLECTL, "emulate", "angel_eye", "--listen", f"127.0.0.1:{port}"], tmp_path / "shoe.log") as shoe:
-        shoe.process.stdout.readline()  # it listens
+        shoe.process.stdout.readline()  # the server listens
         yield shoe
 
 
@@ -43,23 +46,23 @@ def address(port: int) -> str:
 
 
 def shoe(tablectl, config: Path) -> str:
-    """What doctor says of the shoe."""
+    """Return doctor's line about the shoe."""
     return said(tablectl, config, "shoe")
 
 
 def said(tablectl, config: Path, part: str) -> str:
-    """What doctor says of a part. It always ends with 1: nobody is called."""
+    """Return doctor's line about a part; doctor always exits with 1, as no alert target is set."""
     return next(line for line in tablectl("doctor", config, exit_code=1).stdout.splitlines() if f" {part}: " in line)
 
 
-def test_whether_a_table_runs_at_this_moment_is_said(tablectl, folder):
+def test_doctor_says_whether_the_table_runs(tablectl, folder):
     assert said(tablectl, folder.config, "config").endswith(" is sound; it does not run")
     with run(folder.config):
         eventually(lambda: folder.kinds())
         assert said(tablectl, folder.config, "config").endswith(f" is sound; {RUNS}")
 
 
-def test_a_running_table_says_how_its_shoe_does(tablectl, folder, server, port):
+def test_doctor_asks_a_running_table_about_its_shoe(tablectl, folder, server, port):
     with run(folder.config):
         eventually(lambda: "device_found" in folder.kinds())
         assert shoe(tablectl, folder.config) == f"ok       shoe: {address(port)}; the running table has it"
@@ -72,7 +75,7 @@ def test_a_running_table_says_how_its_shoe_does(tablectl, folder, server, port):
 
 
 def test_a_table_that_was_started_elsewhere_keeps_its_shoe(tablectl, folder, server, port, tmp_path):
-    """A relative path of its record leads elsewhere from here: by its record it does not run."""
+    """A copied config names another record, which is not in use; the running table keeps its shoe."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     copy = elsewhere / "table.toml"
@@ -83,7 +86,7 @@ def test_a_table_that_was_started_elsewhere_keeps_its_shoe(tablectl, folder, ser
 
 
 def test_a_shoe_of_another_running_table_is_left_to_it(tablectl, folder, server, port, own_pc, monkeypatch):
-    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # it goes on as who it is
+    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
     for place in (CONFIGS, STATES):
         of_pc(place).mkdir(parents=True)
     first, second = (of_pc(CONFIGS) / f"{name}.toml" for name in ("t1", "t2"))

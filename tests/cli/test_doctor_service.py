@@ -1,4 +1,4 @@
-"""`sudo tablectl doctor` of a service: with its rights, from anywhere, also before its first start."""
+"""`sudo tablectl doctor` for a service: with its rights, from any folder, before its first start."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ servers = ["nats://127.0.0.1:1"]
 credentials = "main.nk"
 admin = "UADMINSPUBLICKEYASTABLECTLBUSINITPRINTSITAAAAAAAAAAAAAAA"
 """
-# Root, or who takes its place, becomes another user; nothing is imported from then on. Prints what was.
+# Runs doctor; prints the modules imported after root (or a user in its place) has become the service's user.
 PROGRAM = """
 import os, sys
 from controller.cli import doctor, main
@@ -45,7 +45,7 @@ finally:
 @pytest.fixture
 def configs(own_pc, monkeypatch) -> Path:
     """Folder of configs of a PC on which the service is installed and was never started."""
-    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # these tests go on as who they are
+    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
     of_pc(STATES).mkdir(parents=True)
     of_pc(CONFIGS).mkdir(parents=True)
     return of_pc(CONFIGS)
@@ -60,14 +60,17 @@ def table(configs: Path, more: str = TARGET, shoe: str = "/dev/null", people: st
 
 
 def line(tablectl, config: Path, part: str) -> str:
-    """What doctor says of one part, with whether it is well."""
+    """Return doctor's line about one part, with its ok or PROBLEM."""
     said = tablectl("doctor", config, exit_code=1).stdout.splitlines()
     return next(line for line in said if line[9:].startswith(f"{part}: "))
 
 
 @pytest.fixture
 def open_pc() -> Iterator[Path]:
-    """Folder in place of /, with the service's folders, where every user may look: not below pytest's own folder."""
+    """Folder in place of /, open to every user, with the service's folders.
+
+    It is not below pytest's own folder, which other users cannot enter.
+    """
     with TemporaryDirectory() as folder:
         root = Path(folder)
         for place in (CONFIGS, STATES):
@@ -76,7 +79,7 @@ def open_pc() -> Iterator[Path]:
 
 
 def of_the_service(config: Path, root: Path, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Run doctor from this folder as the service: a user to whom every file but the config is closed."""
+    """Run doctor from this folder as the service: a user who can read no file but the config."""
     closed = 0o600 if os.geteuid() == 0 else 0o000
     for one in (root, *root.rglob("*")):
         one.chmod(0o755 if one.is_dir() else 0o644 if one == config else closed)
@@ -90,7 +93,7 @@ BUS = '[bus]\nservers = ["nats://127.0.0.1:1"]\nstudio = "main"\ncredentials = "
 
 @pytest.mark.parametrize("kind", ["table", "table on a bus", "floor"])
 def test_doctor_looks_from_a_home_closed_to_the_service(open_pc, tmp_path, kind):
-    """Root's Python may lie in such a home too: nothing may be imported once its rights are given up."""
+    """Root's Python may lie in such a home, so nothing is imported after root's rights are given up."""
     more = f'{TARGET}[panel]\nmodel = "xk24"\n{BUS if kind == "table on a bus" else ""}'
     config = table(of_pc(CONFIGS, {ROOT: str(open_pc)}), more, "socket://localhost:1")
     if kind == "floor":

@@ -1,4 +1,4 @@
-"""`tablectl floor`: it runs until it is told to end, and shows its own record."""
+"""`tablectl floor` runs until SIGTERM, and shows and verifies its own record."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def running(config: Path, port: int, *, well: bool = True, **environment: str) -
 
 
 def is_well(port: int) -> bool | None:
-    """Null: it does not answer."""
+    """Return whether the floor's health check is good; None if it does not answer."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=30) as page:
             return page.status == 200

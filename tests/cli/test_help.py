@@ -1,4 +1,4 @@
-"""`tablectl help`: the documents, in a terminal."""
+"""`tablectl help` lists the documents and shows each as text."""
 
 from click.testing import CliRunner
 

@@ -1,4 +1,4 @@
-"""A config to begin with."""
+"""`tablectl init` prints a commented config of a game, also for another shoe."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`tablectl journal`: list, show, verify, export, replay."""
+"""Commands of `tablectl journal`: list, show, verify, export, replay, rotate and backup."""
 
 import csv
 import io
@@ -170,7 +170,7 @@ def test_verify_head_finds_that_the_last_rows_were_deleted(tablectl, record):
     tablectl("journal", "verify", path, "--head", head)
     number = int(head.split(":")[0])
     edit(path, "DELETE FROM records WHERE seq > ?", number - 2)
-    tablectl("journal", "verify", path)  # without the head nothing can be seen
+    tablectl("journal", "verify", path)  # without the head the deletion is not found
     output = tablectl("journal", "verify", path, "--head", head, exit_code=1).stdout
     assert output.startswith(f"record {number - 1}: ")
 
@@ -184,7 +184,7 @@ def test_verify_head_finds_that_the_chain_was_rewritten(tablectl, record, tmp_pa
 
 
 @pytest.mark.parametrize("head", ["5", "x:y", ":", "5:zz", "-1:00"])
-def test_a_head_that_is_none_is_bad_usage(tablectl, record, head):
+def test_an_invalid_head_is_bad_usage(tablectl, record, head):
     assert "--head" in tablectl("journal", "verify", record(SETTLED), "--head", head, exit_code=2).stderr
 
 
@@ -231,7 +231,7 @@ def test_replay_decides_the_rounds_again(tablectl, record):
     assert "3 rounds decided again" in tablectl("journal", "replay", path).stdout
 
 
-def test_replay_is_1_where_something_else_follows_from_what_came(tablectl, record):
+def test_replay_exits_1_and_names_a_differing_payment(tablectl, record):
     path = record(SETTLED)
     edit(path, "UPDATE records SET record = replace(record, '\"returned\":2000', '\"returned\":2100')")
     output = tablectl("journal", "replay", path, exit_code=1).stdout
@@ -292,7 +292,7 @@ def test_reading_leaves_a_copied_journal_as_it_is(tablectl, record, tmp_path):
     assert copy.read_bytes() == before
 
 
-def test_what_players_were_told_can_be_shown(tablectl, record):
+def test_export_for_players_shows_what_they_were_told(tablectl, record):
     path = record(HOLDEM_LIVE + "decide p1 fold\n", "casino_holdem")
     output = tablectl("journal", "export", path, "--audience", "player").stdout
     told = [json.loads(line) for line in output.splitlines()]
@@ -306,7 +306,7 @@ def test_what_players_were_told_can_be_shown(tablectl, record):
 
 @pytest.fixture
 def rotated(tablectl, record):
-    """A journal of three rounds and the beginning of a fourth, and its archive."""
+    """Archive of three rounds, and its journal with the beginning of a fourth."""
     path = record(SETTLED + CANCELLED + SETTLED + "open\n")
     told = tablectl("journal", "rotate", path).stdout
     archive = path.with_name("table.000000000001.journal")
@@ -335,7 +335,7 @@ def test_verify_says_where_a_later_journal_file_begins(tablectl, rotated):
 
 def test_every_round_of_several_files_is_decided_again(tablectl, rotated):
     assert json.loads(tablectl("journal", "replay", *rotated, "--json").stdout)["rounds"] == 3
-    for file in rotated:  # each stands by itself, too
+    for file in rotated:  # each file alone, too
         assert json.loads(tablectl("journal", "replay", file, "--json").stdout)["differences"] == []
 
 
@@ -358,7 +358,7 @@ def test_a_file_shows_corrections_of_rounds_in_its_archive(tablectl, record, wor
 
 
 @pytest.mark.parametrize("command", ["list", "show", "export", "events"])
-def test_what_reads_one_file_says_where_it_begins(tablectl, rotated, command):
+def test_a_command_over_one_file_says_where_it_begins(tablectl, rotated, command):
     archive, path = rotated
     first = json.loads(tablectl("journal", "verify", archive, "--json").stdout)["records"] + 1
     said = f"tablectl: {path} begins with record {first}; an archive has those before it"
@@ -372,7 +372,7 @@ def test_rotate_without_a_round_that_has_ended_is_one_line(tablectl, record):
     assert error.count("\n") == 1
 
 
-def test_rotate_makes_no_journal_of_nothing(tablectl, tmp_path):
+def test_rotate_of_a_missing_journal_makes_no_file(tablectl, tmp_path):
     tablectl("journal", "rotate", tmp_path / "nothing.journal", exit_code=2)
     assert list(tmp_path.iterdir()) == []
 
@@ -388,7 +388,7 @@ def test_backup_copies_a_journal_and_says_what_the_copy_holds(tablectl, record, 
 
 
 def files(folder):
-    """What is in a folder, without what SQLite leaves when a journal was read."""
+    """Return the files of a folder with their content, without those that SQLite leaves after reading."""
     return {
         file.name: file.is_file() and file.read_bytes()
         for file in folder.iterdir()

@@ -1,4 +1,4 @@
-"""Output of read-only commands, line by line, for a night at a table in which everything is done."""
+"""Output of read-only commands over one eventful night, line by line against kept files."""
 
 from pathlib import Path
 

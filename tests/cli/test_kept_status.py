@@ -1,4 +1,4 @@
-"""`tablectl status` in every state of a table, and the figures of `tablectl rtp`, line by line."""
+"""`tablectl status` in every state of a table and the figures of `tablectl rtp`, against kept files."""
 
 import io
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent / "kept"
 
 
 def states(game: str) -> Iterator[str]:
-    """Lines of each state that were not the same in the one before."""
+    """Yield the status lines of each state that the state before did not have."""
     before = set[str]()
     for name, look in looks(game).items():
         now = standing(look.state, look.due, look.halted, "manager", None)

@@ -1,4 +1,4 @@
-"""Whether a table listens at a socket: one that this user may not ask counts, as asking it says so."""
+"""Sockets of running tables: a socket that this user may not open counts as listening."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_a_socket_of_another_user_counts_as_listening(tmp_path, monkeypatch, err
     assert client.listens(tmp_path / "t.sock") is listens
 
 
-def test_the_first_that_answers_is_asked_then_the_first_there(tmp_path, monkeypatch):
+def test_the_first_answering_socket_is_chosen_else_the_first_existing(tmp_path, monkeypatch):
     gone, dead, alive = (tmp_path / name for name in ("gone.sock", "dead.sock", "alive.sock"))
     for one in (dead, alive):
         one.touch()

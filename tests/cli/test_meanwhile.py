@@ -1,4 +1,4 @@
-"""A long work at the command line says what goes on, and that it still does."""
+"""Progress lines of long work: a new line is printed once, then repeated as `still:` until the next."""
 
 import asyncio
 
@@ -43,7 +43,7 @@ def test_a_work_that_ends_at_once_is_not_repeated(capsys):
     assert lines(capsys) == ["it begins"]
 
 
-def test_an_error_of_the_work_comes_out():
+def test_an_error_of_the_work_is_raised():
     async def work() -> None:
         raise ZeroDivisionError
 
@@ -51,7 +51,7 @@ def test_an_error_of_the_work_comes_out():
         asyncio.run(ProgressLines("").over(work()))
 
 
-def test_a_work_that_is_called_off_cleans_up_first():
+def test_cancelled_work_cleans_up_first():
     began, cleaned = asyncio.Event(), []
 
     async def work() -> None:

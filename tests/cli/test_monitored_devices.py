@@ -1,4 +1,4 @@
-"""Which devices `tablectl monitor` looks at: each that is configured, by its own codec."""
+"""`tablectl monitor` observes each configured device through its own codec."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PORT = "/dev/serial/by-id/x"
 
 
 class Lookers:
-    """Notes what is added: the names of codec and port."""
+    """Records the class names of the arguments of each `add_...` call."""
 
     def __init__(self) -> None:
         self.added = dict[str, list[str]]()

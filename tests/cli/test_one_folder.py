@@ -1,4 +1,4 @@
-"""A table whose journal lies in another running table's folder: it does not run, and cannot."""
+"""A table with its journal in a running table's folder cannot run; check and doctor say so."""
 
 from contextlib import closing
 
@@ -24,7 +24,7 @@ listen = "127.0.0.1:0"
 
 @pytest.fixture
 def beside(tmp_path, monkeypatch):
-    """Config of a table, of which another one in the same folder is running."""
+    """Config of a stopped table in the folder of a running one."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     for name in ("t1", "t2"):
         (tmp_path / f"{name}.toml").write_text(TABLE.format(name=name, folder=tmp_path), encoding="utf-8")

@@ -11,7 +11,7 @@ from controller.config.people import PeopleFile
 from controller.config.pins import fits
 from controller.web.access.wrong_pins import MOST, WrongPins
 
-ANY_PORT = '[web]\nlisten = "127.0.0.1:0"\n'  # one that is free: `check` looks
+ANY_PORT = '[web]\nlisten = "127.0.0.1:0"\n'  # any free port: `check` tries it
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_tables_may_share_a_registry_and_commands_name_it(tablectl, config, tmp_
         (("remove", "7"), "no person with the badge number '7'; there are 1042"),
     ],
 )
-def test_what_cannot_be_is_one_line_and_changes_nothing(tablectl, config, arguments, says):
+def test_a_refused_people_command_is_one_line_and_changes_nothing(tablectl, config, arguments, says):
     add(tablectl, config)
     before = config.with_name("people.toml").read_bytes()
     verb, *rest = arguments

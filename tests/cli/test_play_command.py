@@ -17,7 +17,7 @@ def lines(output: str) -> list[dict[str, object]]:
 
 
 def run(*arguments: str, script: bytes, forked: bool = True) -> subprocess.CompletedProcess[bytes]:
-    """A command in a process of its own, with bytes as its input."""
+    """Run a command in its own process with bytes as its input; return the finished process."""
     start, pipe = Program if forked else subprocess.Popen, subprocess.PIPE
     with start([TABLECTL, *arguments], stdin=pipe, stdout=pipe, stderr=pipe) as program:
         try:

@@ -1,4 +1,4 @@
-"""`tablectl report` finds the journal and the shifts in a config, and says what it expected of a wrong question."""
+"""`tablectl report` finds journal and shifts in a config, and says what it expected of a wrong option."""
 
 import pytest
 
@@ -17,7 +17,7 @@ zone = "Europe/Bucharest"
 
 @pytest.fixture
 def config(record, tmp_path):
-    """Of a table that has played from 2026-01-01T00:00Z on, 02:00 by its clocks."""
+    """Config of a table that has played from 2026-01-01T00:00Z on, 02:00 in its own time zone."""
     path = tmp_path / "table.toml"
     path.write_text(CONFIG.format(journal=record(SETTLED + CANCELLED)))
     return path
@@ -54,7 +54,7 @@ def test_report_takes_a_journal_and_writes_to_a_file(tablectl, record, tmp_path)
         (["--shift", "-o", "/nowhere/x.html"], "/nowhere/x.html: no such file or directory"),
     ],
 )
-def test_what_is_asked_wrongly_is_answered_with_what_was_expected(tablectl, config, said, expected):
+def test_a_wrong_option_is_refused_with_what_was_expected(tablectl, config, said, expected):
     assert expected in tablectl("report", config, *said, exit_code=2).stderr
 
 
@@ -66,7 +66,7 @@ def test_what_is_asked_wrongly_is_answered_with_what_was_expected(tablectl, conf
         ('zone = "Bucharest"', "shifts.zone: expected a time zone such as Europe/Bucharest, got 'Bucharest'"),
     ],
 )
-def test_shifts_that_nobody_could_work_are_refused(tablectl, tmp_path, line, expected):
+def test_invalid_shift_hours_or_zones_are_refused(tablectl, tmp_path, line, expected):
     path = tmp_path / "table.toml"
     path.write_text(f'[game]\nname = "baccarat"\n[shifts]\n{line}\n')
     assert expected in tablectl("check", path, exit_code=2).stderr

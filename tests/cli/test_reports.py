@@ -1,4 +1,4 @@
-"""`tablectl journal export`, `events` and `stats`: what is asked for, in which form, and what is refused."""
+"""`tablectl journal export`, `events` and `stats`: filters, forms and refusals."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ rule cancel by dealer because 'the 5S again'
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory):
-    """The journal of three rounds; nobody writes to it."""
+    """Journal of three rounds for all tests here, which only read it."""
     path = tmp_path_factory.mktemp("three") / "table.journal"
     CliRunner().invoke(main, ["play", "baccarat", "--journal", str(path)], input=ROUNDS, catch_exceptions=False)
     return path
@@ -79,14 +79,14 @@ def test_export_as_csv_takes_the_same_filters(tablectl, three):
 @pytest.mark.parametrize(
     "options", [["--dealer", "nobody"], ["--fault", "no_such"], ["--round", "1", "--since", "2030-01-01"]]
 )
-def test_what_matches_nothing_is_no_error_and_is_said(tablectl, three, command, options):
+def test_a_filter_without_matches_is_no_error_and_says_so(tablectl, three, command, options):
     result = tablectl("journal", command[0], three, *command[1:], *options)
     assert result.stderr.startswith("tablectl: no ")
     assert len(result.stderr.splitlines()) == 1
     assert not lines(result.stdout) if "csv" not in " ".join(command) else not rows(result.stdout)
 
 
-def test_statistics_of_a_time_in_which_nothing_was_say_so(tablectl, three):
+def test_statistics_of_a_time_without_records_say_so(tablectl, three):
     result = tablectl("journal", "stats", three, "--since", "2030-01-01")
     assert (result.stdout, result.stderr) == ("", "tablectl: no record matches\n")
 
@@ -103,7 +103,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_what_cannot_be_asked_is_one_line(tablectl, three, words):
+def test_a_wrong_filter_is_one_line_that_names_its_option(tablectl, three, words):
     result = tablectl("journal", words[0], three, *words[1:], exit_code=2)
     (line,) = result.stderr.splitlines()
     assert line.startswith("tablectl: ")
@@ -148,7 +148,7 @@ def test_a_round_that_does_not_exist_names_the_existing_rounds(tablectl, three, 
 
 
 @pytest.mark.parametrize("asked", ["1", "2..99", "..1", "3.."])
-def test_rounds_of_which_there_are_some_are_exported(tablectl, three, asked):
+def test_a_range_with_some_existing_rounds_is_exported(tablectl, three, asked):
     assert tablectl("journal", "export", three, "--round", asked).stdout
 
 

@@ -1,4 +1,7 @@
-"""What each command for a running table sends, and what is printed of the answer: without a table."""
+"""Commands for a running table: the request that each sends and the answer that it prints.
+
+A fake table answers.
+"""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +25,7 @@ class Asked(NamedTuple):
 
 
 class Table:
-    """Table that answers as it is told, and notes what it was asked."""
+    """Fake table with prepared answers that records each request."""
 
     def __init__(self) -> None:
         self.asked, self.paths = list[Asked](), set[Path]()
@@ -40,7 +43,7 @@ class Table:
         return self.answers[target]
 
     def sent(self) -> Any:
-        """Body of the last request, without the ids of its commands, each of which is another."""
+        """Return the body of the last request without its command's id, which is always new."""
         said = dict(self.asked[-1].body)
         command = said.get("ruling") if isinstance(said.get("ruling"), dict) else said
         ids.add(command.pop("id"))
@@ -58,7 +61,7 @@ def table(monkeypatch) -> Table:
 
 
 def run(*words: str, stdin: str = "", code: int = 0) -> str:
-    """What the command prints on both streams."""
+    """Run the command; return its standard output and standard error."""
     result = CliRunner().invoke(main, [*words, "--socket", SOCKET], input=stdin)
     assert result.exit_code == code, result.output
     return result.output
@@ -229,7 +232,7 @@ def test_a_problem_in_place_of_a_verdict_ends_with_2(table):
     assert run("close", code=2) == "tablectl: not for you\n"
 
 
-def test_what_was_done_is_told_without_what_is_quiet(table):
+def test_quiet_records_of_an_answer_are_not_printed(table):
     quiet = next(iter(hand.QUIET))
     records = [{"kind": quiet, "seq": 4}, {"kind": "closed", "seq": 5}]
     table.answers["/api/commands"] = TableReply(
@@ -315,11 +318,11 @@ def test_a_socket_precedes_a_config_which_precedes_a_name(table, monkeypatch, wo
         "cancel on 7": {"ruling": "cancel", "fault": 7},
     }.items(),
 )
-def test_all_that_is_said_of_a_ruling_is_sent(table, line, more):
+def test_every_word_of_a_ruling_is_sent(table, line, more):
     run("rule", *line.split(), *BECAUSE)
     assert table.sent() == {**RULED, **more}
 
 
-def test_a_resettlement_names_who_its_words_name(table):
+def test_a_resettlement_is_sent_by_the_person_in_its_words(table):
     run("resettle", "17", "void", "with", "bea", "by", "anna", *BECAUSE, stdin="2580\n")
     assert table.sent()["ruling"]["by"] == "anna"

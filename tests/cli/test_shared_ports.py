@@ -1,4 +1,4 @@
-"""A port that two tables' configs name is told by `table new`, `check`, `doctor` and `run`."""
+"""Port in two tables' configs: `table new`, `check`, `doctor` and `run` report it."""
 
 import json
 from pathlib import Path
@@ -20,14 +20,14 @@ from tests.ports import free
 def configs(own_pc, monkeypatch) -> Path:
     """Folder of configs of a PC on which the service is installed and was never started."""
     monkeypatch.setattr(table_command, "plugged", list)
-    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # these tests go on as who they are
+    monkeypatch.setattr(doctor_command, "_as_the_service", lambda config: config)  # the test keeps its own user
     of_pc(STATES).mkdir(parents=True)
     of_pc(CONFIGS).mkdir(parents=True)
     return of_pc(CONFIGS)
 
 
 def table(configs: Path, name: str, port: str = "/dev/s", listen: str = "127.0.0.1:0", more: str = "") -> Path:
-    """Write a table's config with its shoe at this port and its pages there."""
+    """Write a table's config with this shoe port and this address of its pages; return its path."""
     config = configs / f"{name}.toml"
     text = f'[table]\nname = "{name}"\n[game]\nname = "baccarat"\n[shoe]\nport = "{port}"\n[web]\nlisten = "{listen}"\n'
     config.write_text(f'{text}[journal]\npath = "{name}.journal"\n{more}', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Shipping a record: what is in the folder is the record, whatever is cut off, and another record is refused."""
+"""Shipping a record: its parts equal the record after any cut, and another record is refused."""
 
 import errno
 import random
@@ -37,7 +37,7 @@ def folder(tmp_path) -> Path:
 
 @pytest.fixture
 def small(monkeypatch) -> None:
-    """Parts of a few records."""
+    """Let a part be full at seven records."""
     monkeypatch.setattr(module, "FULL", 7)
 
 
@@ -195,7 +195,7 @@ def test_after_accepting_a_loss_the_record_is_shipped_on(path, anchor, folder, t
     ship(path, folder)
     copied = {part: part.read_bytes() for part in folder.iterdir()}
     put_back(copy, path)
-    lost = next(row for row in shipped(folder) if row[0] == last + 5)  # what was shipped later is named by nobody
+    lost = next(row for row in shipped(folder) if row[0] == last + 5)  # the anchor knows none of those after it
     remember(anchor, msgspec.structs.replace(recall(anchor), seq=lost[0], hash=lost[-1].hex()))
     tablectl("journal", "accept-loss", path, "--anchor", anchor, "--by", "eva", "--because", "the disk broke")
     play(path, anchor, *ROUND)
@@ -204,7 +204,7 @@ def test_after_accepting_a_loss_the_record_is_shipped_on(path, anchor, folder, t
     aside = [part for part in folder.iterdir() if part.name.endswith(LOST)]
     assert aside
     assert all(int(part.name.split(".")[0].split("-")[1]) > last for part in aside)
-    for part, content in copied.items():  # a copy that keeps what is renamed here
+    for part, content in copied.items():  # as in a copy of the folder that keeps the parts renamed here
         if not part.exists():
             part.write_bytes(content)
     assert shipped(folder) == recorded(path)

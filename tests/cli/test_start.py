@@ -1,4 +1,4 @@
-"""What is asked a hundred times a shift answers at once: it imports nothing that it does not need."""
+"""Frequent commands start fast: they import no module that they do not need."""
 
 import subprocess
 import sys
@@ -26,21 +26,21 @@ READING = {  # what only the other commands over a record, and commands with a c
 
 
 def imported(*words, code=0):
-    """The modules that a command of tablectl imports, and what it says."""
+    """Run a tablectl command; return the modules that it imports and its standard output."""
     command = [sys.executable, "-X", "importtime", TABLECTL, *words]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == code, ended.stderr
     return {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines()}, ended.stdout
 
 
-def test_the_version_is_told_without_what_runs_a_table():
+def test_the_version_imports_nothing_that_runs_a_table():
     modules, said = imported("--version")
     assert said.startswith("tablectl, version ")
     assert modules & {*HEAVY, "msgspec", "controller.journal"} == set()
 
 
 @pytest.mark.parametrize("words", [[], ["--json"]])
-def test_where_a_table_stands_is_told_without_what_runs_one(words, tmp_path):
+def test_status_imports_nothing_that_runs_a_table(words, tmp_path):
     path = str(tmp_path / "table.sock")
     with answering(path):
         modules, said = imported("status", "--socket", path, *words)
@@ -49,7 +49,7 @@ def test_where_a_table_stands_is_told_without_what_runs_one(words, tmp_path):
 
 
 @pytest.mark.parametrize(("command", "code"), [("check", 0), ("doctor", 1)])
-def test_a_config_is_examined_without_what_serves_a_table(tablectl, tmp_path, command, code):
+def test_check_and_doctor_import_nothing_that_serves_a_table(tablectl, tmp_path, command, code):
     config = tmp_path / "t1.toml"
     text = tablectl("init", "baccarat", "--port", "/dev/null").stdout
     text = text.replace('path = "baccarat-1.journal"', f'path = "{tmp_path}/t1.journal"')
@@ -59,7 +59,7 @@ def test_a_config_is_examined_without_what_serves_a_table(tablectl, tmp_path, co
     assert modules & SERVING == set()
 
 
-def test_rounds_are_listed_without_what_other_commands_need(record):
+def test_journal_list_imports_nothing_that_other_commands_need(record):
     modules, said = imported("journal", "list", record(SETTLED))
     assert "settled" in said
     assert modules & {*SERVING, *READING} == set()
@@ -70,12 +70,12 @@ def test_every_command_of_the_journal_is_found_by_its_name():
     assert modules == {name: name for name in JOURNAL}
 
 
-STUDIES = ("controller.lab", "controller.testing", "drivers.emulators")  # only studies or emulates
+STUDIES = ("controller.lab", "controller.testing", "drivers.emulators")  # for studies and emulation only
 
 
 @pytest.mark.parametrize("command", ["run", "floor", "status"])
-def test_a_service_imports_nothing_that_only_studies(command):
-    """Also not indirectly: the command's module is imported in a Python of its own."""
+def test_a_service_imports_no_module_for_studies(command):
+    """Not even indirectly: a new Python imports the command's module and lists all loaded modules."""
     code = f"import sys, controller.cli.{command}; print(*sys.modules)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(ended.stdout.split())

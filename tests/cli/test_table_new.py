@@ -1,4 +1,4 @@
-"""Setting up a second table by one command, and listing all tables by one."""
+"""`tablectl table new` sets up a table, and `tablectl status --all` lists all tables."""
 
 import re
 import tomllib
@@ -39,7 +39,7 @@ def test_a_new_table_has_one_name_and_its_own_port(tablectl, tmp_path, game):
         assert f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}\n" in said
 
 
-def test_the_only_adapter_becomes_the_shoe_of_two_neither(tablectl, tmp_path, plugged):
+def test_only_a_single_adapter_becomes_the_shoe(tablectl, tmp_path, plugged):
     plugged.append(ADAPTER)
     tablectl("table", "new", "t1", "--game", "baccarat", "--folder", tmp_path)
     assert 'port = "/dev/table/shoe-A1"' in (tmp_path / "t1.toml").read_text(encoding="utf-8")
@@ -101,7 +101,7 @@ def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeyp
     assert second.startswith("table t2: no table runs at ")
 
 
-def test_a_mistyped_table_is_told_with_the_running_ones(tablectl, tmp_path, monkeypatch, own_pc):
+def test_a_mistyped_table_name_lists_the_running_tables(tablectl, tmp_path, monkeypatch, own_pc):
     sockets = of_pc(SOCKETS)
     sockets.mkdir(parents=True)
     folder = Folder(tmp_path)
@@ -132,7 +132,7 @@ def test_status_all_leaves_out_floor_theme_and_registries(tablectl, own_pc):
 
 
 def unheard(config: Path) -> Path:
-    """The same config, its table without a port, which another program on this PC may have."""
+    """Switch a config's pages off, as another program may have their port; return the config's path."""
     text = config.read_text(encoding="utf-8")
     config.write_text(
         re.sub(r'^(# )?listen = "127.0.0.1:\d+".*$', 'listen = "off"', text, flags=re.M), encoding="utf-8"

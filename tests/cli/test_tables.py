@@ -1,4 +1,4 @@
-"""What `journal export --tables` writes is what the record says, for whoever counts with SQL."""
+"""Tables of `journal export --tables`, loaded into SQL: they agree with the record's statistics."""
 
 import json
 from contextlib import closing
@@ -28,7 +28,7 @@ PLAY = (
 
 
 def opened(folder: Path) -> duckdb.DuckDBPyConnection:
-    """The tables, typed and with their keys as the schema beside them has it: DuckDB refuses what breaks them."""
+    """Load exported tables into DuckDB with the types and keys of their schema, which it enforces."""
     db = duckdb.connect()
     package = json.loads((folder / "datapackage.json").read_text())
     for resource in package["resources"]:
@@ -45,7 +45,7 @@ def opened(folder: Path) -> duckdb.DuckDBPyConnection:
             )
         db.execute(f"CREATE TABLE {table} ({', '.join([*columns, *keys])})")
         texts = [one["name"] for one in schema["fields"] if one["type"] == "string" and one.get("constraints")]
-        empty = f"FORCE_NOT_NULL ({_names(texts)})"  # a bench has a player without a name; the doors refuse one
+        empty = f"FORCE_NOT_NULL ({_names(texts)})"  # a bench allows a player without a name, a table does not
         db.execute(f"COPY {table} FROM '{folder / resource['path']}' (HEADER, NULLSTR '', {empty})")
     return db
 
@@ -89,7 +89,7 @@ FROM rounds WHERE NOT training
 
 
 def agrees(tablectl, path: Path, folder: Path) -> duckdb.DuckDBPyConnection:
-    """The tables of a record, whose sums are those of `journal stats`."""
+    """Export a record's tables and assert that they sum to `journal stats`; return the database."""
     tablectl("journal", "export", path, "--tables", folder)
     db = opened(folder)
     rows = db.execute(SUMS)
@@ -125,7 +125,7 @@ def _run(*arguments: object) -> Result:
 
 
 class ExportedTables(Judge):
-    """The keys of exported tables hold, and their sums are those of `journal stats`; up to the last round's end."""
+    """Judge: exported tables keep their keys and sum to `journal stats`, up to the last round's end."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -144,7 +144,7 @@ class ExportedTables(Judge):
 
 
 def whole_numbers(value):
-    """All in parsed JSON."""
+    """Yield all whole numbers in parsed JSON, at any depth."""
     if isinstance(value, int):
         yield value
     for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -193,8 +193,8 @@ def test_exporting_tables_of_part_of_a_record_is_refused(tablectl, record, tmp_p
     assert line.startswith("tablectl: --tables: it takes the whole record, and no filter")
 
 
-def test_no_more_than_a_round_is_held(record):
-    """However long the record is: a row is out as soon as the next round begins."""
+def test_an_export_holds_one_round_in_memory_at_most(record):
+    """An export gives out a round's row as soon as the next round begins, however long the record is."""
     path = record(SETTLED * 3)
     taken = []
     records = list(read(path))

@@ -1,4 +1,4 @@
-"""The file that a takeover makes of shipped parts: one file, without a log that could be left behind."""
+"""Record that a takeover makes of shipped parts: one file, without a write-ahead log beside it."""
 
 from controller.journal.assembly import assembled
 from controller.journal.parts import together

@@ -1,4 +1,4 @@
-"""A second PC takes a table over: what it refuses and records, and that nobody has an event twice or misses one."""
+"""Takeover of a table by a second PC: refusals, records, and no event missed or received twice."""
 
 import asyncio
 import errno
@@ -54,7 +54,7 @@ GONE = Decision("eva", "its disk broke", old_pc_is_off=True, accept_loss=True)
 
 
 class Pcs(NamedTuple):
-    """Two, the folder that one ships into, and the disk of the anchor."""
+    """Records of two PCs, the folder that the old one ships into, and the path of the anchor."""
 
     old: Path
     new: Path
@@ -89,14 +89,14 @@ def pcs(tmp_path, monkeypatch) -> Pcs:
 
 @pytest.fixture
 def shipped(pcs) -> Pcs:
-    """A table that has died after a round, all of it shipped."""
+    """PCs after a round: the old table has ended, and all its records are shipped."""
     play(pcs.old, pcs.anchor, *ROUND)
     pcs.ship()
     return pcs
 
 
 def says(pcs: Pcs, decision: Decision = EVA, settings: Config | None = None) -> str:
-    """Why it is refused; nothing has changed."""
+    """Assert that a takeover is refused and leaves the anchor unchanged; return the reason."""
     before = recall(pcs.anchor)
     with pytest.raises(JournalError) as raised:
         pcs.take(decision, settings)
@@ -140,7 +140,7 @@ def test_shift_managers_and_alert_positions_are_taken_over_too(shipped):
     assert shipped.new.with_suffix(".users").read_text() == "{}"
 
 
-# ── before it starts ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── refusals ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_takeover_needs_unshipped_anchored_records_accepted_as_lost(shipped):
@@ -188,7 +188,7 @@ def test_a_running_table_answers_though_its_anchors_disk_is_full(shipped, monkey
 
 @pytest.mark.parametrize("wrong", ["older", "another id"])
 def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch, wrong):
-    """On a file system that does not tell its files apart."""
+    """The anchor's file system has no inodes that tell a copied file from the original."""
     on_fat(monkeypatch)
     monkeypatch.setattr(takeover_anchor, "KNOCK", 60.0)
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
@@ -210,14 +210,14 @@ def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch
 
 
 def test_a_table_that_went_on_elsewhere_answers_no_knock(shipped, monkeypatch):
-    """The PC that has the table now may die too, while the first one still shows that it is out of date."""
+    """The old PC runs on after a takeover but answers no knock, so that the table can be taken over again."""
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
         async with at_work(shipped.old, shipped.anchor) as kept:
             await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
             shipped.ship()
-            monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as where it does not reach the disk
+            monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as if the old PC did not reach the disk
             await asyncio.to_thread(shipped.take)
             await until(lambda: kept.table.state.doubts)
             assert not await asyncio.to_thread(answers, shipped.anchor, 0.5)
@@ -240,10 +240,10 @@ def test_an_anchor_that_is_not_there_is_no_proof(shipped):
 
 
 def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
-    """The old PC does not see a knock at a copy on a disk of the new PC."""
+    """The copy lies on a disk of the new PC, where the old PC cannot see a knock."""
     there = shipped._replace(anchor=image / "t.anchor")
     shutil.copy(shipped.anchor, there.anchor)
-    remember(there.anchor, recall(there.anchor))  # it tells its place
+    remember(there.anchor, recall(there.anchor))  # the anchor now stores its place
     shutil.copy(there.anchor, image / "copy")
     (image / "copy").replace(there.anchor)
     for decision in (EVA, OFF):
@@ -255,7 +255,7 @@ def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
 
 
 def test_a_sticks_anchor_copied_to_the_standbys_disk_is_refused(pcs, image, monkeypatch):
-    """A stick keeps no inode that could tell a copy; the old PC does not see a knock there."""
+    """A stick has no inodes that show a copy, and the old PC cannot see a knock at the new PC's disk."""
     sticks, there = pcs._replace(anchor=image / "t.anchor"), pcs._replace(anchor=pcs.new.with_name("t.anchor"))
     with monkeypatch.context() as stick:
         on_fat(stick)
@@ -282,7 +282,7 @@ def test_another_anchor_of_the_table_is_no_proof(shipped):
 
 
 def test_a_takeover_onto_the_anchors_own_disk_is_recorded(pcs, image):
-    """The standby may hold the disk that both reach."""
+    """The anchor's disk, which both PCs reach, may be in the standby PC."""
     there = pcs._replace(anchor=image / "t.anchor", new=image / "new" / "t.journal")
     there.new.parent.mkdir()
     play(there.old, there.anchor, *ROUND)
@@ -336,7 +336,7 @@ def test_a_takeover_killed_at_any_step_can_be_repeated(shipped, monkeypatch):
     for step in ("assembled", "added", "fence", "take_beside"):
         with monkeypatch.context() as broken:
             broken.setattr(takeover, step, killed)
-            broken.setattr(takeover, "clear", lambda _: None)  # nobody tidies up
+            broken.setattr(takeover, "clear", lambda _: None)  # no clean-up, as after a kill
             with pytest.raises(KeyboardInterrupt):
                 shipped.take()
         assert not shipped.new.exists()
@@ -354,7 +354,7 @@ def killed(*_: object) -> None:
 
 
 def test_a_refused_takeover_leaves_both_folders_unchanged(shipped, monkeypatch):
-    """The anchor's disk is full when the last step is to be told there."""
+    """The anchor's disk is full at the last step, which writes the takeover into the anchor."""
     shipped.old.with_suffix(".users").write_text("{}")
     shipped.ship()
     with monkeypatch.context() as full:
@@ -409,7 +409,7 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
             await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
             shipped.ship()
             took = recovered(shipped.old)
-            monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as where it does not reach the disk
+            monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as if the old PC did not reach the disk
             await asyncio.to_thread(shipped.take)
             await until(lambda: kept.table.state.doubts)
             assert kept.table.state.doubts == {"anchor": took.seq + 1}
@@ -464,11 +464,11 @@ def test_the_commands_ship_and_take_over_by_the_config(pcs, tablectl, tmp_path):
     assert "there is a record here already" in tablectl(*take, exit_code=2).stderr
 
 
-# ── whoever follows the record ───────────────────────────────────────────────────────────────────────────────────
+# ── receivers of the record ──────────────────────────────────────────────────────────────────────────────────────
 
 
 class Receiver:
-    """A game server: it keeps what it was told by epoch and number, and asks for what comes after the last."""
+    """Game server that keeps records by epoch and number, and asks for those after its last one."""
 
     def __init__(self) -> None:
         self.has: dict[tuple[str, int], str] = {}
@@ -478,7 +478,7 @@ class Receiver:
         """Take in new records of a table that ends in `state`; assert that each is the next and new."""
         last = last_of(state, self.epoch) if self.epoch else 0
         assert last is not None
-        if self.seq > last:  # 409: those after that one do not count
+        if self.seq > last:  # 409: the records after `last` do not count
             self.has = {one: kind for one, kind in self.has.items() if one[1] <= last}
             self.seq = last
         for record in records:
@@ -498,7 +498,7 @@ def by_epoch(records) -> dict[tuple[str, int], str]:
 
 
 def dead(whole: Pcs, pcs: Pcs, at: int, lag: int) -> list[Record]:
-    """A PC that died after so many records, of which the last few were not shipped; all of them."""
+    """Make a PC that died after `at` records, the last `lag` of them unshipped; return its records."""
     (part,) = together(whole.folder)
     lines = part.path.read_bytes().splitlines(keepends=True)
     (pcs.folder / TAIL).write_bytes(b"".join(lines[: at - lag + 1]) + lines[at - lag + 1 :][0][:9])
@@ -548,7 +548,7 @@ def test_a_kill_after_any_record_duplicates_or_loses_no_event(pcs, tmp_path):
 
 
 def test_old_record_does_not_start_beside_an_anchor_gone_on(shipped, tablectl):
-    """Somebody has accepted a loss there, and has not asked the anchor."""
+    """A person accepted a loss on the old PC without asking the anchor."""
     shipped.take()
     play(shipped.new, shipped.anchor, *ROUND)
     assert "it went on elsewhere" in refused(shipped.old, shipped.anchor)

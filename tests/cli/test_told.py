@@ -1,4 +1,4 @@
-"""Where a table stands, as a terminal is told."""
+"""Lines of `tablectl status`: another result of the shoe, an impossible ruling, an open case."""
 
 from controller.cli.told import lines
 from controller.web.api.table_state import standing

@@ -1,4 +1,4 @@
-"""What a terminal is told of two: lost devices, waiting reports, minutes, changes of how shipping goes."""
+"""Terminal output of several lost devices, waiting reports, minutes and changes of shipping."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What is typed at a terminal and nobody may see: asked for by its name, and not shown."""
+"""PINs and badge numbers typed at a terminal are asked for by name and not shown."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""`tablectl user` and `tablectl token`."""
+"""Commands `tablectl user` and `tablectl token`: managers, tokens and the viewer key."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_a_services_relative_paths_lead_into_its_state_folder(tablectl, tmp_path
     config.write_text('[game]\nname = "baccarat"\n[journal]\npath = "t.journal"\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     tablectl("user", "add", config, "anna", stdin="2580\n")
-    assert (tmp_path / "t.users").exists()  # the service has never run: it is no service's yet
+    assert (tmp_path / "t.users").exists()  # without a state folder the paths lead here
     state.mkdir(parents=True)
     tablectl("user", "add", config, "bea", stdin="2580\n")
     assert set(UsersFile(state / "t.users").users().managers) == {"bea"}
