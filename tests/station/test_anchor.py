@@ -1,4 +1,4 @@
-"""Anchor: a rolled-back, cut or exchanged record does not start, a true one always does, and no card waits."""
+"""Anchor: a rolled-back, cut or replaced record does not start, a true one does, and no card waits."""
 
 import asyncio
 import json
@@ -65,13 +65,16 @@ def anchor(tmp_path) -> Path:
 
 
 def on_fat(monkeypatch: pytest.MonkeyPatch, volume: str = "") -> None:
-    """Take all files to lie on FAT, which keeps no inodes. `volume`: its serial number; empty where udev tells none."""
+    """Let all files seem to lie on FAT, which keeps no inodes.
+
+    `volume` is the serial number of the file system; empty if udev does not give it.
+    """
     monkeypatch.setattr(anchor_file, "_kind", lambda _: "vfat")
     monkeypatch.setattr(anchor_file, "_volume", lambda _: volume)
 
 
 class Kept:
-    """Table with its anchor, at work."""
+    """Table with its journal and the custody of its anchor."""
 
     def __init__(self, path: Path, section: JournalSection, table: str = "table") -> None:
         self.journal = Journal(path)
@@ -131,13 +134,13 @@ def put_back(copy: Path, path: Path) -> None:
     shutil.copytree(copy, path.parent)
 
 
-# ── what is remembered, and whether it is so ─────────────────────────────────────────────────────────────────────
+# ── contradictions of anchor and record ──────────────────────────────────────────────────────────────────────────
 
 HERE, OTHER = "0c" * 32, "57" * 32
 
 
 def after(*events: e.Event) -> State:
-    """State of a record that ends with these events."""
+    """Return the state of a record that ends with these events."""
     bench = Bench()
     bench.do(*events)
     return bench.state
@@ -389,7 +392,7 @@ def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monke
 
 
 def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor, monkeypatch):
-    """The disk with the anchor was not mounted when the older copy started."""
+    """The anchor's disk is mounted only after an older copy of the record has started."""
     play(path, anchor, *ROUND)
     copy, last = copies(path), head_of(path).seq
     play(path, anchor, *ROUND)
@@ -415,7 +418,7 @@ def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor, monk
 
 
 def test_a_table_does_not_write_over_the_anchor_of_another(path, anchor, tmp_path):
-    """Both tables begin at the same moment."""
+    """Two tables that begin at the same moment share an anchor file; the other one has written it last."""
     (tmp_path / "two").mkdir()
 
     async def steps():
@@ -457,7 +460,7 @@ def test_a_crash_while_writing_keeps_a_complete_latest_anchor(image, tmp_path):
                 there = recall(anchor)
                 number = 0 if there is None else there.seq
                 assert number >= durable
-                remember(anchor, Mark("e", number + 1, "0c" * 32, "t"))  # what a killed one left is in nobody's way
+                remember(anchor, Mark("e", number + 1, "0c" * 32, "t"))  # leftovers of a killed writer stop no write
         certain = disk.left(lambda: False).get(anchor.name)
         durable = json.loads(certain)["seq"] if certain else durable
     assert durable == 3

@@ -1,4 +1,4 @@
-"""An anchor that is not the one that was begun: told, recorded and never written over; with leave, no round opens."""
+"""Lost or foreign anchor: reported, recorded and never overwritten; no round opens if it is required."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ def path(tmp_path) -> Path:
 
 @pytest.fixture
 def anchor(image) -> Path:
-    """In memory: on a file system that tells its files apart."""
+    """Path of an anchor in memory, on a file system with inodes that show a copied file."""
     return image / "t.anchor"
 
 
@@ -36,14 +36,14 @@ def brisk(monkeypatch) -> None:
 
 
 def rewritten(anchor: Path, **told: object) -> None:
-    """Overwrite fields of an anchor in one write of its length, so that nobody reads half of it."""
+    """Overwrite fields of an anchor in one write of the same length, so that no reader sees half of it."""
     whole = anchor.read_text()
     with anchor.open("r+", encoding="utf-8") as file:
         file.write(json.dumps({**json.loads(whole), **told}, separators=(",", ":")).ljust(len(whole)))
 
 
 def copied(anchor: Path) -> None:
-    """The file is another with the same content, as after a copy to another stick."""
+    """Replace an anchor by a new file with the same content, as after a copy to another stick."""
     shutil.copy(anchor, anchor.with_name("copy"))
     anchor.with_name("copy").replace(anchor)
 
@@ -59,7 +59,7 @@ LOST: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize(("lose", "says"), LOST.values(), ids=LOST)
 @pytest.mark.parametrize("required", [True, False])
-def test_a_lost_anchor_is_told_and_refuses_rounds_if_required(path, anchor, lose, says, required):
+def test_a_lost_anchor_is_reported_and_refuses_rounds_if_required(path, anchor, lose, says, required):
     async def steps():
         async with at_work(path, anchor, anchor_required=required) as kept:
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
@@ -89,7 +89,7 @@ def test_rounds_open_again_once_the_same_anchor_is_back(path, anchor):
     async def steps():
         async with at_work(path, anchor, anchor_required=True) as kept:
             for _ in range(2):
-                await until(lambda: recall(anchor).seq == kept.table.state.seq)  # nothing is being written to it
+                await until(lambda: recall(anchor).seq == kept.table.state.seq)  # no write to the anchor is under way
                 away = anchor.rename(anchor.with_name("away"))
                 await until(lambda: kept.table.state.no_anchor)
                 away.rename(anchor)
@@ -117,8 +117,8 @@ def test_an_anchor_lost_in_a_round_lets_it_end(path, anchor):
     on_loop(steps)
 
 
-def test_an_older_anchor_put_back_is_told(path, anchor, monkeypatch):
-    """On a file system that does not tell its files apart."""
+def test_an_older_anchor_put_back_is_reported(path, anchor, monkeypatch):
+    """The anchor lies on FAT, which has no inodes that would show an exchanged file."""
     on_fat(monkeypatch)
 
     async def steps():
@@ -135,7 +135,7 @@ def test_an_older_anchor_put_back_is_told(path, anchor, monkeypatch):
 
 
 def test_an_anchor_moved_to_the_records_disk_is_refused(path, anchor, monkeypatch):
-    """Also on a file system that does not tell its files apart."""
+    """Both disks are FAT, which has no inodes that would show a copied file."""
     on_fat(monkeypatch)
     play(path, anchor, *ROUND)
     assert recovered(path).anchor.apart
@@ -144,11 +144,11 @@ def test_an_anchor_moved_to_the_records_disk_is_refused(path, anchor, monkeypatc
     play(path, anchor, *ROUND)
 
 
-def test_an_anchor_copied_to_another_fat_stick_is_told(path, anchor, monkeypatch):
+def test_an_anchor_copied_to_another_fat_stick_is_refused(path, anchor, monkeypatch):
     on_fat(monkeypatch, volume="1A2B-3C4D")
     play(path, anchor, *ROUND)
     copied(anchor)
-    play(path, anchor, *ROUND)  # a copy on the same stick: FAT keeps no inode
+    play(path, anchor, *ROUND)  # a copy on the same stick is not noticed: FAT keeps no inodes
     on_fat(monkeypatch, volume="5E6F-7081")
     assert "this is a copy of the anchor" in refused(path, anchor)
     on_fat(monkeypatch)  # a PC without udev
@@ -156,7 +156,7 @@ def test_an_anchor_copied_to_another_fat_stick_is_told(path, anchor, monkeypatch
 
 
 def test_udev_tells_the_serial_number_of_a_volume(tmp_path, monkeypatch):
-    """Its folder holds a link for each volume, to the device."""
+    """udev's folder has a link for each volume, named by serial number, which leads to the device."""
     monkeypatch.setattr(anchor_file, "BY_UUID", tmp_path)
     (tmp_path / "gone").symlink_to("/dev/no-such-disk")
     (tmp_path / "1A2B-3C4D").symlink_to("/dev/null")
@@ -173,7 +173,7 @@ def test_a_copy_of_a_copy_is_no_anchor_either(path, anchor):
         assert "this is a copy of the anchor" in refused(path, anchor)
 
 
-def test_an_anchor_without_an_id_is_taken_up_once(path, anchor):
+def test_an_anchor_without_an_id_is_accepted_once(path, anchor):
     """The anchor is from before anchors had ids, as an upgrade finds it."""
 
     async def before():
@@ -197,8 +197,8 @@ def test_an_anchor_without_an_id_is_taken_up_once(path, anchor):
 
 
 @pytest.mark.parametrize("step", ["begun", "recorded"])
-def test_a_first_start_killed_at_any_step_goes_on(path, anchor, step):
-    """The file is there before the record begins, and before the record knows it."""
+def test_a_first_start_killed_at_any_step_can_be_repeated(path, anchor, step):
+    """Killed when the anchor file exists: before the record begins, or before the record names the anchor."""
 
     async def killed():
         kept = Kept(path, JournalSection(anchor=str(anchor)))

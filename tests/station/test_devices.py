@@ -1,4 +1,4 @@
-"""From what a device says to what the table is told."""
+"""Device events of drivers become events of the table, and each loss of a device is passed on once."""
 
 import pytest
 
@@ -38,12 +38,12 @@ def test_a_card_drawn_outside_the_shoes_game_fits_no_place():
     assert heard(d.CardRead("9H", in_game=False)) == [e.CardOut("9H", "outside")]
 
 
-def test_a_card_that_nobody_knows_was_not_read():
+def test_an_unknown_card_is_an_unread_card():
     assert heard(d.CardRead("1X", "player")) == [e.CardOut(None, "player")]
 
 
 @pytest.mark.parametrize("said", [d.Garbage(b"\x01", "noise"), d.LockChanged(locked=True)])
-def test_what_concerns_the_engineer_is_no_event(said):
+def test_garbage_and_lock_changes_are_no_table_events(said):
     assert heard(said) == []
 
 
@@ -55,7 +55,7 @@ def test_a_key_without_a_meaning_does_nothing():
     assert took == [e.KeyPressed("manager")]
 
 
-def test_a_panel_that_cannot_serve_is_lost_and_told_once():
+def test_a_panel_that_cannot_serve_is_lost_once():
     took = []
     ear = UsbEvents(took.append, "t", {})
     for said in (
@@ -85,7 +85,7 @@ def test_a_missing_panel_taken_back_is_lost_again(before):
     for _ in range(2):
         took.clear()
         ear.take_back()
-        ear.expected()  # the link has not looked yet
+        ear.expected()  # the link has not searched for it yet
         assert took == []
         ear(d.Missing())
         assert took == [e.LostDevice("panel", "no such panel is plugged in")]
@@ -99,7 +99,7 @@ def test_a_panel_that_has_shown_itself_is_not_missing():
     assert took == [e.FoundDevice("panel", "usb at 1-1")]
 
 
-def test_the_number_of_a_panel_is_told_with_its_address():
+def test_a_panels_serial_number_is_passed_on_with_its_address():
     took = []
     UsbEvents(took.append, "t", {})(d.Found("usb at 1-1", "T1"))
     assert took == [e.FoundDevice("panel", "usb at 1-1", "T1")]

@@ -1,4 +1,4 @@
-"""The last frames of the shoe: shown byte by byte, unless they hold a card that lies face down."""
+"""Last frames of the shoe: shown as bytes, unless one may hold a card that lies face down."""
 
 import pytest
 
@@ -13,7 +13,7 @@ HOLDEM = "shuffled; open; bet p1 ante 1.00; close"
 
 
 class Shoe:
-    """A shoe whose frames are kept, at a table."""
+    """Shoe at a table, with the frames that are kept of it."""
 
     def __init__(self, game, text):
         self.table = Bench(game, reveal="auto")
@@ -35,7 +35,7 @@ class Shoe:
 
 def test_frames_are_shown_latest_first_with_their_draw():
     shoe = Shoe("baccarat", "open; close")
-    # the bytes are no shoe's: they are shown as they are, whatever they mean
+    # made-up bytes: frames are shown unchanged, whatever they mean
     shoe.says(d.StandBy(b"\x05S"), d.CardRead("9H", raw=b"\x05D9"), d.CardUnreadable(b"\x05E"))
     latest, card, _ = shoe.frames.told(shoe.table.state)
     assert (card.said, card.bytes, card.size, card.draw, card.at) == ("CardRead", "05 44 39", 3, 1, to_text(START))
@@ -50,7 +50,7 @@ def test_a_hidden_cards_frame_is_withheld_until_its_reveal():
     shoe.table.says("decide p1 call")
     shoe.cards("5C")
     assert shoe.bytes()[4:6] == [None, None]
-    shoe.cards("6H")  # the last one: the dealer turns over
+    shoe.cards("6H")  # the last card: the dealer's cards are turned over
     assert None not in shoe.bytes()
 
 
@@ -75,7 +75,7 @@ def test_a_withheld_frame_shows_no_length():
 
 
 @pytest.mark.parametrize(("game", "shown"), [("casino_holdem", None), ("baccarat", "4b 53")])
-def test_garbage_could_be_any_card(game, shown):
+def test_garbage_is_withheld_where_cards_may_be_hidden(game, shown):
     shoe = Shoe(game, HOLDEM if game == "casino_holdem" else "open; close")
     shoe.says(d.Garbage(b"KS", "its check is wrong"))
     assert shoe.bytes() == [shown]

@@ -1,4 +1,7 @@
-"""A device that says too much is cut off until a person takes it back; devices lost a second time."""
+"""Guard: a device that sends too much is cut off until a person takes it back.
+
+Also repeated losses of a device, and doubts about the record.
+"""
 
 from types import SimpleNamespace
 
@@ -74,11 +77,11 @@ def cut(device: str) -> r.DeviceCutOff:
     return r.DeviceCutOff(device, 700, 1)
 
 
-# ── how much may come ────────────────────────────────────────────────────────────────────────────────────────────
+# ── how much a device may send ───────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(("pace", "times"), [(1.0, 1), (0.1, 1), (5.0, 5)])
-def test_a_device_may_say_its_burst_and_not_one_more(clock, pace, times):
+def test_a_device_may_send_its_burst_and_no_more(clock, pace, times):
     meter = Meter("shoe", pace, clock)
     assert all(meter.take(1) for _ in range(BURST * times))
     assert not meter.take(1)
@@ -102,11 +105,11 @@ def test_however_long_a_device_is_silent_it_gains_one_burst(clock):
     assert (meter.told.heard, meter.told.seconds) == (BURST + 1, 1)
 
 
-# ── who is cut off ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── devices that are cut off ─────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(("size", "events"), [(0, BURST + 1), ((BURST + 1) * TELEGRAM, 0)])
-def test_a_device_that_says_too_much_is_cut_off_once(size, events):
+def test_a_device_that_sends_too_much_is_cut_off_once(size, events):
     table, guards, links = guarded("shoe", "panel")
     for _ in range(3):
         guards["shoe"].weigh(size, events)
@@ -115,7 +118,7 @@ def test_a_device_that_says_too_much_is_cut_off_once(size, events):
     assert (links["shoe"].told, links["panel"].told) == (["cut off"], [])
 
 
-def test_a_device_is_cut_off_when_nothing_more_can_wait():
+def test_a_device_is_cut_off_when_the_queue_is_full():
     table, guards, links = guarded("shoe")
     table.full = True
     guards["shoe"].weigh(1, 1)
@@ -153,7 +156,7 @@ def test_a_device_cut_off_before_a_restart_stays_cut_off():
 # ── lost and found ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_each_loss_is_told_once_and_each_return_each_time():
+def test_each_loss_is_reported_once_until_the_device_returns():
     took: list[e.Event] = []
     ear = UsbEvents(took.append, "t", {})
     for _ in range(2):
@@ -172,7 +175,7 @@ def test_of_bytes_from_a_device_only_their_number_is_logged():
 
 
 @pytest.mark.parametrize("doubts", [{"chain": 9, "anchor": 4}, {"anchor": 4, "chain": 9, "witness": 7}])
-def test_of_several_doubts_the_first_damaged_record_is_told(doubts):
+def test_of_several_doubts_the_first_damaged_record_is_reported(doubts):
     custody = Custody.__new__(Custody)
     custody._table = SimpleNamespace(state=SimpleNamespace(doubts=doubts))
     custody._anchoring = None
@@ -201,7 +204,7 @@ def test_a_record_is_verified_from_behind_the_last_accepted_loss(tmp_path, monke
     ],
 )
 def test_the_anchors_doubt_follows_what_it_remembers(tmp_path, monkeypatch, doubted, found):
-    """Told where it is new, taken back where it is gone, and not told twice."""
+    """A new contradiction raises the doubt, its end withdraws the doubt, a known one is not sent again."""
     monkeypatch.setattr(anchoring, "contradicted", lambda *_: found)
     state = SimpleNamespace(doubts={} if doubted is None else {"anchor": doubted})
     table, told = SimpleNamespace(state=state, take="take"), []

@@ -1,4 +1,4 @@
-"""Log lines of the records of every kind, field by field."""
+"""Log lines of the records of every kind, field by field, against a kept file."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.station.test_record_log import lines
 from tests.web.happened import happened
 
 HERE = Path(__file__).parent / "kept"
-EACH = 6  # lines of an event
+EACH = 6  # most lines of one event
 OF_THIS_VERSION = ("digest", "program")
 
 

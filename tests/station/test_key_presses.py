@@ -1,4 +1,4 @@
-"""FINISH that is pressed twice at once on the panel has been pressed once, as on the screen."""
+"""Double press of FINISH on the panel counts once, as on the screen."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from drivers import events as d
 
 
 class Finger:
-    """Presses keys at chosen times, and has what the table heard."""
+    """Finger that presses keys at chosen times, and keeps the events that the table received."""
 
     def __init__(self, pace: float = 1.0) -> None:
         self.heard: list[e.Event] = []
@@ -24,7 +24,7 @@ class Finger:
         self._keys.press(key)
 
 
-def test_a_second_press_of_finish_at_once_is_none():
+def test_a_second_press_of_finish_at_once_is_ignored():
     finger = Finger()
     finger.press("finish")
     finger.press("finish", after=BOUNCE - 0.001)
@@ -47,14 +47,14 @@ def test_a_later_press_counts_again():
 
 
 @pytest.mark.parametrize(("pace", "heard"), [(0.5, 1), (1.0, 1), (7.0, 2)])
-def test_an_emulated_panel_is_pressed_again_as_much_sooner(pace, heard):
+def test_a_fast_emulated_panel_has_a_shorter_bounce_time(pace, heard):
     finger = Finger(pace)
     finger.press("finish")
     finger.press("finish", after=BOUNCE / 7.0)
     assert len(finger.heard) == heard
 
 
-def test_each_press_of_a_trembling_finger_prolongs_the_first():
+def test_each_repeated_press_extends_the_bounce_time():
     finger = Finger()
     for _ in range(5):
         finger.press("finish", after=BOUNCE / 2)
@@ -77,6 +77,6 @@ def test_a_panel_passes_two_presses_at_once_on_once():
     assert took == [e.KeyPressed("finish")]
 
 
-def test_panel_and_screen_have_the_same_bound():
+def test_panel_and_screen_have_the_same_bounce_time():
     page = (Path(__file__).parents[2] / "controller/web/pages/keys.js").read_text()
     assert re.findall(r"^const BOUNCE = (\d+);", page, re.MULTILINE) == [f"{BOUNCE * 1000:.0f}"]

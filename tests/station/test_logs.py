@@ -24,7 +24,7 @@ def test_a_pipe_that_nobody_reads_takes_no_time():
     with os.fdopen(unread), os.fdopen(written, "w") as stream:
         aside = Aside(stream, room=100)
         for _ in range(2000):
-            aside.write("x" * 500 + "\n")  # and comes back, although nobody reads
+            aside.write("x" * 500 + "\n")  # returns although nobody reads
         os.set_blocking(unread, False)
         read = b""
         while aside._lines.qsize() or b"after" not in read:  # somebody reads again: the thread can go on

@@ -1,4 +1,4 @@
-"""Panels and beacons that are looked at: their keys, their lamps, and both ways of their lines."""
+"""Observed panels, beacons and scanners: their keys, lamps, and bytes in both directions."""
 
 import asyncio
 from itertools import groupby
@@ -19,7 +19,7 @@ from tests.patience import until
 
 
 class Watched(EmulatedXK24):
-    """A panel that remembers how its lamps burnt."""
+    """Emulated panel that keeps every colour and state that its lamps have shown."""
 
     def __init__(self, bus):
         super().__init__(bus)

@@ -1,4 +1,4 @@
-"""The log of a table's records: faults one by one, what players do in counts, and no player's id."""
+"""Log of a table's records: a line for each fault, players' actions as counts, and no player's id."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What systemd is told of a table, over a real socket of its kind."""
+"""Messages of a table to systemd (ready, status, watchdog, stopping) over a real socket."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ PANEL = [DEBIAN_PYTHON, ROOT / "tests/drivers/umock/usb_server.py", "xk24"]
 
 
 class Systemd:
-    """The end of the socket where systemd would listen."""
+    """Socket at which systemd would listen."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -30,7 +30,7 @@ class Systemd:
         self._socket.bind("\0" + name[1:] if name.startswith("@") else name)
 
     def hears(self, patience: float = PATIENCE) -> list[str]:
-        """The lines of the next message; none, where none comes in time."""
+        """Return the lines of the next message; none if no message arrives in time."""
         self._socket.settimeout(patience)
         try:
             return self._socket.recv(4096).decode().split("\n")
@@ -38,7 +38,7 @@ class Systemd:
             return []
 
     def has_heard(self) -> list[list[str]]:
-        """All that was said up to now."""
+        """Return all messages received up to now."""
         return list(iter(lambda: self.hears(0), []))
 
     def close(self) -> None:
@@ -53,7 +53,7 @@ def systemd(request, tmp_path) -> Iterator[Systemd]:
 
 
 def supervised(path: Path, steps: Callable[[Rig], Coroutine[None, None, None]], **environment: str) -> None:
-    """A table at work whose supervisor has this environment; then the steps."""
+    """Run these steps with a table whose supervisor has this environment."""
 
     async def play() -> None:
         rig = Rig(path / "table.journal", HOLDEM)
@@ -67,7 +67,7 @@ def supervised(path: Path, steps: Callable[[Rig], Coroutine[None, None, None]], 
     asyncio.run(play())
 
 
-def test_readiness_and_where_the_table_stands_are_said_together(systemd, tmp_path):
+def test_readiness_and_status_are_sent_in_one_message(systemd, tmp_path):
     async def steps(rig: Rig) -> None:
         assert systemd.hears() == ["READY=1", "STATUS=idle"]
 
@@ -83,7 +83,7 @@ def test_the_status_follows_the_round(systemd, tmp_path):
     supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name)
 
 
-def test_a_status_that_has_not_changed_is_not_said_again(systemd, tmp_path):
+def test_a_status_that_has_not_changed_is_not_sent_again(systemd, tmp_path):
     async def steps(rig: Rig) -> None:
         rig.take(e.NewDeck(), e.FoundDevice("beacon"))
         assert len(systemd.has_heard()) == 1
@@ -104,7 +104,7 @@ def test_troubles_are_updated_in_the_status_at_each_feed(systemd, tmp_path):
     supervised(tmp_path, steps)
 
 
-def test_a_fault_is_told_in_words_and_no_card_ever(tmp_path):
+def test_the_status_of_a_fault_names_no_card(tmp_path):
     rig = Rig(tmp_path / "table.journal", HOLDEM)
 
     async def steps() -> None:
@@ -117,7 +117,7 @@ def test_a_fault_is_told_in_words_and_no_card_ever(tmp_path):
     assert standing(rig.table) == "round 1 paused: duplicate card, expected card to board"
 
 
-def test_a_closed_table_is_said_to_be_closed(tmp_path):
+def test_the_status_of_a_closed_table_says_so(tmp_path):
     async def steps(rig: Rig) -> None:
         rig.take(e.CloseTable("d1"))
         assert standing(rig.table) == "idle; closed"
@@ -125,7 +125,7 @@ def test_a_closed_table_is_said_to_be_closed(tmp_path):
     supervised(tmp_path, steps)
 
 
-def test_without_systemd_nothing_is_said_and_nothing_fails(tmp_path):
+def test_without_systemd_nothing_is_sent_and_nothing_fails(tmp_path):
     async def steps(rig: Rig) -> None:
         rig.take(e.NewDeck(), e.Open())
         assert rig.table.state.life == "betting"
@@ -145,7 +145,7 @@ def test_a_systemd_that_does_not_listen_stops_no_table(tmp_path):
 
 
 def fed(systemd: Systemd) -> int:
-    """How often the watchdog has been fed since it was asked last."""
+    """Return how often the watchdog was fed since the last call."""
     return sum("WATCHDOG=1" in message for message in systemd.has_heard())
 
 
@@ -157,7 +157,7 @@ async def feeds_again(systemd: Systemd) -> bool:
 
 @pytest.fixture
 def other(tmp_path) -> Iterator[Callable[[], Coroutine[None, None, None]]]:
-    """Feed the watchdog of another program three times."""
+    """Return a function that feeds the watchdog of another program three times."""
     listening = Systemd(str(tmp_path / "other"))
 
     async def feed() -> None:
@@ -193,7 +193,7 @@ def test_a_loop_that_hangs_feeds_no_watchdog(systemd, tmp_path, other):
         assert await feeds_again(systemd)
         beside = threading.Thread(target=asyncio.run, args=(other(),))
         beside.start()
-        beside.join()  # the loop stands still meanwhile
+        beside.join()  # the loop is blocked meanwhile
         assert fed(systemd) == 0
         assert await feeds_again(systemd)
 
@@ -223,7 +223,7 @@ def test_a_halted_table_says_so_and_feeds_the_watchdog(systemd, tmp_path):
     ],
     ids=["none", "another process's", "zero", "no number", "empty"],
 )
-def test_where_no_watchdog_waits_for_this_process_none_is_fed(systemd, tmp_path, environment, other):
+def test_no_watchdog_is_fed_unless_it_waits_for_this_process(systemd, tmp_path, environment, other):
     async def steps(rig: Rig) -> None:
         await other()
         assert fed(systemd) == 0
@@ -260,7 +260,7 @@ def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
         **umockdev(),
         "PYTHONPATH": str(ROOT),
         "NOTIFY_SOCKET": listening.name,
-        "WATCHDOG_USEC": "3000000",  # the kernel holds ten messages that nobody has read, and no more
+        "WATCHDOG_USEC": "3000000",  # long: the kernel keeps no more than ten unread messages
     }
     for name, value in surroundings.items():
         monkeypatch.setenv(name, value)
@@ -283,7 +283,7 @@ def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
 
 
 def says(panel: Running, command: str = "") -> str:
-    """The panel's answer to a command; its first line, without one."""
+    """Send a command to the panel and return its answer; without a command, return its next line."""
     if command:
         panel.process.stdin.write(f"{command}\n")
         panel.process.stdin.flush()

@@ -1,4 +1,4 @@
-"""Drivers that packages of other people add: what they get wrong is told by name, and costs the table one device."""
+"""Drivers of third-party packages: an error names the driver and costs the table only one device."""
 
 import asyncio
 import sys
@@ -54,7 +54,7 @@ SHOE, PANEL, BEACON = "shoe", "panel", "beacon"
 
 @pytest.fixture
 def vendor(tmp_path, monkeypatch) -> Callable[[str], None]:
-    """Installs the package `vendor`, with this at its end."""
+    """Return a function that installs the package `vendor` with this code at its end."""
     info = tmp_path / "vendor-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: vendor\nVersion: 1.0\n")
@@ -79,7 +79,7 @@ def config(folder: Path) -> Config:
 
 
 class Table:
-    """A table whose devices are all the vendor's, and plugged in."""
+    """Table with shoe, panel and beacon of the vendor's drivers, all plugged in."""
 
     def __init__(self, folder: Path) -> None:
         settings, self.path = config(folder), folder / "t.journal"
@@ -100,12 +100,12 @@ class Table:
         self.shoe.unplug()
 
     def news(self, kind: str) -> dict[str, str]:
-        """The last of this kind for each device."""
+        """Return the reason in the last record of this kind, for each device."""
         records = [record.what for record in read(self.path) if record.kind == kind]
         return {what.device: getattr(what, "reason", "") for what in records}
 
     async def plays_on_without(self, *devices: str) -> dict[str, str]:
-        """Once these are lost, and the others are there; why they are."""
+        """Wait until only these devices are lost, play on, and return the reason for each loss."""
         others = {SHOE, PANEL, BEACON} - set(devices)
         await until(lambda: set(self.news("device_lost")) == set(devices))
         await until(lambda: others <= set(self.news("device_found")))
@@ -187,7 +187,7 @@ def test_an_unknown_badge_reader_is_refused(vendor):
 
 
 def reading(folder: Path) -> tuple[Station, Path]:
-    """A table with a reader of the vendor's, and its record."""
+    """Return a table with a badge reader of the vendor's driver, and the path of its record."""
     reader = {"model": "vendors", "port": str(folder / "reader")}
     people = {"file": str(folder / "people.toml"), "badge": "alone"}
     settings = check({"game": {"name": "baccarat"}, "badge_reader": reader, "people": people})

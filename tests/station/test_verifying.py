@@ -1,4 +1,4 @@
-"""The whole record is verified behind a running table's back: what was edited is found, what runs goes on."""
+"""Verification of the whole record beside a running table: an edit is found, the live round goes on."""
 
 import asyncio
 import threading
@@ -45,12 +45,12 @@ def last(path: Path, after: int = 0) -> JournalVerification:
     return verdict
 
 
-# ── a little at a time ───────────────────────────────────────────────────────────────────────────────────────────
+# ── verification in stretches ────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture
 def parts(path) -> list[Path]:
-    """A record in three files."""
+    """Files of a record: two archives and the journal."""
     with closing(Journal(path)) as book:
         for end in (len(RECORDS) // 3, 2 * len(RECORDS) // 3, len(RECORDS)):
             book.append(RECORDS[book.head.seq : end])
@@ -81,7 +81,7 @@ def test_an_edited_row_is_found_wherever_it_is(path, parts, where):
     edit(parts[where], "UPDATE records SET record = replace(record, '\"table\"', '\"tabel\"') WHERE seq = ?", seq)
     found = last(path).finding
     assert (found.seq, render(found.reason)[:7]) == (seq, "changed")
-    assert last(path, seq).finding is None  # what was accepted as lost is not looked at
+    assert last(path, seq).finding is None  # records up to an accepted loss are not verified
 
 
 def test_a_file_that_is_no_database_is_a_finding(path, parts):
@@ -104,7 +104,7 @@ def test_a_record_without_rows_is_sound(path):
         assert last(path).finding is None
 
 
-# ── behind a table's back ────────────────────────────────────────────────────────────────────────────────────────
+# ── verification beside a running table ──────────────────────────────────────────────────────────────────────────
 
 
 def life(path: Path, steps) -> None:
@@ -135,7 +135,7 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
         await until(lambda: kept.table.state.doubts)
         assert kept.table.state.doubts == {"chain": nine}
         kept.take(*ROUND[1:])
-        assert kept.table.state.life == "settled"  # what ran goes on
+        assert kept.table.state.life == "settled"  # the live round can end
         kept.take(e.Open())
         assert kept.table.state.life == "settled"
         await until(lambda: kept.custody.kept.at)
@@ -148,11 +148,11 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
     kinds = [record.kind for record in read(path)][-2:]
     assert kinds == ["checkpoint", "start_refused"]
     damaged = [record.what.first for record in read(path, kinds=["record_damaged"])]
-    assert damaged == [nine]  # once, however often it is found
+    assert damaged == [nine]  # recorded once, however often it is found
 
     async def third(kept):
         kept.take(e.Open())
-        assert kept.table.state.life == "settled"  # a start does not make it sound
+        assert kept.table.state.life == "settled"  # a restart does not remove the doubt
         edit(path, "UPDATE records SET record = replace(record, '8C', '9C') WHERE seq = ?", nine)
         await until(lambda: not kept.table.state.doubts)
 
@@ -179,7 +179,7 @@ def test_the_shift_manager_is_called_to_a_damaged_record(path):
     assert "record 9: changed: the hash does not fit" in called.body
 
 
-def test_what_cannot_be_read_is_told_and_tried_again(path, monkeypatch):
+def test_an_unreadable_record_is_reported_and_verified_again(path, monkeypatch):
     well = threading.Event()
 
     def unreadable(*_):
@@ -201,7 +201,7 @@ def test_what_cannot_be_read_is_told_and_tried_again(path, monkeypatch):
     life(path, steps)
 
 
-def test_a_stop_does_not_wait_for_the_end_of_it(path, monkeypatch):
+def test_a_stop_does_not_wait_for_the_verification(path, monkeypatch):
     with closing(Journal(path)) as book:
         table = Table(HOUSE, book)
         monkeypatch.setattr(verifying, "PAUSE", 3600.0)
@@ -221,7 +221,7 @@ def test_a_stop_does_not_wait_for_the_end_of_it(path, monkeypatch):
 
 
 class NoLock:
-    """As where a file system knows no locks."""
+    """Lock that locks nothing, as on a file system without locks."""
 
     def __init__(self, _: Path) -> None:
         pass
