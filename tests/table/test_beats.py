@@ -1,4 +1,4 @@
-"""What is looked at again and again is looked at on one beat: the program wakes once for all of it."""
+"""Periodic checks share one beat, so that an idle program wakes once for all of them."""
 
 import asyncio
 import time
@@ -20,13 +20,13 @@ LOOKS = 20
 @pytest.mark.parametrize(
     ("since", "wait"), [(0.0, 1.0), (0.4, 0.6), (0.6, 1.4), (0.999, 1.001), (7.0, 1.0), (7.3, 0.7), (86_400.25, 0.75)]
 )
-def test_a_beat_nearer_than_half_of_it_is_left_out(monkeypatch, since, wait):
+def test_a_beat_less_than_half_a_period_away_is_skipped(monkeypatch, since, wait):
     monkeypatch.setattr(beats, "ORIGIN", 1000.0)
     monkeypatch.setattr(time, "monotonic", lambda: 1000.0 + since)
     assert seconds_to_beat(1.0) == pytest.approx(wait, abs=1e-6)
 
 
-def test_looks_of_two_lengths_meet_at_the_longer_one(monkeypatch):
+def test_checks_of_two_periods_meet_at_the_longer_one(monkeypatch):
     monkeypatch.setattr(beats, "ORIGIN", 1000.0)
     for since in (0.1, 2.3, 5.45):
         monkeypatch.setattr(time, "monotonic", lambda since=since: 1000.0 + since)
@@ -34,7 +34,7 @@ def test_looks_of_two_lengths_meet_at_the_longer_one(monkeypatch):
 
 
 class Looked:
-    """Something that is looked after, which counts the looks."""
+    """Checked object that counts how often it is checked."""
 
     trouble = None
 
@@ -47,7 +47,7 @@ class Looked:
             self.enough.set()
 
 
-def test_a_table_at_rest_wakes_once_for_all_its_looks(tmp_path, monkeypatch):
+def test_a_table_at_rest_wakes_once_for_all_its_checks(tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "LOOK", 0.05)
     monkeypatch.setattr(lookout, "EVERY", 0.05)
 
@@ -63,7 +63,7 @@ def test_a_table_at_rest_wakes_once_for_all_its_looks(tmp_path, monkeypatch):
         table, looked = Table(HOUSE, Journal(tmp_path / "t.journal")), Looked()
         after = Lookout({"one": looked})
         table.start("d1")
-        await asyncio.sleep(loop.LOOK * 0.3)  # it starts at another moment than the table
+        await asyncio.sleep(loop.LOOK * 0.3)  # its checks begin at another moment than the table's
         monkeypatch.setattr(seen, "select", counted)
         after.start()
         await looked.enough.wait()
@@ -72,4 +72,4 @@ def test_a_table_at_rest_wakes_once_for_all_its_looks(tmp_path, monkeypatch):
         table.journal.close()
         return len(wakes)
 
-    assert on_loop(steps) < LOOKS * 1.5  # each on its own would wake it twice as often
+    assert on_loop(steps) < LOOKS * 1.5  # with separate timers the program would wake twice as often

@@ -1,4 +1,4 @@
-"""The PC's clock is wrong at a start, or set while a table runs: the record's time is right again, and says so."""
+"""Wrong or changed clock of the PC: a start is refused, or the record corrects its time and says so."""
 
 import asyncio
 import re
@@ -33,7 +33,7 @@ UNIT = Path(__file__).parents[2] / "systemd"
 
 
 class Pc:
-    """A PC whose clocks stand still; one of them can be set, the monotonic one cannot."""
+    """PC with stopped clocks: its wall clock can be set, its monotonic clock cannot."""
 
     def __init__(self, monkeypatch) -> None:
         self.now: Time = time.time_ns() // 1000
@@ -52,7 +52,7 @@ def pc(monkeypatch) -> Pc:
 
 
 class Live:
-    """A table on its loop."""
+    """Started table with a journal on disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -71,7 +71,7 @@ class Live:
         return [record.kind for record in read(self.path)]
 
     async def looks(self) -> None:
-        """At its clock a few times."""
+        """Wait until the table has checked its clock three times."""
         with patch.object(self.table, "_follow_clock", wraps=self.table._follow_clock) as look:
             await until(lambda: look.call_count > 2)
 
@@ -81,7 +81,7 @@ class Live:
 
 
 def played(path: Path) -> None:
-    """A record of one round, by the PC's clock as it is."""
+    """Write a record of one round at the PC's present time."""
 
     async def steps() -> None:
         live = Live(path)
@@ -96,7 +96,10 @@ def played(path: Path) -> None:
 
 
 def started(folder: Path, more: str = "") -> tuple[int, str]:
-    """`tablectl run` of a table that takes up this record; it comes no further than its clock."""
+    """Run `tablectl run` on this record; return exit code and output.
+
+    The run ends after the check of the clock at the latest, as the folder of its socket is missing.
+    """
     config = folder / "t.toml"
     config.write_text(
         f'[game]\nname = "baccarat"\n[shoe]\nport = "{folder}/shoe"\n[journal]\npath = "{folder}/t.journal"\n'
@@ -128,12 +131,12 @@ def test_a_start_with_a_clock_30_days_off_is_refused(tmp_path, pc, days, says, k
 
 
 @pytest.mark.parametrize(("days", "more"), [(30, "ahead_days = 31"), (-30, "behind_days = 31"), (13, ""), (-0.9, "")])
-def test_a_clock_that_is_believed_comes_past_it(tmp_path, pc, days, more):
+def test_an_accepted_clock_does_not_stop_the_start(tmp_path, pc, days, more):
     played(tmp_path / "t.journal")
     pc.set(round(days * DAY))
     _, said = started(tmp_path, more)
     assert "last record" not in said
-    assert "no/such/folder" in said  # the next thing that is looked at
+    assert "no/such/folder" in said  # the check after the clock
 
 
 def test_the_next_start_corrects_a_record_with_wrong_time(tmp_path, pc):
@@ -149,7 +152,7 @@ def test_the_next_start_corrects_a_record_with_wrong_time(tmp_path, pc):
             assert live.table.state.at == pc.now
             live.ends_its_round()
             live.close()
-            pc.set(HOUR)  # in which nobody runs it
+            pc.set(HOUR)  # the table is off for an hour
 
     asyncio.run(steps())
     told = [record.what for record in read(path) if record.kind == "clock_set"]
@@ -193,7 +196,7 @@ def decided_again(path: Path) -> list[object]:
     return audit.differences
 
 
-def test_a_table_at_rest_follows_by_itself_and_once(tmp_path, pc):
+def test_an_idle_table_follows_a_clock_change_once(tmp_path, pc):
     async def steps() -> None:
         live = Live(tmp_path / "t.journal")
         pc.set(2 * HOUR)
@@ -255,7 +258,7 @@ def test_a_program_suspended_between_two_readings_follows_no_clock(monkeypatch, 
     assert abs(SteadyClock().behind) < STEP
 
 
-# ── what people are told ─────────────────────────────────────────────────────────────────────────────────────────
+# ── how the clock is kept ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_the_kernel_is_asked_how_the_clock_is_kept():
@@ -285,7 +288,7 @@ def test_the_units_start_limits_allow_a_slow_clock():
     limits = {name: int(says) for name, says in re.findall(r"^(\w+)=(\d+)$", unit, re.MULTILINE)}
     longest_wait = get_args(get_type_hints(ClockSection, include_extras=True)["wait"])[1].le
     assert limits["TimeoutStartSec"] >= longest_wait + 60
-    # each of the last starts may take half a minute, and systemd counts to its limit none the less
+    # each start may take half a minute, and systemd must still reach its limit of starts
     assert limits["StartLimitIntervalSec"] >= limits["StartLimitBurst"] * (30 + limits["RestartSec"])
 
 
@@ -295,6 +298,6 @@ def test_the_unit_waits_for_the_clock_and_may_query_it():
     assert re.search(r"^After=.*time-sync\.target", unit, re.MULTILINE)
     limit = (UNIT / "systemd-time-wait-sync.service.d" / "tablectl.conf").read_text()
     assert re.search(r"^TimeoutStartSec=\d+$", limit, re.MULTILINE)
-    assert "ProtectClock=yes" not in unit  # which would refuse the question, too
+    assert "ProtectClock=yes" not in unit  # it would refuse a query of the clock, too
     assert re.search(r"^SystemCallFilter=.*clock_adjtime", unit, re.MULTILINE)
-    assert re.search(r"^CapabilityBoundingSet=$", unit, re.MULTILINE)  # none with which it could be set
+    assert re.search(r"^CapabilityBoundingSet=$", unit, re.MULTILINE)  # no capability that allows setting it

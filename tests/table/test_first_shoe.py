@@ -1,4 +1,4 @@
-"""The first shoe of a table: in play at once, or brought there step by step where cards are burnt or counted."""
+"""First shoe of a table: in play at once, or brought in step by step if cards are burnt or counted."""
 
 import pytest
 from msgspec.structs import replace

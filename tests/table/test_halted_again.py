@@ -1,4 +1,4 @@
-"""Second halt of a table, and what ends with it: times, counts, listeners, timers, the dealer's id."""
+"""Repeated halts and the stop of a table: times, lost events, timers, and the dealer's id."""
 
 import asyncio
 from types import SimpleNamespace
@@ -84,7 +84,7 @@ def test_a_babbling_device_is_recorded_though_no_event_can_wait(path, monkeypatc
     on_loop(steps)
 
 
-def test_a_stopped_table_tells_and_looks_no_more(path):
+def test_a_stopped_table_announces_nothing_and_has_no_timers(path):
     async def steps():
         rig = await started(path)
         rig.take(e.Open())

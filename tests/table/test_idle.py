@@ -1,4 +1,4 @@
-"""Work for idle moments waits for everything else, and is dropped when something newer takes its place."""
+"""Idle work waits for everything else, and newer work replaces what is left of it."""
 
 import asyncio
 from functools import partial
@@ -31,7 +31,7 @@ def test_an_event_between_pieces_of_idle_work_runs_first():
     asyncio.run(steps())
 
 
-def test_newer_work_takes_the_place_of_what_was_left():
+def test_newer_idle_work_replaces_what_was_left():
     async def steps():
         idle, done = Idle(), []
         idle.do([partial(done.append, "old 1"), partial(done.append, "old 2")])
@@ -43,7 +43,7 @@ def test_newer_work_takes_the_place_of_what_was_left():
     asyncio.run(steps())
 
 
-def test_nothing_is_done_once_there_is_nothing_to_do():
+def test_an_empty_list_drops_the_waiting_work():
     async def steps():
         idle, done = Idle(), []
         idle.do([partial(done.append, "old")])

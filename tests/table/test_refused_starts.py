@@ -1,4 +1,4 @@
-"""A start that is refused again and again: the first is recorded at once, the others together."""
+"""Repeatedly refused starts of a round: the first is recorded at once, the others as a count."""
 
 from pathlib import Path
 
@@ -20,14 +20,14 @@ def refusals(records: list[Record]) -> list[StartRefused | StartsRefused]:
 
 
 async def away(path: Path) -> Rig:
-    """A table whose game server is away."""
+    """Start a table and lose its game server."""
     rig = await started(path)
     rig.take(e.LostDevice("server"))
     return rig
 
 
 def count(times: int, first: int, last: int) -> StartsRefused:
-    """A count as it is recorded, between two times of the rig's clock."""
+    """Return the record of so many refused starts between two times of the rig's clock."""
     return StartsRefused("server_lost", times, to_text(first), to_text(last))
 
 
@@ -98,7 +98,7 @@ def test_the_count_is_recorded_when_a_minute_is_over(path, monkeypatch):
     on_loop(steps)
 
 
-def test_the_next_start_after_a_minute_is_a_first(path):
+def test_a_refused_start_after_a_minute_is_recorded_at_once(path):
     async def steps():
         rig = await away(path)
         rig.take(e.Open())

@@ -1,4 +1,4 @@
-"""A live table records a large resettlement part by part: cards come in between, and a killed table goes on with it."""
+"""Large resettlement by a live table: recorded part by part, cards between, completed after a kill."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ def resettlement(path, table, *amendments, number=1):
 
 
 async def over(path, house=SLICES):
-    """A table whose first round has been paid."""
+    """Start a table and play its first round until all bets are paid."""
     rig = await started(path, house)
     bets(rig)
     rig.deal(*NATURAL)
@@ -41,7 +41,7 @@ async def over(path, house=SLICES):
 
 
 async def between(path):
-    """A table that has recorded the first part of a resettlement."""
+    """Start a table that has recorded only the first part of a resettlement."""
     rig = await over(path)
     rig.take(resettlement(path, rig.table))
     assert rig.kinds()[-1] == "resettled"
@@ -50,7 +50,7 @@ async def between(path):
 
 
 def moved(path):
-    """Ids of all movements in the record, in order."""
+    """Return the ids of all movements in the record, in order."""
     return [one.id for record in read(path) if record.kind == "resettled" for one in record.what.movements]
 
 
@@ -100,7 +100,7 @@ def test_a_full_disk_between_parts_loses_no_movement(path):
         rig = await between(path)
         rig.journal.broken = "disk full"
         await rig.tried_to_heal()
-        await rig.table.finished()  # nobody waits for a table that cannot record
+        await rig.table.finished()  # it does not wait while the table cannot record
         assert rig.table.state.unfinished
         rig.journal.broken = None
         await rig.until(lambda: not rig.table.state.unfinished)
@@ -167,7 +167,7 @@ def test_a_card_comes_while_capped_payments_are_worked_out(path, monkeypatch):
 
 
 def die(path, parts):
-    """Settle anew, and die with so many parts announced."""
+    """Resettle a round, and kill this process once so many parts are announced."""
 
     async def steps():
         rig = Rig(path, SLICES)

@@ -1,4 +1,4 @@
-"""A live table salts the records that withhold a card with bytes of chance, new ones for each input."""
+"""Salts of a live table: records that withhold a card have random bytes, new ones for each input."""
 
 import re
 

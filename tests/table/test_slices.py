@@ -1,4 +1,4 @@
-"""A live table pays a large book in slices: a card comes between two of them, what people do comes after the last."""
+"""Live table that pays a large book in slices: a card comes in between, a key waits for the last one."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ def bets(rig, count=BETS):
 
 
 async def settled(path):
-    """A table whose last card has just come."""
+    """Start a table and deal a round's last card; all its bets are still unpaid."""
     rig = await started(path, SLICES)
     bets(rig)
     rig.deal(*NATURAL)
@@ -37,7 +37,7 @@ async def settled(path):
 
 
 def paid(path):
-    """How often each bet of the record was paid."""
+    """Return how often each bet of the record was paid."""
     return Counter(record.what.bet for record in read(path) if record.kind == "paid")
 
 
@@ -127,7 +127,7 @@ def test_a_full_disk_between_slices_loses_no_payment(path):
         rig = await settled(path)
         rig.journal.broken = "disk full"
         await rig.tried_to_heal()
-        await rig.table.paid()  # nobody waits for a table that cannot pay
+        await rig.table.paid()  # it does not wait while the table cannot pay
         assert rig.table.state.owes
         rig.journal.broken = None
         await rig.until(lambda: not rig.table.state.owes)
@@ -152,7 +152,7 @@ def test_the_journal_changes_files_only_after_the_last_slice(path):
 
 
 def killed_after(path, slices):
-    """In a process of its own: settle, and die with so many slices announced."""
+    """Settle a round in another process, which kills itself once so many slices are announced."""
     program = f"from pathlib import Path; from tests.table.test_slices import die; die(Path({str(path)!r}), {slices})"
     ended = finish([sys.executable, "-c", program])
     assert ended.returncode == -signal.SIGKILL, ended.stderr
@@ -196,7 +196,7 @@ def test_a_killed_table_pays_the_rest_at_its_start(path, slices):
 
 
 def test_a_key_behind_the_last_decision_waits_for_payment(path):
-    """Both in one transaction: the decision ends the round, and the key is decided once all is paid."""
+    """Both are in one transaction: the decision ends the round, the key is decided once all bets are paid."""
 
     async def steps():
         terms = replace(HOLDEM.terms, confirm="auto")

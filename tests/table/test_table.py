@@ -1,4 +1,4 @@
-"""The live table: nothing is announced before it is on disk, deadlines come by themselves, a halt loses nothing."""
+"""Live table: records are on disk before they are announced, deadlines act, and a halt loses nothing."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 
 
 class Unreliable:
-    """A journal on a disk that takes nothing while `broken`."""
+    """Journal on a disk that refuses every write while `broken` is set."""
 
     def __init__(self, path: Path) -> None:
         self.book = Journal(path)
@@ -56,7 +56,7 @@ class Unreliable:
 
 
 class Rig:
-    """A table, and what it announced."""
+    """Table with its journal, and the records that it announced."""
 
     def __init__(self, path: Path, house: House = HOUSE) -> None:
         self.path = path
@@ -95,7 +95,7 @@ class Rig:
                 await self._changed.wait()
 
     def put_forward_to_just_before_the_deadline(self) -> None:
-        """A millisecond is left when a record sets the timer anew, as records do, and is over as that runs."""
+        """Let a record restart the timer one millisecond before the deadline, then let that time pass."""
         deadline = self.table.state.deadline
         assert deadline is not None
         self.clock.ahead += deadline - self.clock.now() - 1000
@@ -103,7 +103,7 @@ class Rig:
         self.clock.ahead += 1000
 
     async def tried_to_heal(self, times: int = 2) -> None:
-        """So often in vain, from now on."""
+        """Wait until the journal has refused so many more writes."""
         before = self.journal.refused
         await until(lambda: self.journal.refused >= before + times)
 
@@ -150,7 +150,7 @@ def test_a_table_killed_during_its_first_records_still_opens(path, tmp_path, sta
         book = Journal(cut)
         book.append(first.recorded()[:stands])
         book.close()
-        for _ in range(2):  # and again
+        for _ in range(2):  # also at the next start
             rig = await started(cut)
             state = rig.table.state
             rig.close()
@@ -339,7 +339,7 @@ def test_betting_closes_by_itself_at_its_deadline(path):
     on_loop(steps)
 
 
-def test_the_table_decides_by_itself_for_who_stayed_silent(path):
+def test_the_table_decides_for_a_silent_player_at_the_deadline(path):
     async def steps():
         rig = await started(path, HOLDEM)
         rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
@@ -373,7 +373,7 @@ def test_a_resume_continues_the_deadline_with_the_time_left(path):
 
 
 def test_a_card_after_the_deadline_follows_the_close(path):
-    """Also where the loop was too busy for the timer: the event's own time counts."""
+    """The loop was too busy for the timer: the time of the event itself decides that betting has closed."""
 
     async def steps():
         rig = await started(path)
@@ -397,7 +397,7 @@ def test_a_stopped_table_does_nothing_more_by_itself(path):
         other = await started(path.parent / "beside" / "table.journal")
         other.take(e.Open())
         other.put_forward_to_just_before_the_deadline()
-        await other.until(lambda: other.table.state.life == "dealing")  # by when this one would have closed, too
+        await other.until(lambda: other.table.state.life == "dealing")  # the stopped one would have closed, too
         other.close()
         assert len(rig.announced) == told == len(rig.recorded())
         assert rig.table.state.life == "betting"
@@ -410,12 +410,12 @@ def test_a_stopped_table_does_nothing_more_by_itself(path):
 
 
 def computed() -> int:
-    """How often odds had to be computed."""
+    """Return how often odds were computed so far."""
     return main_bets.cache_info().misses
 
 
 def test_no_window_waits_for_its_odds(path):
-    """They are worked out in idle moments before: for the first window and for every card that may open another."""
+    """Odds are computed in idle moments before a window opens, for every card that may open one."""
 
     async def steps():
         main_bets.cache_clear()
@@ -456,7 +456,7 @@ def test_odds_do_not_depend_on_idle_time(path, tmp_path):
     on_loop(steps)
 
 
-def test_a_stopped_table_works_nothing_out(path):
+def test_a_stopped_table_computes_no_odds(path):
     async def steps():
         main_bets.cache_clear()
         rig = await started(path, WINDOWS)
@@ -513,7 +513,7 @@ def test_a_restart_leaves_what_is_not_running_as_it_was(path, events):
         if before.fault is None:
             assert rig.kinds() == ["configured"]
             assert rig.table.state == replace(before, seq=before.seq + 1, at=now)
-        else:  # only the limits of the fault run anew
+        else:  # only the time limits of the fault start again
             assert rig.kinds() == ["configured", "restarted"]
             fault = replace(before.fault, since=now)
             assert rig.table.state == replace(before, fault=fault, seq=before.seq + 2, at=now)
