@@ -1,4 +1,4 @@
-"""Fixtures of these tests: a folder for what a crash leaves."""
+"""Fixture `image`: a folder in which a test lays out the files that a crash leaves."""
 
 from tests.disk import image
 

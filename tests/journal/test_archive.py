@@ -1,4 +1,4 @@
-"""Journal that goes on in a new file: nothing lost, nothing twice, one chain through all files; and its copies."""
+"""Rotation of a journal into a new file: each record once, one chain through all files; and copies."""
 
 import asyncio
 import pickle
@@ -57,7 +57,7 @@ from tests.patience import eventually
 from tests.table.test_table import HOUSE, NATURAL
 
 CHECKPOINTS = [record.seq for record in RECORDS if record.kind == "checkpoint"]
-HALF = CHECKPOINTS[1] + 2  # records: behind the second round's end, in the middle of something
+HALF = CHECKPOINTS[1] + 2  # number of records up to two after the second round's checkpoint
 
 
 @pytest.fixture
@@ -160,11 +160,11 @@ def test_the_file_may_be_reached_through_a_link(tmp_path):
     book.close()
 
 
-# ── obstacles ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── rotations that are refused ─────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("written", [0, 3, CHECKPOINTS[0] - 1])
-def test_before_a_rounds_end_there_is_nothing_to_put_away(journal, path, written):
+def test_a_journal_without_an_ended_round_cannot_be_rotated(journal, path, written):
     journal.append(RECORDS[:written])
     with pytest.raises(CannotRotate, match="no round has ended"):
         journal.rotate()
@@ -173,7 +173,7 @@ def test_before_a_rounds_end_there_is_nothing_to_put_away(journal, path, written
     assert list(read(path)) == RECORDS
 
 
-def test_a_file_that_begins_with_its_only_checkpoint_stays(path):
+def test_a_file_beginning_with_its_only_checkpoint_cannot_be_rotated(path):
     book = Journal(path.with_name("short.journal"))
     book.append(RECORDS[: CHECKPOINTS[0]])
     book.rotate()
@@ -186,7 +186,7 @@ def untouched(path: Path) -> bool:
     return [one.name for one in sorted(path.parent.iterdir()) if "-" not in one.name] == [path.name]
 
 
-def test_while_somebody_reads_the_file_stays(journal, path):
+def test_a_file_that_is_being_read_is_not_rotated(journal, path):
     journal.append(RECORDS[:HALF])
     reader = read(path)
     first = next(reader)
@@ -225,15 +225,15 @@ def test_a_rotation_that_cannot_open_its_file_can_be_retried(journal, path, monk
     monkeypatch.setattr(controller.journal.connection, "open_file", real)
     journal.append(RECORDS[HALF:])
     journal.close()
-    Journal(path).close()  # takes the tail away from the archive
+    Journal(path).close()  # deletes the tail from the archive
     assert whole(path) == RECORDS
 
 
-# ── by itself ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── rotation at a limit ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def tidied(path: Path, bounds: Bounds) -> list[Path]:
-    """Archives of a table that tidies up after each round."""
+    """Write RECORDS into a journal that tidies up after each round; return its archives."""
     book = Journal(path, bounds)
     written = 0
     for checkpoint in CHECKPOINTS:
@@ -246,7 +246,7 @@ def tidied(path: Path, bounds: Bounds) -> list[Path]:
     return archives(path)
 
 
-def test_without_a_limit_the_file_stays(path):
+def test_without_a_limit_no_file_is_rotated(path):
     assert tidied(path, Bounds()) == []
 
 
@@ -254,11 +254,11 @@ def test_a_file_at_its_size_limit_is_rotated_when_idle(path):
     assert len(tidied(path, Bounds(size=1))) == len(CHECKPOINTS)
 
 
-def test_a_file_below_its_size_stays(path):
+def test_a_file_below_its_size_limit_is_not_rotated(path):
     assert tidied(path, Bounds(size=2**20)) == []
 
 
-def test_a_file_whose_records_span_its_age_is_put_away(path):
+def test_a_file_at_its_age_limit_is_rotated(path):
     old = [*RECORDS[: CHECKPOINTS[0]]]
     book = Journal(path, Bounds(age=60 * SECOND))
     book.append(old)
@@ -300,7 +300,7 @@ def test_a_running_table_rotates_its_journal_between_rounds(path, monkeypatch):
                 await asyncio.sleep(0)
                 assert len(archives(path)) == done
                 table.take(event)
-            await asyncio.sleep(0)  # a quiet moment
+            await asyncio.sleep(0)  # an idle moment of the loop
         table.stop()
         table.journal.close()
         return announced
@@ -435,7 +435,7 @@ def test_a_head_outside_the_given_files_is_not_proven(rotated, path):
     assert finding(rotated, announced=end) == (CHECKPOINTS[1], "missing")
 
 
-# ── reading on ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── reading through the archives ─────────────────────────────────────────────────────────────────────────────────
 
 
 def test_reading_from_a_record_continues_through_the_archives(journal, rotated, path):
@@ -496,7 +496,7 @@ def test_a_lookup_succeeds_during_a_rotation(journal, path, monkeypatch, looked)
         assert verification.hash_at(path, 1) is not None
 
 
-def test_a_gap_between_the_archives_and_the_file_is_told(journal, rotated, path):
+def test_a_gap_between_the_archives_and_the_file_is_reported(journal, rotated, path):
     rotated.rename(path.with_name("in-the-vault.journal"))
     assert list(read(path)) == RECORDS[CHECKPOINTS[1] - 1 :]
     assert reach(path) == CHECKPOINTS[1] - 1
@@ -558,7 +558,7 @@ def test_a_crash_during_rotation_keeps_every_record_once(change, image, share, t
 
 
 def starts_again(path: Path, *, done: bool) -> None:
-    """Check that a table can start from a journal after a crash."""
+    """Assert that a table can start from a journal after a crash, with no record lost or twice."""
     book = Journal(path)
     there = whole(path)
     assert there == RECORDS or (there == RECORDS[:HALF] and not done)
@@ -588,14 +588,14 @@ print("sound")
 
 
 @pytest.mark.parametrize("turns", [40, pytest.param(900, marks=pytest.mark.proof)])
-def test_whoever_reads_while_the_files_change_reads_one_sound_chain(journal, path, turns):
+def test_a_reader_during_rotations_reads_one_sound_chain(journal, path, turns):
     journal.append(RECORDS)
     more, number = [record for record in RECORDS if record.kind == "checkpoint"], len(RECORDS)
     pipe = subprocess.PIPE
     command = [sys.executable, "-c", READER, path, str(number + turns * len(more))]
 
     def rotated() -> list[Path]:
-        """Archives after one more try: while the reader looks at the file, it cannot be put away."""
+        """Try to rotate, which fails while the reader has the file open; return the archives."""
         with suppress(CannotRotate):
             journal.rotate()
         return archives(path)
@@ -637,7 +637,7 @@ def test_a_table_goes_on_from_a_copy(journal, rotated, path, tmp_path):
     book.close()
 
 
-def test_what_is_there_already_is_not_overwritten_by_a_copy(journal, path, tmp_path):
+def test_a_backup_never_overwrites_an_existing_file(journal, path, tmp_path):
     (tmp_path / "mine").write_text("mine", encoding="utf-8")
     with pytest.raises(JournalFailed, match="expected the name of a new file"):
         backup(path, tmp_path / "mine")

@@ -1,4 +1,4 @@
-"""What is said of a disk that takes nothing."""
+"""Messages for a disk that cannot be read or written, in every language."""
 
 import errno
 import sqlite3

@@ -1,4 +1,4 @@
-"""Whose record it is, what it says of its table, and which format it has."""
+"""Identity and format of a record: its table, game, currency and epoch, and the format's version."""
 
 import sqlite3
 from contextlib import closing
@@ -52,7 +52,7 @@ def config(folder, text=CONFIG):
     return load(folder / "t1.toml")
 
 
-# ── what it says of its table ────────────────────────────────────────────────────────────────────────────────────
+# ── what a record says of its table ──────────────────────────────────────────────────────────────────────────────
 
 
 def test_the_first_record_names_table_game_rules_and_program(tmp_path, path):
@@ -63,7 +63,7 @@ def test_the_first_record_names_table_game_rules_and_program(tmp_path, path):
         table = Table(house, book)
         table.start("d1", settings.journal.first_round)
         first = next(read(path))
-        table.stop()  # else it tidies up in a moment, in a file that was let go of
+        table.stop()  # else it would tidy up later, in a closed file
         book.close()
         what = first.what
         assert isinstance(what, Configured)
@@ -91,7 +91,7 @@ def test_no_two_records_have_one_epoch(tmp_path):
     on_loop(steps)
 
 
-def test_each_program_says_anew_what_holds_and_the_epoch_stays(path):
+def test_each_start_records_the_settings_and_keeps_the_epoch(path):
     async def steps():
         (await started(path)).close()
         other = replace(HOUSE, terms=replace(HOUSE.terms, stall_seconds=60), studio="another name")
@@ -104,7 +104,7 @@ def test_each_program_says_anew_what_holds_and_the_epoch_stays(path):
     on_loop(steps)
 
 
-def test_who_has_the_new_file_alone_knows_whose_it_is(path):
+def test_each_file_of_a_record_names_its_epoch_once(path):
     async def steps():
         rig = Rig(path)
         rig.journal.book.close()
@@ -131,7 +131,7 @@ def test_round_numbers_continue_from_the_configured_first_round(path):
         assert rig.announced[-1].round == 4712
         rig.close()
         again = Rig(path)
-        again.table.start("d1", 1)  # it counts only where a record begins
+        again.table.start("d1", 1)  # a first round counts only in a new record
         again.take(e.Rule("cancel", "m", ""), e.Open())
         assert again.announced[-1].round == 4713
         again.close()
@@ -139,13 +139,13 @@ def test_round_numbers_continue_from_the_configured_first_round(path):
     on_loop(steps)
 
 
-def test_no_record_begins_but_with_what_the_table_is(path):
+def test_a_second_begin_of_a_record_is_ignored(path):
     bench = Bench()
     (ignored,) = bench.do(e.Begin("another"))
     assert (ignored.kind, bench.state.identity.epoch) == ("ignored", "bench")
 
 
-def test_a_round_says_under_which_digest_it_was_opened():
+def test_an_opened_round_has_the_digest_of_its_rules():
     bench = Bench("rhum32")
     (opened,) = bench.says("shuffled; open")[1:]
     assert opened.what.digest == sheet.digest(GAMES["rhum32"]) == bench.state.round.digest
@@ -163,7 +163,7 @@ def test_only_records_by_persons_have_a_person_id():
     assert bench.whats("opened")[0].dealer_id == "anna"
 
 
-def test_the_ids_of_the_studios_people_are_its_own():
+def test_only_auditor_and_manager_see_the_ids_of_staff():
     bench = Bench()
     bench.says("dealer anna; open; close; press manager; rule resume by maria")
     ruled = next(record for record in bench.records if record.kind == "ruled")
@@ -172,7 +172,7 @@ def test_the_ids_of_the_studios_people_are_its_own():
     assert [audience for audience in AUDIENCES if "dealer_id" in view(opened, audience)] == ["auditor", "manager"]
 
 
-# ── whose record it is ───────────────────────────────────────────────────────────────────────────────────────────
+# ── records of another table or game ─────────────────────────────────────────────────────────────────────────────
 
 
 OTHERS = {
@@ -257,7 +257,7 @@ def test_a_currency_is_one_of_iso_4217(tmp_path, currency):
 
 @pytest.fixture
 def old(path):
-    """A journal as the version before wrote it."""
+    """Journal as the previous version wrote it: format 1, without inputs."""
     with closing(Journal(path)) as book:
         book.append(RECORDS)
     with closing(sqlite3.connect(path)) as db:

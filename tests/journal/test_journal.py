@@ -1,4 +1,4 @@
-"""The record on disk: all or nothing, chained, and honest about what was done to it."""
+"""Journal on disk: appends are all or nothing, records are chained, and a later change is found."""
 
 import hashlib
 import os
@@ -83,7 +83,7 @@ EVERYTHING = SETTLED + CORRECTED + CANCELLED + SETTLED + AFTERWARDS
 
 
 def played(script: str) -> list[Record]:
-    """The records of a script."""
+    """Play a script; return its records."""
     table = Play(HOUSE)
     list(table.run(parse(script)))
     return table.records
@@ -159,7 +159,7 @@ def test_an_append_with_one_bad_record_writes_none(journal, path):
 
 
 def test_every_commit_waits_for_the_disk(journal):
-    """With `synchronous = NORMAL` a power cut takes the last commits of a write-ahead log."""
+    """With `synchronous = NORMAL` a power cut would lose the last commits of a write-ahead log."""
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
 
@@ -285,7 +285,7 @@ def test_two_records_that_changed_places_are_named(written):
 def test_deleted_last_records_are_found_by_an_announced_head(written):
     head = head_of(written)
     edit(written, "DELETE FROM records WHERE seq > ?", head.seq - 3)
-    assert verify(written).finding is None  # a shorter chain is a chain
+    assert verify(written).finding is None  # a shorter chain is sound by itself
     finding = verify(written, head).finding
     assert finding is not None
     assert finding.seq == head.seq - 2
@@ -295,7 +295,7 @@ def test_deleted_last_records_are_found_by_an_announced_head(written):
 def test_a_rewritten_chain_is_found_by_an_announced_head(written):
     announced = head_of(written)
     rewrite(written, 15)
-    assert verify(written).finding is None  # a chain from the first record to the last, but another one
+    assert verify(written).finding is None  # the rewritten chain is sound by itself
     assert verify(written, announced).finding == (announced.seq, verify(written, announced).finding.reason)
     assert "announced" in render(verify(written, announced).finding.reason)
 
@@ -344,7 +344,7 @@ def test_a_head_is_written_as_it_is_read(written):
 
 
 @pytest.mark.parametrize("text", ["", "5", "5:", "5:abc", "x:" + "00" * 32, "-1:" + "00" * 32, "5:" + "00" * 31])
-def test_what_is_no_head_is_refused(text):
+def test_an_invalid_head_is_refused(text):
     with pytest.raises(ValueError, match="expected SEQ:HASH"):
         Head.parse(text)
 
@@ -374,7 +374,7 @@ def rewrite(path: Path, first: int) -> None:
     db.close()
 
 
-# ── what is no journal ───────────────────────────────────────────────────────────────────────────────────────────
+# ── files that are no journal ────────────────────────────────────────────────────────────────────────────────────
 
 
 def text_file(path: Path) -> None:
@@ -417,7 +417,7 @@ def test_a_journal_that_cannot_be_begun_is_one_line(tmp_path, name):
 
 
 def test_a_journal_cut_off_in_the_making_is_made_anew(path):
-    """The power went between two syncs: pages are on the disk, and so is what undoes them."""
+    """After a power cut between two syncs the disk has pages, and the rollback journal that undoes them."""
     with closing(sqlite3.connect(path.with_name("other"), isolation_level=None)) as db:
         db.execute("PRAGMA cache_size = 1")
         db.execute("BEGIN IMMEDIATE")
@@ -446,10 +446,10 @@ def test_an_empty_file_becomes_a_journal(path):
 
 
 def as_nobody(code: str, *arguments: object) -> str:
-    """Python code run without root's rights; what it prints."""
+    """Run Python code without root's rights; return what it prints."""
     drop = "import os\nif os.geteuid() == 0: os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
     setting = "import sys\nfrom pathlib import Path\nfrom controller.journal import *\npath = Path(sys.argv[1])\n"
-    setting += "path.absolute().as_uri()\n"  # imports what is out of reach afterwards, where Python is in root's home
+    setting += "path.absolute().as_uri()\n"  # imports modules that cannot be read later if Python is in root's home
     program = setting + drop + code
     command = [sys.executable, "-c", program, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
@@ -457,7 +457,7 @@ def as_nobody(code: str, *arguments: object) -> str:
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
-    """A folder that everybody may enter."""
+    """Folder that every user may enter."""
     folder = Path(tempfile.mkdtemp(prefix="tablectl-"))  # pytest's own are for its user only
     folder.chmod(0o755)
     yield folder
@@ -516,7 +516,7 @@ def test_a_closed_journal_can_be_written_by_the_next(written):
     Journal(written).close()
 
 
-def test_a_killed_writer_is_in_nobodys_way(path):
+def test_a_killed_writer_leaves_no_lock(path):
     code = (
         "import sys, time; from pathlib import Path; from controller.journal import Journal\n"
         "book = Journal(Path(sys.argv[1])); print('open', flush=True); time.sleep(60)"
@@ -572,7 +572,7 @@ def test_recovery_from_a_checkpoint_equals_the_fold_of_records(journal):
         assert journal.recover() == state
 
 
-def test_recovery_looks_at_nothing_before_the_last_checkpoint(written):
+def test_recovery_reads_nothing_before_the_last_checkpoint(written):
     whole = fold(State(), RECORDS)
     last = max(record.seq for record in RECORDS if record.kind == "checkpoint")
     edit(written, "UPDATE records SET record = '' WHERE seq < ?", last)
@@ -594,7 +594,7 @@ def test_a_checkpoint_that_cannot_be_read_is_damage(journal, path):
         journal.recover()
 
 
-# ── a disk that takes no more ────────────────────────────────────────────────────────────────────────────────────
+# ── full and failing disks ───────────────────────────────────────────────────────────────────────────────────────
 
 FILL = """
 import resource
@@ -634,7 +634,7 @@ BATCH = 5
 
 
 def numbered(first: int) -> list[Record]:
-    """A batch of records of some size."""
+    """Return a batch of records of some size, from this number on."""
     what = next(record.what for record in RECORDS if record.kind == "opened")
     return [Record(seq, 0, "table", what) for seq in range(first, first + BATCH)]
 
@@ -659,7 +659,7 @@ def test_a_full_file_system_writes_nothing_by_halves(tmp_path):
 
 
 def test_a_failed_commit_is_reported_and_the_next_succeeds(path, tmp_path):
-    """The first syncs of a commit fail: that commit never happened."""
+    """The first syncs of a commit fail: none of its records is in the journal."""
     code = (
         "import sys; from pathlib import Path; import tests.journal.test_journal as t\n"
         "book = t.Journal(Path(sys.argv[1])); book.append(t.RECORDS[:2])\n"

@@ -1,4 +1,4 @@
-"""A journal that could not be opened has nothing open any more, while its error is still being looked at."""
+"""A journal that fails to open closes its files at once, even while its error is still held."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.journal.test_journal import RECORDS
 
 @pytest.fixture
 def path(tmp_path) -> Path:
-    """A journal with records."""
+    """Path of a closed journal with records."""
     book = Journal(tmp_path / "table.journal")
     book.append(RECORDS)
     book.close()
@@ -21,10 +21,10 @@ def path(tmp_path) -> Path:
 
 
 def still_open(folder: Path) -> list[str]:
-    """The files in a folder that this process has open."""
+    """Return the files in a folder that this process has open."""
     found = []
     for descriptor in Path("/proc/self/fd").iterdir():
-        with suppress(OSError):  # the one that lists them
+        with suppress(OSError):  # the descriptor of the listing itself
             found.append(str(descriptor.readlink()))
     return [name for name in found if name.startswith(f"{folder}/")]
 

@@ -141,7 +141,7 @@ def test_a_journal_removed_after_a_round_only_halts_the_table(path, bounds):
         for event in (e.Open(), e.Close(), *(e.CardOut(card) for card in NATURAL), e.KeyPressed("finish")):
             table.take(event)
         real(path).unlink()
-        await asyncio.sleep(0)  # a quiet moment
+        await asyncio.sleep(0)  # an idle moment of the loop
         assert table.halted
         assert errors == []
         table.stop()
@@ -213,7 +213,7 @@ def test_a_removed_journal_is_rescued_when_the_table_ends(journal, path, way):
 
 def test_a_moved_journal_is_whole_where_it_is_now(journal, path):
     away = real(path).rename(path.with_name("away.journal"))
-    journal.close()  # before it was seen
+    journal.close()  # before the loss was noticed
     assert list(read(away)) == RECORDS[:HALF]
 
 
@@ -234,10 +234,10 @@ def test_the_log_of_a_moved_journal_is_left_empty(journal, path):
     real(path).rename(path.with_name("away.journal"))
     with pytest.raises(JournalFailed):
         journal.watch()
-    assert log.stat().st_size == 0  # it would be read into whatever journal gets that name
+    assert log.stat().st_size == 0  # SQLite would read it into any journal that gets that name
 
 
-# ── none begun in its place ──────────────────────────────────────────────────────────────────────────────────────
+# ── no new journal in its place ──────────────────────────────────────────────────────────────────────────────────
 
 
 def files(path: Path) -> list[Path]:
@@ -245,7 +245,7 @@ def files(path: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("way", ["removed", "moved", "replaced by an empty file", "cut to nothing", "without its link"])
-def test_where_a_journal_was_none_is_begun(journal, path, way):
+def test_no_new_journal_begins_in_place_of_a_lost_one(journal, path, way):
     journal.close()
     WAYS[way](path)
     before = files(path)
@@ -264,7 +264,7 @@ def test_a_journal_just_made_in_its_place_is_refused(journal, path, tmp_path):
         Journal(path)
 
 
-def test_an_archive_tells_of_its_journal_too(tmp_path):
+def test_an_archive_shows_that_its_journal_is_missing(tmp_path):
     path = tmp_path / "table.journal"
     with closing(Journal(path)) as book:
         book.append(RECORDS)
@@ -339,7 +339,7 @@ def test_a_crash_during_the_first_start_blocks_no_start(image, tmp_path):
     assert len(seen) > 10
 
 
-# ── while it goes on in a new file ───────────────────────────────────────────────────────────────────────────────
+# ── lost during rotation ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("way", ["removed", "replaced by another", "replaced by an empty file"])

@@ -1,4 +1,4 @@
-"""Who may read what a table keeps: a card that lies face down is in it."""
+"""File modes of all that a table keeps: face-down cards are in it, so only owner and group may read."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tests.needs import strace
 
 
 def keep(path: Path) -> None:
-    """All that a table does to its files, and a copy of them."""
+    """Write, rotate and copy the files of a table, with its outbox and users."""
     with closing(Journal(path)) as book:
         book.append(RECORDS[: CHECKPOINTS[1] + 2])
         book.watch()
@@ -54,7 +54,7 @@ keep(Path(sys.argv[1]))
 
 
 def kept(path: Path, *through: object) -> dict[str, int]:
-    """The modes while the table runs under a umask that allows all."""
+    """Return the modes of a table's files while it runs under a umask of 0."""
     command = [*map(str, through), sys.executable, "-c", KEEP, str(path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     return dict(json.loads(ended.stdout))
@@ -70,14 +70,14 @@ def test_journal_files_are_never_readable_by_others(tmp_path):
     assert [(name, mode) for _, name, _, mode in made if int(mode, 8) & ~0o640] == []
 
 
-def test_a_umask_that_keeps_the_group_out_is_kept_to(tmp_path):
+def test_a_umask_without_group_rights_is_respected(tmp_path):
     before = os.umask(0o077)
     try:
         keep(tmp_path / "table.journal")
     finally:
         os.umask(before)
     wider = {name for name, mode in modes(tmp_path).items() if mode & 0o077}
-    assert wider == {"table.users"}  # without cards; `sudo tablectl user` makes it for the table's own group
+    assert wider == {"table.users"}  # it holds no cards; `sudo tablectl user` makes it for the table's group
 
 
 def test_a_start_removes_read_permission_from_others(tmp_path):

@@ -1,4 +1,4 @@
-"""Limits of a journal and its outbox, on both sides of each, and what begins anew once it is done."""
+"""Limits of a journal and its outbox, tested on both sides, and counts that start again."""
 
 import asyncio
 import stat
@@ -91,7 +91,7 @@ def test_a_head_has_a_number_and_64_digits(seq, good, digits, long_enough):
 
 
 class Target:
-    """One that is down as often as it is told; the waits and the places that were kept."""
+    """Delivery target that is down as often as given; keeps the waits and the stored positions."""
 
     def __init__(self, *down: int) -> None:
         self.down, self.waits, self.kept = list(down), [], []
@@ -129,7 +129,7 @@ def test_a_place_is_written_once_for_each_move():
                 await target.outbox._write()
         target.outbox._task = asyncio.create_task(asyncio.sleep(0))
         await target.outbox._attempt()
-        await target.outbox.stop()  # what was delivered last is kept at the end
+        await target.outbox.stop()  # the last position is stored at the end
 
     asyncio.run(steps())
     assert target.kept == [("mail", 1), ("mail", 2), ("mail", 3)]
@@ -158,7 +158,7 @@ def test_a_wait_doubles_and_is_never_longer_than_the_longest(failures):
     assert all(longest / 2 <= pace.after(failures) <= longest for _ in range(50))
 
 
-def test_an_outbox_file_loses_what_others_may_do_with_it(path):
+def test_other_users_lose_their_rights_to_an_outbox_file(path):
     places = TargetPlaces(path)
     places.begin(["mail"], 5)
     outbox.outbox_of(path).chmod(0o666)

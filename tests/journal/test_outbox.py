@@ -1,4 +1,4 @@
-"""What is sent from the record arrives at least once, in order, whatever befalls the target or the program."""
+"""Outbox: messages from the record arrive at least once and in order, despite failures and restarts."""
 
 import asyncio
 import sqlite3
@@ -41,7 +41,7 @@ def test_a_place_that_was_moved_is_found_again(places, journal):
     assert TargetPlaces(journal).read() == {"mail": 15, "chat": 12}
 
 
-def test_a_place_beyond_the_end_is_that_of_another_record(places):
+def test_a_position_beyond_the_records_end_is_reset_to_it(places):
     places.begin(["mail"], 500)
     assert places.begin(["mail"], 3) == {"mail": 3}
     assert places.read() == {"mail": 3}
@@ -58,7 +58,7 @@ def test_a_place_that_is_only_looked_at_makes_no_file(places, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_holds_something_else_is_one_line(places, tmp_path):
+def test_an_outbox_file_that_is_no_database_is_one_line(places, tmp_path):
     (tmp_path / "table.journal.outbox").write_text("something else, for more than a hundred bytes" * 30)
     with pytest.raises(JournalFailed, match=r"table\.journal\.outbox: file is not a database; without this file"):
         places.begin(["mail"], 1)
@@ -90,11 +90,11 @@ def test_each_failure_doubles_the_jittered_wait_to_a_limit():
         assert len(set(waits)) > 1
 
 
-# ── the way through the record ───────────────────────────────────────────────────────────────────────────────────
+# ── delivery from the record ─────────────────────────────────────────────────────────────────────────────────────
 
 
 class Target:
-    """A target, and a record that has something for it at every tenth place."""
+    """Delivery target, and a record with a message for it at every tenth record."""
 
     def __init__(self, places: TargetPlaces, name: str = "mail") -> None:
         self.end = 0
@@ -120,7 +120,7 @@ class Target:
         return self.down
 
     def kept(self) -> int | None:
-        """Null, where the file has just been made."""
+        """Return the stored position; None if the file has just been made."""
         return self._places.read().get(self._name)
 
 
@@ -210,7 +210,7 @@ def test_a_dead_target_delays_no_other(places):
     asyncio.run(play())
 
 
-def test_a_delivery_that_hangs_does_not_hold_up_the_end(target):
+def test_a_hanging_delivery_does_not_delay_the_stop(target):
     async def play():
         hangs = asyncio.Event()
 
@@ -291,7 +291,7 @@ def test_an_outbox_never_started_can_be_stopped(target):
 
 
 def test_a_cancellation_swallowed_during_delivery_is_repeated(places):
-    """As `wait_for` of Python 3.11 loses it."""
+    """`post` loses a cancellation here, as `wait_for` of Python 3.11 may."""
     posting = asyncio.Event()
 
     async def post(_: str) -> str | None:

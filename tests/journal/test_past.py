@@ -1,4 +1,4 @@
-"""A round that is over is read from the journal and its archives, as often as it was settled anew."""
+"""Ended rounds are read from the journal and its archives, also after several resettlements."""
 
 from controller.core import events as e
 from controller.core.past_round import decoded_past
@@ -11,7 +11,7 @@ WHO = "by m with n because misread"
 
 
 def kept(table, path):
-    """The records of a table in a journal."""
+    """Write the records of a table into a journal."""
     with_records = Journal(path)
     for record in table.records:
         with_records.append([record])

@@ -1,4 +1,4 @@
-"""Works beside each other end for certain, also those that lose a cancellation."""
+"""Concurrent tasks end with certainty, even those that lose a cancellation."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from tests.patience import on_loop, turns
 
 
 class Deaf:
-    """A work that loses its first cancellations, as `wait_for` before Python 3.12 may."""
+    """Task that loses its first cancellations, as `wait_for` before Python 3.12 may."""
 
     def __init__(self, losses: int = 1) -> None:
         self.losses, self.has_ended = losses, False
@@ -28,7 +28,7 @@ class Deaf:
 
 
 @pytest.mark.parametrize("losses", [0, 1, 3])
-def test_works_that_lose_cancellations_end_with_those_beside_them(losses):
+def test_tasks_that_lose_cancellations_end_with_the_others(losses):
     async def steps():
         deaf, good = Deaf(losses), Deaf(0)
         task = asyncio.create_task(together(together(deaf.run(), good.run()), good.run()))
@@ -41,7 +41,7 @@ def test_works_that_lose_cancellations_end_with_those_beside_them(losses):
     on_loop(steps)
 
 
-def test_a_failed_work_ends_those_beside_it_and_is_raised():
+def test_a_failed_task_ends_the_others_and_is_raised():
     async def steps():
         deaf = Deaf()
 
@@ -56,8 +56,8 @@ def test_a_failed_work_ends_those_beside_it_and_is_raised():
     on_loop(steps)
 
 
-def test_a_cancellation_while_works_end_is_heard_after_them():
-    """A work left behind would act on a line that is closed next."""
+def test_a_cancellation_while_tasks_end_is_raised_after_them():
+    """A task that is left running would use a connection that is closed next."""
 
     async def steps():
         deaf = Deaf(3)
@@ -73,7 +73,7 @@ def test_a_cancellation_while_works_end_is_heard_after_them():
     on_loop(steps)
 
 
-def test_works_that_end_by_themselves_are_waited_for():
+def test_tasks_that_end_by_themselves_are_awaited():
     async def steps():
         heard = []
 
