@@ -15,14 +15,14 @@ from .events import CardOut
 from .position import Position, Unplayable
 from .state import Draw, State
 
-STRIDES = (1, 17)  # from one of the cards left to the next: alike in rank, or not
+STRIDES = (1, 17)  # steps through the list of cards left: to a card of like rank, or of another
 
 
 def possible(position: Position, state: State) -> list[State]:
-    """The table with other cards in the place of the hidden ones.
+    """Return possible states of the table, with other cards in place of the hidden ones.
 
-    Another rank each time, if the round could have come to where it stands with them, and with all or one that are
-    wrong. The table itself, where nothing is hidden.
+    The other cards are each rank in turn, then all wrong (jokers), then one wrong. Left out are cards with which the
+    round could not have reached its present step. Returns only the state itself if no card is hidden.
     """
     return list(_possible(position, state))
 
@@ -42,7 +42,7 @@ def _possible(position: Position, state: State) -> Iterator[State]:
         yield state
         return
     others = list(_others(state, deck, len(hidden)))
-    wrong = [JOKER] * len(hidden)  # which nobody knows before they are turned over
+    wrong = [JOKER] * len(hidden)  # a wrong card is noticed only when it is turned over
     one = [[*cards[:place], JOKER, *cards[place + 1 :]] for cards in others[:1] for place in range(1, len(hidden))]
     for cards in (*others, wrong, *one):
         guess = _with(state, hidden, cards)
@@ -51,15 +51,16 @@ def _possible(position: Position, state: State) -> Iterator[State]:
 
 
 def _named(state: State) -> int | None:
-    """Draw that the open fault names with its value: it was turned over, and was wrong."""
+    """Number of the draw whose value the open fault shows, a wrong card turned over; None if none."""
     fault = state.fault
     return fault.draw if fault and not fault.hidden and isinstance(fault.came, CardOut) else None
 
 
 def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
-    """Yield lists of `count` cards to put in place of the hidden ones, first with each rank in turn.
+    """Yield lists of `count` cards to put in place of the hidden ones.
 
-    The first card takes each rank of the deck in turn; the others follow at each stride: of like and of other ranks.
+    The first card of a list takes each rank of the deck in turn. The others follow it among the cards left, in steps of
+    each of STRIDES.
     """
     out = Counter(state.shoe.seen)
     came = (draw for draw in state.round.draws[state.shoe.since :] if draw.out and not draw.hidden)
@@ -72,7 +73,7 @@ def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
 
 
 def _with(state: State, hidden: list[Draw], cards: list[Card]) -> State:
-    """The table with these cards face down."""
+    """Copy of the state with these cards in place of the hidden ones."""
     draws = list(state.round.draws)
     for draw, card in zip(hidden, cards, strict=True):
         draws[draw.number - 1] = replace(draw, read=card, ruled=None, told=draw.told and card)
@@ -80,7 +81,7 @@ def _with(state: State, hidden: list[Draw], cards: list[Card]) -> State:
 
 
 def _leads_to(position: Position, state: State, due: Step | None) -> bool:
-    """True if the round would also be at the visible expected step with these cards."""
+    """True if the same step would be due with these cards."""
     try:
         return position.due(state) == due
     except Unplayable:

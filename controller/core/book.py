@@ -13,8 +13,8 @@ from msgspec import Struct
 from .spot import Spot
 
 TOP = 32  # changes in the layer that is copied with each
-LONGER = 4  # times, at least, that a layer is longer than the one above
-FULL = 4096  # in a layer that stays as it is: to copy it would take milliseconds, and a card may wait
+LONGER = 4  # a layer is at least this many times as long as the layer above it
+FULL = 4096  # changes from which a layer is not merged any more: a copy would take milliseconds, while a card may wait
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -111,7 +111,7 @@ class Book(Mapping[str, Bet]):
         self._bets, self._count = bets, count
         self._of = of  # bet ids by player, also of bets that are gone; an empty entry keeps the player's place
         self.staked = staked  # by market
-        self.players = players  # that have bets; once some are paid, that had any
+        self.players = players  # number of players with bets; while bets are being paid, of players who had any
 
     @classmethod
     def of_bets(cls, bets: Iterable[Bet]) -> "Book":
@@ -192,7 +192,7 @@ class Book(Mapping[str, Bet]):
         return Book(self._bets.without(bet), of, self._restaked(gone, -1), self._count - 1, players)
 
     def without_all(self, bets: Iterable[str]) -> "Book":
-        """Copy without the bets of these ids. The ids of players stay as they are: no id comes again."""
+        """Copy without the bets of these ids. Bet ids stay in the lists of players, as no id is used twice."""
         gone, left = frozenset(bets), self._bets.all()
         staked = dict(self.staked)
         for one in gone & left.keys():

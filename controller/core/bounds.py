@@ -14,13 +14,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
-BURST = 600  # telegrams at once: an eight-deck shoe (416 cards) run through its reader, and what it has to say of it
-STEADY = 1.0  # telegrams a second, from then on: twice what the busiest table has; 86,400 a day are under 50 MB
-TELEGRAM = 32  # bytes that are one telegram where nothing can be made of them: longer than any that is sent
-
-MOST_LOOSE = 20  # cards that come in one pause: hands are off the shoe then, a few slips and re-reads come
-MOST_SHOES_DRAWN = 2  # full shoes of cards drawn while the shoe is changed: burnt in, tested, and that once again
-MOST_WAITING = 256  # events while nothing can be recorded: then recorded one by one, within a second or two
+BURST = 600  # telegrams at once: an eight-deck shoe (416 cards) run through its reader, with its other messages
+STEADY = 1.0  # telegrams a second after a burst: twice what the busiest table has; 86,400 a day are under 50 MB
+TELEGRAM = 32  # unreadable bytes that count as one telegram: longer than any real telegram
+MOST_LOOSE = 20  # cards in one pause: nobody deals then, and only a few slips and re-reads occur
+MOST_SHOES_DRAWN = 2  # full shoes of cards drawn during one shoe change: burnt in, tested, and that once again
+MOST_WAITING = 256  # events kept while nothing can be recorded: written one by one later, within a second or two
 
 MOST_NUMBER = 2**53 - 1  # JSON carries whole numbers exactly up to here (RFC 7493, 2.2); SQLite up to 2**63 - 1
 MOST_STAKE = 10**12  # minor units: a win of 9,000 times that, or 9,000 such stakes together, are below MOST_NUMBER
@@ -34,12 +33,12 @@ Cards = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
 
 MOST_RESETTLE_HOURS = 720  # after the end of a round
 
-NOTICES = 5  # lines of a log on one and the same thing; what more comes within this time is one line with its number
+NOTICES = 5  # log lines about the same thing; further ones within FOLDED_SECONDS become one line with their number
 FOLDED_SECONDS = 60.0
 
 
 def too_large(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int]]:
-    """The whole numbers in parsed JSON or TOML that are beyond MOST_NUMBER, each with the path to it."""
+    """Yield path and value of each whole number in parsed JSON or TOML that is beyond MOST_NUMBER."""
     match value:
         case int() if abs(value) > MOST_NUMBER:
             yield path, value

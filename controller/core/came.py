@@ -1,6 +1,6 @@
-"""Recorded causes as data: the step that was due, the event instead, the reason of a void round.
+"""Recorded causes as data: the step that was due, the event that came instead, why a round is void.
 
-No sentence is made here. What people read is made of this at the edges, in their language.
+This module makes no sentences. The edges make them from this data, in the reader's language.
 """
 
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Ceilings of payment: most that the bets of a round win, for a bet, a player and the round.
+"""Ceilings of payment: the most that one bet, one player and one round can win.
 
 A ceiling limits winnings: what a bet returns above its stake. It never takes a stake: a bet that wins, ties or is void
 keeps all of that. Winnings are summed up as they are; what other bets lose is not set against them.
@@ -27,14 +27,17 @@ NOBODYS = frozenset[str]()  # class of a bet that names none
 
 
 def applied(ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]) -> Applied:
-    """Ceilings that lower the winnings of these bets. `returns`: by the rule sheet, stake included, by bet."""
+    """Ceilings that lower the winnings of these bets.
+
+    `returns`: what the rule sheet returns for each bet, stake included, by the bet's id.
+    """
     return finished(applied_in_pieces(ceilings, bets, returns))
 
 
 def applied_in_pieces(
     ceilings: Ceilings | UnsetType, bets: Collection[Bet], returns: Mapping[str, int]
 ) -> Generator[None, None, Applied]:
-    """The same, piece by piece, for a large book."""
+    """Compute `applied` piece by piece, for a large book; yields after each piece."""
     if not ceilings:
         return {}
     winnings = _Winnings()
@@ -53,14 +56,14 @@ class _Winnings:
     """Winnings of each bet, in minor units, and the ceilings that have lowered them so far."""
 
     def __init__(self) -> None:
-        self.classes = defaultdict[str, frozenset[str]](frozenset)  # that the bets of a player name
+        self.classes = defaultdict[str, frozenset[str]](frozenset)  # named by the bets of a player
         self.of = dict[str, int]()
         self.steps = defaultdict[str, list[AppliedCeiling]](list)
         self._won = defaultdict[str, list[Bet]](list)  # bets that win, by player
         self._bets: list[Bet] = []  # the same, in the order in which units that are left over are given
 
     def take(self, bets: Iterable[Bet], returns: Mapping[str, int]) -> None:
-        """Take some of the bets, with all that comes back for each by the rule sheet."""
+        """Add some of the bets. `returns`: what the rule sheet returns for each, stake included."""
         for bet in bets:  # a follow-on stake names no class
             self.classes[bet.player] |= NOBODYS if bet.player_class is None else {bet.player_class}
             if returns[bet.id] > bet.stake:
@@ -68,7 +71,7 @@ class _Winnings:
                 self._won[bet.player].append(bet)
 
     def hold_player(self, player: str, ceilings: PlayerCeilings) -> None:
-        """Lower the winnings of a player's bets, each and their sum. Players come in order."""
+        """Lower the winnings of a player's bets, each and their sum. Called for the players in order."""
         mine = sorted(self._won[player], key=lambda bet: (bet.spot.market, bet.spot.seat or "", bet.window, bet.id))
         for bet in mine:
             if ceilings.bet is not None and self.of[bet.id] > ceilings.bet:
@@ -78,11 +81,11 @@ class _Winnings:
         self._bets += mine
 
     def hold_round(self, ceiling: int | None) -> Iterator[None]:
-        """Lower the winnings of all bets so that their sum keeps a ceiling, piece by piece."""
+        """Lower the winnings of all bets so that their sum stays within a ceiling, piece by piece."""
         return self._hold(self._bets, "round", ceiling)
 
     def _hold(self, bets: Collection[Bet], of: Of, ceiling: int | None) -> Iterator[None]:
-        """Lower the winnings of these bets so that their sum keeps a ceiling."""
+        """Lower the winnings of these bets so that their sum stays within a ceiling."""
         if ceiling is None or sum(self.of[bet.id] for bet in bets) <= ceiling:
             return
         shares = list(_shares([self.of[bet.id] for bet in bets], ceiling))

@@ -26,7 +26,7 @@ def _second(second: int) -> str:
 
 
 def from_text(text: str) -> Time:
-    """The time a record's `at` stands for. Raises ValueError."""
+    """Convert ISO text, such as a record's `at`, to a time. Raises ValueError."""
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
         raise ValueError(f"no zone: {text!r}")

@@ -1,7 +1,7 @@
-"""Message as a code with typed parts, from where something is found to where people read it.
+"""Message as a code with typed parts: the form of all defects and refusals until people read them.
 
-What is wrong, refused, due or told is passed on like this, also in records and over HTTP and bus. `controller.text`
-makes the sentence at the edge, in the reader's language (`text.coded.render`).
+Records, HTTP and the bus contain the same form. `controller.text` makes the sentence at the edge, in the reader's
+language (`text.coded.render`).
 """
 
 from typing import TypedDict, Unpack

@@ -1,6 +1,6 @@
 """Count of a card's copies that have left the shoe, against the decks in play.
 
-Invariant: what lies face down in this round counts for none of them.
+Invariant: a card that lies face down in this round is never counted.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from .state import Draw, State
 def copies(state: State, card: Card | None, among: Iterable[Draw]) -> int:
     """Count the copies of a card that left the shoe in earlier rounds and among these draws.
 
-    A carried card counts as long as it waits.
+    A carried card counts until it is dealt.
     """
     here = sum(draw.out and draw.fate != "carried" and draw.card == card for draw in among)
     return state.shoe.seen.get(card or "", 0) + here + (card is not None and card == state.carried)

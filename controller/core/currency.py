@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from ..rules.game import SMALLEST
 
-USUAL = "EUR"  # where nobody says another
+USUAL = "EUR"  # currency of a table whose config names none
 _BY_DECIMALS: Mapping[int, str] = {
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",
     2: (
@@ -43,7 +43,7 @@ def whole(amount: int, currency: str) -> int:
 
 
 def in_currency(units: int, currency: str) -> Decimal:
-    """1000 as `10.00`, 10 yen as `10`."""
+    """Convert minor units to an amount: 1000 of EUR is `10.00`, 10 of JPY is `10`."""
     return Decimal(units).scaleb(-decimals(currency))
 
 

@@ -18,7 +18,7 @@ from .shoe import DeckPast, Shoe
 from .state import State
 
 FALSE_ALARM = 1e-4  # chance, for a deck that is whole
-KEPT = 4  # decks of a table
+KEPT = 4  # decks remembered for a table
 LIFE = 9_000  # cards dealt from one deck, in all its rounds: a thousand rounds of nine
 THOUSANDTHS = 1000  # of a nat: weights are whole numbers, so that every machine adds up the same
 
@@ -52,7 +52,7 @@ def account(state: State, deck: Deck, left: int | None, waiting: Card | None) ->
 
 
 def loaded_deck(shoe: Shoe, house: House, games: Mapping[str, Game]) -> Deck:
-    """Deck that a shoe was loaded with, of which its record has the game and the number of cards.
+    """Deck that a shoe was loaded with, found by the recorded game and number of cards.
 
     The house's own deck without a shoe, or if its game has no deck of this size.
     """

@@ -22,7 +22,7 @@ from .script import Laid, WindowAnswers
 from .spot import Spot
 from .state import Draw, Round, State, ruled_on
 
-MovedAmounts = Mapping[str, int]  # by how much that is another, of each bet that it is
+MovedAmounts = Mapping[str, int]  # change of each bet that changes, by its id, in minor units
 
 
 def difference(
@@ -30,8 +30,7 @@ def difference(
 ) -> RoundDifference:
     """Compute all that a ruling changes between two states, by the records that led from one to the other.
 
-    `came`: the state that the pause would lead to without the ruling; a bet without a result has the one that it has
-    there.
+    `came`: the state that the pause would lead to without the ruling; bets without a result before take theirs from it.
     """
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
     down, back = face_down(before), _given_back(records)
@@ -117,7 +116,7 @@ def _different(*states: State) -> Iterator[State]:
 def _after(position: Position, before: State, after: State, records: Sequence[Record]) -> Returns:
     """Amount returned for each earlier bet: what these records paid, or what the cards give now.
 
-    Where cards lay face down, what was paid tells of them; what goes back whatever they are counts then.
+    If cards lay face down, payments would reveal them: then only the amounts that all possible cards give count.
     """
     down, whats = face_down(before), [record.what for record in records]
     paid: Returns = {what.bet: what.returned for what in whats if isinstance(what, r.Paid)}

@@ -37,8 +37,8 @@ class Draft:
         self.at = at
         self.started = state.seq
         self.records: list[Record] = []
-        self.given: Input | None = None  # what the next record follows from, the first that does
-        self.actor: tuple[str | None, str | None] = (None, None)  # who acts: the name, and the id where it is another
+        self.given: Input | None = None  # input of the next record; no record after that one has it
+        self.actor: tuple[str | None, str | None] = (None, None)  # person who acts: name, and id if it is not the name
         self.pays_at_once = False  # whether a round that ends here is paid here, however large its book is
         self.is_reopened = False  # a round that is over, opened on the side: nothing in it goes on by itself
 
@@ -65,9 +65,9 @@ class Draft:
         self.records.append(record)
 
     def write_about(self, number: int | None, what: What, table: State | Resettling | None = None) -> None:
-        """Append one record about the round of this number, which may be any; None: about no round.
+        """Append one record about the round with this number, present or past; None: about no round.
 
-        `table`: as it was in that round.
+        `table`: the table's state in that round.
         """
         match table:
             case Resettling(shoe=shoe, dealer=dealer, training=training):
@@ -81,13 +81,13 @@ class Draft:
         self.records.append(record)
 
     def write_returns(self, returns: Iterable[Paid | Refunded]) -> None:
-        """Append what comes back of many bets, and apply it in one pass."""
+        """Append the payments or refunds of many bets and apply them in one pass."""
         records = [self._record(seq, what) for seq, what in enumerate(returns, self.state.seq + 1)]
         self.state = fold(self.state, records)
         self.records += records
 
     def _record(self, seq: int, what: What) -> Record:
-        """Record that follows from the state as it is; the first of the draft has its input."""
+        """Build a record with the envelope of the present state; the first one gets the input."""
         state, given, self.given = self.state, self.given, None
         return Record(
             seq=seq,

@@ -49,16 +49,16 @@ _input = msgspec.json.Decoder(_Input).decode
 
 
 def encode(record: Record) -> bytes:
-    """A record as one flat JSON object, without its input."""
+    """Encode a record as one flat JSON object, without its input."""
     what, kind = record.what, kind_of(record.what)
     about = (record.table, record.round, record.shoe, record.dealer, record.person, record.training, record.salt)
     envelope = _encode(_Envelope(record.seq, to_text(record.at), kind, *about))
-    fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # what is left behind the kind, comma first
+    fields = _encode(what)[len(kind) + len('{"kind":""') : -1]  # fields after the kind, with the comma before them
     return envelope[:-1] + fields + b"}"
 
 
 def encode_input(given: Input) -> bytes:
-    """An input as a JSON object."""
+    """Encode an input as a JSON object."""
     return _encode(_input_as_written(given))
 
 
@@ -67,7 +67,7 @@ def _input_as_written(given: Input) -> _Input:
 
 
 def decode(line: bytes, given: bytes | None = None) -> Record:
-    """The record that `encode` wrote, with its input. Raises BadRecord."""
+    """Decode a record that `encode` wrote, with its input. Raises BadRecord."""
     came = None if given is None else decode_input(given)
     try:
         envelope, what = _envelope(line), _what(line)
@@ -79,7 +79,7 @@ def decode(line: bytes, given: bytes | None = None) -> Record:
 
 
 def decode_input(given: bytes) -> Input:
-    """The input that `encode_input` wrote. Raises BadRecord."""
+    """Decode an input that `encode_input` wrote. Raises BadRecord."""
     try:
         came = _input(given)
         return Input(came.event, from_text(came.at), came.origin, came.salt)
@@ -95,7 +95,7 @@ def for_auditor(record: Record) -> dict[str, Any]:
 
 
 def to_dict(record: Record) -> dict[str, Any]:
-    """A record as the flat object that `encode` writes, without its salt."""
+    """Convert a record to the flat object that `encode` writes, without its salt."""
     what = record.what
     fields: dict[str, Any]
     if isinstance(what, Checkpoint):

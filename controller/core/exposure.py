@@ -1,4 +1,4 @@
-"""Exposure of a round: most that its bets can win as they are, beyond their stakes.
+"""Exposure of a round: the most that its present bets can win beyond their stakes.
 
 It is an upper bound, computed from stakes, odds, pay tables and ceilings of payment alone: no card counts, so that a
 hidden one cannot show in it. Of markets that exclude each other the one that wins most counts, of all others the sum.
@@ -19,7 +19,7 @@ from .state import Round
 
 
 def exposure(game: Game, round_: Round, currency: str) -> int | None:
-    """Most that the bets of the round can win, in minor units; None if the rule sheet does not tell."""
+    """Most that the bets of the round can win, in minor units; None if the rule sheet sets no bound."""
     ceilings = round_.terms.ceilings or Ceilings()
     of_bet, of_player = _highest(ceilings)
     groups = defaultdict[object, Counter[str]](Counter)
@@ -46,7 +46,7 @@ def _most(ceilings: list[int | None]) -> int | None:
 
 
 def _by_sheet(game: Game, round_: Round, spot: Spot, stakes: Stakes, currency: str) -> int | None:
-    """Most that these stakes can win by the rule sheet, in minor units; None if it does not tell."""
+    """Most that these stakes can win by the rule sheet, in minor units; None if the sheet sets no bound."""
     odds = [offer[spot.market] for offer in (round_.best_odds, round_.odds) if spot.market in offer]
     if odds:
         return share(stakes.total, Fraction(max(map(Decimal, odds))) - 1)

@@ -13,11 +13,11 @@ Cause = Literal["procedure", "device", "program"]
 
 
 class CataloguedFault(Struct, frozen=True, kw_only=True):
-    """One fault that can be."""
+    """Fault of the catalogue: its cause and the rulings that may be offered."""
 
     cause: Cause
     rulings: tuple[str, ...]
-    at_rest: tuple[str, ...] = ()  # with no round on, or after its settlement; none: it cannot come then
+    at_rest: tuple[str, ...] = ()  # rulings without a live round; empty: the fault cannot occur then
 
 
 CATALOGUE: Mapping[str, CataloguedFault] = {

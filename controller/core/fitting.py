@@ -15,7 +15,7 @@ from .copies import copies, open_before
 from .draft import Draft
 from .state import Draw
 
-_MOST_DUE = 20  # cards: in a shoe that is not changed for every round, none needs more before anybody decides
+_MOST_DUE = 20  # cards: with a shoe that serves several rounds, no round needs more before a player decides
 _TRIED = 3
 _LONGEST = 60  # steps; 32 Card could redraw for ever on equal cards, and asks nobody
 
@@ -86,7 +86,7 @@ def can_be_dealt(draft: Draft, left: int) -> bool:
 
     Tries all ranks for the next few cards, then repeats them: no rule sheet needs more to end as soon as it can,
     because two tied hands do not draw the same cards for ever. The first expected cards, at most sixteen, do not
-    depend on ranks. Not asked while a card lies face down: the answer could reveal it.
+    depend on ranks. Always True while a card lies face down: another answer could reveal it.
     """
     round_ = draft.state.round
     if left > _MOST_DUE or any(draw.hidden for draw in round_.draws):

@@ -1,8 +1,8 @@
 """Amounts returned for each bet that the open cards decide already, whatever comes next.
 
 A round that is over has one result. Before that, some bets have theirs already: those of a hand that is bust or
-folded, an insurance after the look. Many ways on are tried: cards that may still come, decisions, and other cards in
-place of those face down. The values of face-down cards never count here: else a refusal would answer a guess.
+folded, an insurance after the look. Many continuations are tried: cards that may still come, decisions, and other cards
+in place of those face down. The values of face-down cards never count here: else a refusal would answer a guess.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -17,8 +17,8 @@ from .state import Asking, Round, State
 
 Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
 
-WAYS = 100  # tried: another result that one way in eleven has (a tie) is overlooked once in 14,000 states
-LONGEST = 150  # steps of a way; 32 Card could redraw for ever
+WAYS = 100  # continuations tried: a result that one in eleven has (a tie) is overlooked once in 14,000 states
+LONGEST = 150  # steps of a continuation; 32 Card could redraw for ever
 
 
 def face_down(state: State) -> frozenset[int]:
@@ -32,7 +32,7 @@ def face_down(state: State) -> frozenset[int]:
 def returns(position: Position, state: State, unknown: Collection[int] = ()) -> Returns:
     """Amount returned for each bet in play, in minor units; None if it depends on what comes.
 
-    `unknown`: numbers of draws that count as face down, beside those that lie so.
+    `unknown`: numbers of further draws that count as face down.
     """
     bets = state.round.bets
     if not state.live or state.round.joined is None or not bets:
@@ -107,7 +107,7 @@ def _end_of(
 
 
 def _left(position: Position, round_: Round, down: Collection[int]) -> list[Card]:
-    """Different cards that may still come: of a single deck without those that lie open."""
+    """Cards that may still come, each once; of a single deck, without those that lie open."""
     deck = position.deck(round_)
     lying = {draw.card for draw in round_.draws if draw.fate == "placed" and draw.number not in down}
     return [card for card in deck.cards if deck.copies > 1 or card not in lying]
@@ -128,7 +128,7 @@ def _pick(cards: list[Card], numbers: Iterator[int]) -> Card:
 
 
 def _numbers(way: int) -> Iterator[int]:
-    """Numbers of a way, always the same (Knuth, MMIX): the core knows no chance."""
+    """Yield pseudo-random numbers (Knuth, MMIX), always the same: the core is deterministic."""
     number = way
     while True:
         number = (6364136223846793005 * number + 1442695040888963407) % 2**64

@@ -32,7 +32,7 @@ def hands(round_: Round) -> Mapping[str, list[Draw]]:
 
 
 def settled_hands(state: State) -> Mapping[str, list[Draw]]:
-    """Return the hands of the round on the table; none if it was settled anew, for that was by other cards."""
+    """Return the hands of the round on the table; none if it was settled anew, by other cards."""
     return {} if state.round.number in state.revisions else hands(state.round)
 
 
@@ -47,7 +47,7 @@ def score(game: Game, lying: Mapping[str, Sequence[Draw]], place: str) -> str:
         return ""
     try:
         return game.score(place, open_)
-    except Exception:  # noqa: BLE001 - anybody's sheet; cards that it cannot count come to nothing
+    except Exception:  # noqa: BLE001 - a sheet may be anybody's; cards that it cannot count have no score
         return ""
 
 

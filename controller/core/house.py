@@ -13,7 +13,7 @@ from .currency import USUAL, of_sheet
 from .records import DECIDING, HASTE, LIMITING, PARTING, RESETTLING, SLICING, TELLING
 from .records.journal import CUTTING, NAMING, SLIDING
 
-SLICE = 500  # bets: one decision, with the time to write and to tell it, stays far under 50 ms
+SLICE = 500  # bets: one decision, its writing and its views stay far under 50 ms together
 
 
 class Limits(Struct, frozen=True):
@@ -143,7 +143,7 @@ class House(Struct, frozen=True):
 
     @property
     def spares_void_hands(self) -> bool:
-        """True if a void hand's card that is ruled void takes back nothing behind it."""
+        """True if ruling a void hand's card void withdraws no later answers."""
         return self.deciding >= SLICING
 
     @property
@@ -163,7 +163,7 @@ class House(Struct, frozen=True):
 
     @property
     def asks_for_cut(self) -> bool:
-        """True if a new shoe that comes into play by key has to be cut, or the reason given why it is not."""
+        """True if a new shoe that is put in play by key must be cut, or the reason given why it is not."""
         return self.deciding >= CUTTING
 
     @property
@@ -173,7 +173,7 @@ class House(Struct, frozen=True):
 
     @property
     def judges_each_bet(self) -> bool:
-        """True if a withdrawal takes back no bet that is not meant, and a seat's bet has the odds of its market."""
+        """True if a withdrawal removes only the bet that it names, and a bet on a seat has its market's odds."""
         return self.deciding >= NAMING
 
     @property
@@ -188,7 +188,7 @@ class House(Struct, frozen=True):
 
     @property
     def judges_own_decks(self) -> bool:
-        """True if a shoe is judged by the deck that it was loaded with, not by that which the table is set to."""
+        """True if a shoe is judged by the deck that it was loaded with, not by the table's present one."""
         return self.deciding >= NAMING
 
     @property

@@ -181,7 +181,7 @@ def is_asked_before(position: Position, round_: Round, early: Collection[int]) -
 
 
 def _asks_on(position: Position, round_: Round, card: Card, early: Collection[int]) -> bool:
-    """True if anybody is asked while one of these lies face down, if every further card is this one."""
+    """True if a player is asked while one of these draws lies face down, if all further cards are `card`."""
     table = CardsOnTable(position, round_)
     for entry in round_.script:
         table.take(entry)

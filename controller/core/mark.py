@@ -1,4 +1,4 @@
-"""A place in a record, as somebody outside remembers it: a file on another disk, a bus."""
+"""Position in a journal, as an anchor file on another disk or the bus remembers it."""
 
 from msgspec import UNSET, Struct, UnsetType
 

@@ -22,7 +22,7 @@ def expected(due: c.Due) -> str:
             return f"{CARD_TO}{place}"
         case Ask(who=(who,)):
             return f"decision of {who}"
-        case Ask(who=who):  # who they are stands in `due`, however many
+        case Ask(who=who):  # `due` has the names
             return f"decisions of {len(who)}"
         case Reveal(place=place):
             return f"reveal of {place}"
@@ -145,7 +145,7 @@ def _ignored(what: r.Ignored) -> str:
 
 
 Render = Callable[[Any], str]
-WRITTEN: Mapping[type[r.Fact], Mapping[str, Render]] = {  # what a record is told with beside its own fields
+WRITTEN: Mapping[type[r.Fact], Mapping[str, Render]] = {  # texts that views add to a record's own fields
     r.Faulted: {"expected": lambda what: expected(what.due), "got": lambda what: got(what.came)},
     r.Reported: {"got": lambda what: got(what.came)},
     r.Ignored: {"what": _ignored},

@@ -21,7 +21,7 @@ from .script import Laid
 from .state import State
 from .withheld import seen
 
-LEAST = 101  # hundredths: what would pay less is not on offer
+LEAST = 101  # hundredths: a market that would pay less is not on offer
 
 Offer = dict[str, str]  # decimal odds by market
 
@@ -98,7 +98,7 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
 
 
 def lying(state: State) -> list[Card]:
-    """The cards of the round so far, as far as they are known, in their order."""
+    """Return the open cards of the live round, in the order in which they were laid."""
     if not state.live:
         return []
     laid = [seen(state.round.draws[entry.draw - 1]) for entry in state.round.script if isinstance(entry, Laid)]

@@ -1,4 +1,4 @@
-"""One round driven many times, with other cards in place of some draws: what those differ in is made anew, no more."""
+"""Driving of a round many times with other cards for some draws; the other answers are built once."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from .state import Round
 
 
 class OtherCards:
-    """Drives of a round to the step due. Raises Unplayable."""
+    """Driver of a round to the step due, with other cards for some draws. Raises Unplayable."""
 
     def __init__(self, position: Position, round_: Round) -> None:
         self._round, self._game, self._settings = round_, position.game(round_), position.settings(round_)
@@ -18,7 +18,7 @@ class OtherCards:
         self._laid = [(index, entry.draw) for index, entry in enumerate(round_.script) if isinstance(entry, Laid)]
 
     def drive(self, cards: Mapping[int, Card]) -> Dealing:
-        """New dealing, with these cards by the number of their draw. Raises OutOfOrder where one does not fit."""
+        """New dealing with these cards, by the number of their draw. Raises OutOfOrder if a card does not fit."""
         round_, answers = self._round, [*self._answers]
         for index, number in self._laid if cards else ():
             if number in cards:

@@ -20,7 +20,7 @@ from .fold import apply, state_before
 from .state import Round, State
 
 PLAIN = 65_536  # bytes of a past round that is kept as it is
-FAST = 1  # level of compression: a tenth of the bytes is written, while a card may wait
+FAST = 1  # level of compression: quick, as a card may wait; still writes only a tenth of the bytes
 
 
 class PastBet(Struct, frozen=True, omit_defaults=True):
@@ -47,7 +47,8 @@ class PastRound(Struct, frozen=True, omit_defaults=True):
         return replace(self.state.round, bets=Book.of_bets(past.bet for past in self.bets if not past.gone))
 
 
-_decode = msgspec.json.Decoder(PastRound).decode  # made once: two threads that make one together crash the process
+# made once: two threads that make a decoder at the same time crash the process
+_decode = msgspec.json.Decoder(PastRound).decode
 
 
 class RoundEnd:
@@ -112,7 +113,7 @@ def plain_past(past: str) -> bytes:
 
 
 def _aside(state: State) -> State:
-    """Table as far as the round depends on it, without its bets."""
+    """Copy of the state with only what the round depends on, without its bets."""
     round_ = replace(state.round, bets=NO_BETS, judged=(), stopped=0, returned={}, best_odds={})
     return State(
         table=state.table,

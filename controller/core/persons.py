@@ -15,7 +15,7 @@ from .position import Position
 from .records import Record
 from .state import State
 
-NOBODY = frozenset({  # what acts, or is told of, under these names is no person
+NOBODY = frozenset({  # names in records that are not names of persons
     "anybody", "auto", "clock", "config", "dealer", "kiosk", "play", "player", "script", "server", "shoe",
     "table",
 })  # fmt: skip
@@ -68,9 +68,9 @@ def needs_second(
 ) -> bool:
     """True if a ruling needs a second person.
 
-    It does if it alone moves more than one person may (`second_above`), or if it changes what all rulings of the round
-    move, and that is more. Both persons' identities are proven when they sign in. `by_this`: amount moved by this
-    ruling, in minor units.
+    It does if it alone moves more than one person may (`second_above`), or if it changes the amount moved by all
+    rulings of the round and that amount is more. Both persons' identities are proven when they sign in. `by_this`:
+    amount moved by this ruling, in minor units.
     """
     limit = before.round.terms.second_above
     if limit is None or not before.live:

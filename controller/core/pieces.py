@@ -1,4 +1,4 @@
-"""Long computations in pieces: a generator that yields behind each piece, so that a card can come in between."""
+"""Long computations as generators that yield after each piece, so that a card can come in between."""
 
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
@@ -10,14 +10,14 @@ T = TypeVar("T")
 
 
 def pieces(whole: Iterable[T]) -> Iterator[list[T]]:
-    """Split into lists of PIECE at most."""
+    """Split into lists of at most PIECE elements."""
     rest = iter(whole)
     while piece := list(islice(rest, PIECE)):
         yield piece
 
 
 def finished(computation: Generator[None, None, T]) -> T:
-    """Result of a computation, run to its end."""
+    """Run a computation to its end and return its result."""
     while True:
         try:
             next(computation)

@@ -34,9 +34,9 @@ class Unplayable(Exception):
 
 
 class Lately:
-    """Answers to the questions that were asked last, for questions without a hash."""
+    """Cache of the latest answers, for questions that cannot be hashed."""
 
-    MOST = 6  # of one ruling: before it, without it and after it, also with other cards in place of hidden ones
+    MOST = 6  # for one ruling: before it, without it and after it, also with other cards in place of hidden ones
 
     def __init__(self) -> None:
         self._known: deque[tuple[object, Mapping[str, int | None]]] = deque(maxlen=self.MOST)
@@ -86,14 +86,14 @@ class Position:
         return None if undriven or state.round.joined is None else self.dealing(state.round).outcome
 
     def returns_of_owed(self, state: State) -> Mapping[str, Returned]:
-        """What comes back for each bet of a settled round, computed once for all slices. Raises SheetFailed."""
-        owed, self._returns = self._owed(state), None  # what a rule sheet fails at is begun anew
+        """Return of each bet of a settled round, computed once for all slices. Raises SheetFailed."""
+        owed, self._returns = self._owed(state), None  # if the rule sheet fails, the next call begins anew
         found = owed.found
         self._returns = owed
         return found
 
     def work_on_owed(self, state: State) -> bool:
-        """Compute a piece of what comes back under ceilings; False if nothing is left. Raises SheetFailed."""
+        """Compute a piece of the returns under ceilings; False if nothing is left. Raises SheetFailed."""
         if not state.round.owed:
             return False
         owed, self._returns = self._owed(state), None
@@ -126,7 +126,7 @@ class Position:
         except SheetFailed as error:
             raise Unplayable(failed(round_, error)) from None
         except Exception:  # noqa: BLE001 - whatever an old record makes a rule sheet raise, the round cannot be driven
-            # What did not fit could be a card that lies face down: it is not named, nor chained.
+            # The error could name a card that lies face down: it is neither shown nor chained.
             raise Unplayable(_undriven(round_, "steps")) from None
         self._dealing, self._round = driven, round_
         return driven

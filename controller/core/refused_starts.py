@@ -1,8 +1,8 @@
-"""Count of refused starts: the first of a reason is recorded at once, others together.
+"""Count of refused starts: the first of a reason is recorded at once, further ones together.
 
-Somebody may ask for a round ten times a second while none can start. What is counted here is in no record yet: a
-restart loses it, at most that of a minute. The count becomes an input (`CountedStarts`), so a replay decides it again
-as it was. Pure: time arrives with what is heard.
+Somebody may ask for a round ten times a second while none can start. The count is in no record yet, so a restart loses
+at most one minute of it. The count becomes an input (`CountedStarts`), so a replay decides it again as it was. Pure:
+time arrives with records and drafts.
 """
 
 from collections.abc import Sequence

@@ -36,7 +36,7 @@ def all_returned(
 def returned_in_pieces(
     game: Game, round_: Round, outcome: Outcome, bets: Collection[Bet], currency: str
 ) -> Generator[None, None, Mapping[str, Returned]]:
-    """The same, piece by piece, for a large book. Raises SheetFailed."""
+    """Compute `all_returned` for a large book; yields after each piece. Raises SheetFailed."""
     by_sheet, found = dict[str, int](), dict[str, Returned]()
     for piece in pieces(bets):
         by_sheet.update((bet.id, returned(game, round_, outcome, bet, currency)) for bet in piece)
@@ -51,7 +51,7 @@ def returned_in_pieces(
 
 
 class OwedReturns:
-    """What comes back for each bet of a settled round with ceilings, worked out once for all slices."""
+    """Returns of the bets of a settled round with ceilings, computed once for all slices."""
 
     def __init__(self, of: Book, outcome: Outcome, computation: Generator[None, None, Mapping[str, Returned]]) -> None:
         self._of, self._outcome, self._computation = of, outcome, computation

@@ -1,8 +1,8 @@
 """Digest of a rule sheet: two programs with the same digest play the same game.
 
 The digest covers what the sheet does, not its source code: deck, markets, pay tables, and a fixed corpus of rounds with
-every step, outcome and return. Invariant: the corpus never changes, on no machine, so its random numbers are SHA-256
-hashes of a seed.
+every step, outcome and return. Invariant: the corpus is the same on every machine and never changes, so its random
+numbers are SHA-256 hashes of a seed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ HANDS = (
     "3C 2S KC 9C 7C 5C 4D", "2C 3D",  # the last card of five decides, by the least there is
 )  # fmt: skip
 
-_Stack = dict[str, list[Card]]  # the cards that are to come to a place
+_Stack = dict[str, list[Card]]  # cards to deal first, by place
 
 
 @cache
@@ -188,7 +188,7 @@ class _Round:
             case Deal(to=place):
                 return self._card(self._stack.get(place, self._stack.get(ANY, [])))
             case Ask(who=who, options=words, default=default):
-                if self._stack:  # nobody gives up a hand that is here to be paid
+                if self._stack:  # no default, which could give up the hand: it is here to be paid
                     return dict.fromkeys(who, [word for word in words if word != default][-1])
                 return {one: words[self._below(len(words))] for one in who}
         return None
@@ -229,5 +229,5 @@ def _told(won: Fraction | Prize) -> str:
 
 
 def is_posted(game: Game, posted: str | None) -> bool:
-    """True if players are shown these rules. `posted`: digest of those that they are shown; None: nobody said."""
+    """True if players are shown these rules. `posted`: digest of the rules shown; None: not known."""
     return posted in (None, digest(game))

@@ -17,7 +17,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     cut: bool = False
     shuffled: bool = False
     changing: bool = False
-    advisory: bool = False  # a ruling went past it: where it counts for itself it is not believed until it stands by
+    advisory: bool = False  # after a ruling: a shoe that counts for itself is not believed until it stands by
     burnt: int = 0  # of the cards that have left it
     reading: bool = False  # it was taken away, and the rest of it is read out
     read_out: dict[str, int] = {}  # of that rest; those that could not be read under ""
@@ -26,7 +26,7 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
     suspect: bool = False  # it cannot be whole
     new_cut: bool = False  # while it is being changed: the cards of the new one were cut
     first_unread: bool = False  # while it is being changed: the first card burnt from the new one was not read
-    uncut: str | None = None  # while it is being changed: why they are not
+    uncut: str | None = None  # while it is being changed: why the cards of the new one were not cut
 
     @property
     def left(self) -> int:
@@ -35,9 +35,9 @@ class Shoe(Struct, frozen=True, omit_defaults=True):
 
     @property
     def shown_left(self) -> int:
-        """Cards that are left in it, as people and programs are told: never below 0, as while it is burnt from.
+        """Cards that are left in it, as shown to people and programs: never below 0.
 
-        The account of the shoe needs the difference, which `left` has.
+        `left` is below 0 while cards are burnt from a new shoe; the account of the shoe needs that difference.
         """
         return max(0, self.left)
 

@@ -1,7 +1,7 @@
 """Spot of a bet: its market and, in a seated game, the seat.
 
-Text is taken apart here and nowhere else. Records, the API and scripts have it as text, the state and all
-that is decided as a struct.
+Only this module parses the text. Records, the API and scripts have a spot as text, the state and all decisions as a
+struct.
 """
 
 from typing import Self

@@ -1,8 +1,8 @@
 """State of a table: a frozen value that holds everything known about it.
 
 It holds nothing that could be derived. The step due follows from the round's script (`position`); another state comes
-only from a record (`fold`). A text that is left out of a checkpoint as the default is a Literal or empty: msgspec
-compares it by identity, and a checkpoint must have the same bytes whether the state was read or made.
+only from a record (`fold`). A default text that a checkpoint leaves out is a Literal or empty: msgspec compares
+defaults by identity, and a checkpoint must have the same bytes whether its state was read or computed.
 """
 
 from collections.abc import Collection, Iterator
@@ -75,9 +75,9 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     seen_at: Time = 0  # when
     escalations: int = 0  # so far
     offered: bool = False  # cancellation has been
-    not_now: dict[str, str] = {}  # what else it allows, and why nothing could come of it when it was raised
+    not_now: dict[str, str] = {}  # further rulings, each with why it was not possible when the fault was raised
     suspect: bool = False  # more of a card lie open than the deck holds
-    until: Time = 0  # the clock does not cancel before, by the last of these
+    until: Time = 0  # the clock does not cancel before: end of the last extension
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -111,13 +111,13 @@ class Round(Struct, frozen=True, omit_defaults=True):
     shut: int = 0  # the last betting window that was closed
     joined: Participants | None = None  # known once the first window has closed
     bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
-    taken: int = 0  # how many stakes ever were: it never goes back, so that no id comes twice
+    taken: int = 0  # stakes taken so far: never lowered, so that no bet id is used twice
     asking: Asking | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
     faults: int = 0
     manual: bool = False
-    dealer_id: str | None = None  # of who dealt it, where the name is not it
+    dealer_id: str | None = None  # of the dealer, if it is not the name
     void: tuple[str, ...] = ()  # hands whose stakes went back by a ruling
     extended: int = 0  # how often a shift manager asked for more time
     exposed: bool = False  # the warning of its exposure has come
@@ -125,8 +125,8 @@ class Round(Struct, frozen=True, omit_defaults=True):
     # These five are empty at the end of a round, and no part of a checkpoint:
     best_odds: dict[str, str] = {}  # highest odds of earlier windows, by market
     owed: Book = NO_BETS  # all bets of a settled round with ceilings of payment, until the last one is paid
-    judged: tuple["Round", ...] = ()  # the round as it was each time that a ruling came
-    stopped: int = 0  # rulings that had come when it was paused last
+    judged: tuple["Round", ...] = ()  # the round before each of its rulings
+    stopped: int = 0  # rulings made before it was paused last
     returned: dict[str, int] = {}  # stakes that rulings gave back, by the ids of their bets
 
     def is_void(self, who: str) -> bool:
@@ -150,7 +150,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
 def script_without(round_: Round, numbers: Collection[int]) -> tuple[Entry, ...]:
     """Script of the round without these draws.
 
-    A decision of a void hand alone goes with the card that it brought: no other card is dealt for it.
+    A decision that only a void hand made is removed with the card that followed it: no other card is dealt for it.
     """
     left: list[Entry] = []
     for entry in round_.script:
@@ -250,17 +250,17 @@ class State(Struct, frozen=True, omit_defaults=True):
     dealing_since: Time | None = None  # from when a card (or a reveal) is waited for, while dealing
     carried: Card | None = None  # opens the next round, if the shoe stays
     lost: tuple[str, ...] = ()  # devices
-    cut_off: tuple[Babbles, ...] = ()  # those of them that babble: the table is paused until each is taken back
+    cut_off: tuple[Babbles, ...] = ()  # devices that send too much: the table is paused until each is taken back
     gone: tuple[str, ...] = ()  # players whose line is cut
     shoes: int = 0  # how many this table has had
     losses: tuple[Loss, ...] = ()  # of its record, that somebody has accepted
-    doubts: dict[Check, int] = {}  # by each check that found one: the record from which on it does not stand
+    doubts: dict[Check, int] = {}  # number of the first damaged record, by the check that found it
     anchor: Anchor | None = None
     no_anchor: NoAnchor = ""
     unheard: int = 0  # the record from which on the bus could not be asked; 0: it agrees with all of it
     decks: dict[str, DeckPast] = {}  # the decks it played with last, by their ids
-    dealer_id: str | None = None  # where the name is not it
-    leaving: bool = False  # whoever deals goes after this round
+    dealer_id: str | None = None  # if it is not the name
+    leaving: bool = False  # the dealer leaves after this round
     revisions: dict[int, Revision] = {}  # of rounds that were settled anew
     keeps_revisions: bool = False  # for good; older records forgot those of rounds that cannot be settled anew any more
     cases: tuple[Case, ...] = ()  # open ones, in the order in which they were opened

@@ -1,7 +1,7 @@
 """The id of a round: a ULID, unique in the world, and the same whenever the record is decided again.
 
-Its first 48 bits are the time, so that ids sort as the rounds came. The other 80 are no chance: they are of the SHA-256
-of whose round it is. Two records have epochs of their own, and one record has each number once.
+Its first 48 bits are the time, so that ids sort as the rounds came. The other 80 are not random: they are the start of
+the SHA-256 of epoch, table and number of the round. Each journal has its own epoch, and each number once.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ _LENGTH = 26
 
 
 def round_id(epoch: str, table: str, number: int, at: Time) -> str:
-    """The id of the round with this number, which was opened then."""
+    """Return the id of the round with this number, opened at `at`."""
     milliseconds = at * 1000 // SECOND % (1 << 48)
     whose = hashlib.sha256(msgspec.json.encode((epoch, table, number))).digest()[:10]
     value = milliseconds << 80 | int.from_bytes(whose)
@@ -23,5 +23,5 @@ def round_id(epoch: str, table: str, number: int, at: Time) -> str:
 
 
 def round_of(said: str) -> str:
-    """The id of a round, from the id of one of its bets (`ROUND.3`) or its own, in capitals or not."""
+    """Return the id of a round from its own id or a bet's id (`ROUND.3`), in upper or lower case."""
     return said.partition(".")[0].upper()

@@ -1,9 +1,9 @@
 """Pseudonyms that viewers are shown in place of players' ids.
 
-Only the owner of the key can tell whose a pseudonym is.
+Only the owner of the key can tell which player has a pseudonym.
 
-Invariant: no other module takes a player's id away from what viewers are told. The key belongs to the platform, so that
-a player's own client can be told which they are. Seats are nobody's ids, and are told as they are."""
+Invariant: only this module replaces players' ids in what viewers are shown. The key belongs to the platform, so that it
+can tell a player's own client which pseudonym is theirs. Seats are not ids of players, and are shown unchanged."""
 
 import base64
 import hashlib
@@ -18,20 +18,20 @@ from ..rules.procedure import Ask, Step
 from . import records as r
 
 LENGTH = 16  # letters and digits: 80 bits
-OF_PLAYERS = "decisions"  # what an outcome says of each who decided
+OF_PLAYERS = "decisions"  # field of an outcome with an entry for each player who decided
 
 
 class Viewers(Struct, frozen=True):
     """Filter for the viewers of a table, who see pseudonyms in place of ids.
 
-    `key`: of their ids, null where nobody is named; `seated`: a seat decides there.
+    `key`: secret from which pseudonyms are made; None: viewers see no names. `seated`: seats decide, not players.
     """
 
     key: bytes | None = None
     seated: bool = False
 
     def name(self, who: str) -> str:
-        """Name of a deciding participant for viewers; empty if nobody is named."""
+        """Name of a deciding participant for viewers; empty without a key."""
         if self.seated:
             return who
         if self.key is None:

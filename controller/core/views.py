@@ -50,8 +50,8 @@ PLAYER: Mapping[str, tuple[str, ...]] = {
     "resumed": ("state",),
     "resettled": ("revision", "now"),
 }
-ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training is none of theirs
-MEANWHILE: tuple[Audience, ...] = ("dealer", "server")  # the reason for a ruling is none of theirs before its end
+ANNOUNCED: tuple[Audience, ...] = ("server", "player")  # training rounds are not for these
+MEANWHILE: tuple[Audience, ...] = ("dealer", "server")  # these get the reason for a ruling only once the round is over
 STUDIOS_OWN = ("person", "to_id", "dealer_id", "second_id")  # ids of its people: for shift manager and auditor
 STUDIOS_RECORDS = frozenset({"signed_in", "sign_ins_refused", "handed_over", "exposure_warned"})  # likewise
 ENVELOPE = ("seq", "at", "kind", "table", "round")
@@ -66,7 +66,7 @@ def view(record: Record, audience: Audience, viewers: Viewers = STRANGERS, *, ov
 
 
 def views(record: Record, audiences: Iterable[Audience], viewers: Viewers, *, over: bool) -> list[dict[str, Any]]:
-    """Event of a record for each of these audiences, as `view` makes it; what they share is made once."""
+    """Event of a record for each of these audiences, as `view` makes it; parts in common are built once."""
     if isinstance(record.what, r.Resettled):
         record = replace(record, what=record.what.told)
     told = withhold(record.what)
@@ -91,7 +91,7 @@ def _narrowed(
         return _internal(record)
     if audience == "player":
         return _for_players(event, record, viewers)
-    if audience == "manager":  # who signs on at which computer is the studio's own business too
+    if audience == "manager":  # the origin is for the studio alone: who signs on at which computer
         return {**event, **_command(record), **_origin(record)}
     narrowed = {name: value for name, value in event.items() if name not in STUDIOS_OWN}
     if isinstance(record.what, r.Ruled | r.Extended) and audience in MEANWHILE and not over:
@@ -129,7 +129,7 @@ def _command(record: Record) -> dict[str, Any]:
 
 def _for_players(event: Mapping[str, Any], record: Record, viewers: Viewers) -> dict[str, Any]:
     fields, what = PLAYER.get(event["kind"]), record.what
-    if fields is None or (isinstance(what, r.Resettled) and what.is_later_part):  # the first one has told them all
+    if fields is None or (isinstance(what, r.Resettled) and what.is_later_part):  # the first part showed them all
         return _internal(record)
     told = viewers.told(what)
     event = event if told is what else _event(replace(record, what=told))

@@ -28,7 +28,7 @@ def open_window(state: State) -> int | None:
 
 
 def deadline(opened: Time, terms: Terms) -> str:
-    """Time at which the clock closes a betting window opened at this one, as records tell it."""
+    """Time at which the clock closes a betting window opened at `opened`, as ISO text."""
     return to_text(opened + terms.betting_seconds * SECOND)
 
 
@@ -42,7 +42,7 @@ def misplaced(state: State, round_: int | None, window: int | None) -> Literal["
 def has_several(house: House, state: State) -> bool:
     """True if a bet without a window could be taken in another one than it was meant for.
 
-    The live round may still have windows that the configuration of today has not.
+    The live round may have several windows although today's configuration has one.
     """
     return windows_of(house) > 1 or state.round.window > 1
 
@@ -56,6 +56,6 @@ def windows_of(house: House) -> int:
 def are_worse(odds: str | None, named: str | None) -> bool:
     """True if the odds in force pay less than those named with a bet.
 
-    None pays nothing, and names nothing.
+    `odds` None: the market pays nothing; `named` None: any odds will do.
     """
     return named is not None and (odds is None or Decimal(odds) < Decimal(named))

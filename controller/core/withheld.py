@@ -22,8 +22,8 @@ from . import records as r
 from .came import Came, HiddenCard
 from .state import Draw, Fault
 
-# told of in full, or not at all, and what led to them may name a hidden card: a checkpoint has every card of the shoe,
-# a shift manager may have typed one
+# shown in full or not at all; they or their inputs may name a hidden card: a checkpoint has every card of the shoe, a
+# shift manager may have typed one
 _MAY_NAME = (r.Checkpoint, r.Ruled, r.Extended, r.RulingRefused, r.Resettled, r.ResettleRefused)
 
 
@@ -38,12 +38,12 @@ def told(fault: Fault) -> Came:
 
 
 def withholds(what: r.What) -> bool:
-    """True if a record says more of a card than may be told."""
+    """True if a record contains a card that must be withheld."""
     return not what.face_up if isinstance(what, r.Dealt) else getattr(what, "hidden", False)
 
 
 def withhold(what: r.What) -> r.What:
-    """A record as it may be told: a card that is withheld is null in it."""
+    """Return the content of a record with null in place of a withheld card."""
     if not withholds(what):
         return what
     if isinstance(what, r.Faulted):
@@ -58,8 +58,8 @@ def withhold(what: r.What) -> r.What:
 def salted(records: Sequence[r.Record], fresh: Callable[[], str | None]) -> list[r.Record]:
     """Copies of these records with a salt, so that no hash gives a hidden card away.
 
-    The input that a record followed from gets the salt too. `fresh`: a salt for an input and all that it led to; None:
-    from before there were any.
+    The input that led to such a record gets the same salt. `fresh`: makes a salt for an input and all its records; None
+    for older records, which have none.
     """
     done, first, salt = list(records), 0, None
     for place, record in enumerate(records):

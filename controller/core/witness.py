@@ -176,9 +176,9 @@ def _of_its_epoch(state: State, mark: Mark, here: str | None, where: CodedMessag
 
 
 def _is_unasked(state: State, loss: Loss, mark: Mark) -> bool:
-    """True if a loss was accepted without saying of what.
+    """True if a loss was accepted without naming the last lost record, and this head is beyond it.
 
-    After such a takeover the record is compared first.
+    After such a takeover the journal is compared with the bus first.
     """
     return loss.lost is None and mark.seq > loss.stands and "witness" not in state.doubts
 

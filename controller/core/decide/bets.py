@@ -74,7 +74,7 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
 
 
 def _is_class(terms: Terms, name: str | None) -> bool:
-    """True if the table knows this class of players; players without a class are of none."""
+    """True if the table knows this class of players, or the player has no class."""
     capped = terms.ceilings.classes if terms.ceilings else {}
     return name is None or name in terms.stakes.classes or name in capped
 
@@ -121,8 +121,8 @@ def _is_above(draft: Draft, market: str, stake: int, maximum: int) -> bool:
 def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     """Return a stake before the close, and with it the bets that require it.
 
-    An event that names another bet than the one in play is ignored (`no_bet`): that one came after it. A bet of which
-    nobody knows the command is meant by its market.
+    An event that names another bet than the one in play is ignored (`no_bet`): the bet in play was placed after it. If
+    the command of the bet or of the event is not known, the market alone names the bet.
     """
     bet = _held(draft, event.player, Spot.parse(event.market))
     if reason := misplaced(draft.state, event.round, event.window):
@@ -139,7 +139,7 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
 
 
 def _is_another(bet: Bet, command: str | None) -> bool:
-    """True if the bet is known to be of another command than this one; None: of any."""
+    """True if the bet is known to come from another command than this one. `command` None: any."""
     return None not in (bet.command, command) and bet.command != command
 
 
@@ -173,7 +173,7 @@ def withdraw_short(draft: Draft) -> None:
 
 
 def _with_needing(draft: Draft, bet: Bet) -> list[Bet]:
-    """Bet and the bets of its player that require it, those first."""
+    """Bets of the player that require this bet, then the bet itself."""
     spots = [Spot(one.name, bet.spot.seat) for one in draft.house.game.markets if one.needs == bet.spot.market]
     others = (other for spot in spots for other in draft.state.round.bets.on(bet.player, spot))
     earlier = draft.house.judges_each_bet  # bets of an earlier window stand
@@ -221,7 +221,7 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
     added = game.follow_ons.get(decision)
     if added is None:
         return None
-    if game.seats:  # a seat decides, or the second hand of its split: the stake is that of whoever sits there
+    if game.seats:  # a seat decides, or the second hand of its split: the stake is from the player on the seat
         base, spot = Spot(added.of, who.split(".")[0]), Spot(added.market, who)
         of = next((bet for bet in draft.state.round.bets.values() if bet.spot == base), None)
     else:
@@ -259,5 +259,5 @@ def _held(draft: Draft, player: str, spot: Spot) -> Bet | None:
 
 
 def give_back(draft: Draft, bet: Bet, limit: r.ReachedLimit | UnsetType = UNSET) -> None:
-    """Record that a stake goes back to its player. `limit`: whose minimum was not reached, if that is why."""
+    """Record that a stake goes back to its player. `limit`: the minimum not reached, if that is why."""
     draft.write(r.BetWithdrawn(bet.id, bet.player, str(bet.spot), bet.stake, draft.currency, limit))

@@ -46,7 +46,7 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     unread = fault_of(draft).draw or 0
     again = second_reading(draft.state, unread)
     assert again is not None  # noqa: S101 - `hindrance` has looked
-    # where the reader saw it go the second time says nothing
+    # the place that the reader reports for the second slide means nothing
     after = {"draw": again.number, "place": None}
     record_ruling(draft, event, hidden=again.hidden, before={"unread": unread}, after=after)
     for draw in draft.state.loose:
@@ -65,7 +65,7 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
         return "bad_card"
-    if event.card == draw.card and not draw.hidden:  # of a card that lies face down that would tell what it is
+    if event.card == draw.card and not draw.hidden:  # for a face-down card this refusal would reveal its value
         return "no_change"
     found = affected(draft, corrected(draft.began.round, draw, event.card))
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
@@ -96,7 +96,7 @@ def _burn(draft: Draft, event: e.Rule) -> Reason:
 def _void(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `void`: no such card existed, it was read twice or by mistake. The next card takes its place.
 
-    Answers behind it are taken back: where those cards were laid depended on it.
+    Later answers are withdrawn, since the places of the later cards depended on this card.
     """
     draw = _draw(draft, event.draw, _surplus(draft))
     if draw is None or not may_be_void(draft.state, draw):
@@ -115,7 +115,7 @@ def _carry(draft: Draft, event: e.Rule) -> Reason:
     if draw is None or draw.fate != "loose" or draw.card is None:
         return "bad_draw"
     if draft.state.carried or draw.hidden or not in_deck(draft.state, draft.deck, draw):
-        return "does_not_fit"  # it is to lie open in the next round
+        return "does_not_fit"  # the card would have to lie open in the next round
     return _put_away(draft, event, draw, "burnt" if event.seen else "carried")
 
 
@@ -124,7 +124,7 @@ def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
     found = affected(draft, without(draft.began.round, [draw.number]))
     after = {"draw": draw.number, "fate": fate, **({"seen": event.seen} if event.ruling == "carry" else {})}
     record_ruling(draft, event, hidden=draw.hidden, before={"draw": draw.number, "card": draw.card}, after=after)
-    if fate == "void" and draw.fate == "placed" and not _is_idle(draft, draw):  # those after it were reckoned with it
+    if fate == "void" and draw.fate == "placed" and not _is_idle(draft, draw):  # later cards were laid as if it counted
         cut_back(draft, draft.began.round.script.index(Laid(draw.number)), placed=False)
     put_away(draft, draw.number, fate)
     return amended(draft, event, found)

@@ -20,7 +20,10 @@ from .rounds import progress, settle
 
 
 def card_out(draft: Draft, event: e.CardOut) -> None:
-    """A card left the shoe: it takes the place due, or the round stops."""
+    """Handle a card from the shoe: lay it on the place due, or set it aside and raise a fault.
+
+    While the shoe is being changed, the card is recorded as burnt or read out.
+    """
     state = draft.state
     if state.shoe.changing:
         draft.write(r.ReadOut(event.card) if state.shoe.reading else r.Burnt(state.shoe.out + 1, event.card))
@@ -32,7 +35,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     place = None if said else event.place
     if state.life == "paused":
         set_aside(draft, Draw(number, event.card, place=place, hidden=goes_face_down(draft), said=said))
-        came = sum(draw.told is None for draw in draft.state.loose)  # a ruling may have taken up others, that lay
+        came = sum(draw.told is None for draw in draft.state.loose)  # other loose cards were laid before a ruling
         if came >= MOST_LOOSE:
             babbles(draft, e.Babbles("shoe", came, _paused_for(draft)))
         return
@@ -49,9 +52,10 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
 
 
 def _disregarded(draft: Draft, event: e.CardOut) -> str | None:
-    """The place that a shoe names by its own count although it cannot know of a ruling.
+    """Place and position named by a shoe that is not believed; None if its place counts.
 
-    A reader that knows the place and does not count is believed at all times.
+    A shoe that counts the cards itself cannot know of a ruling, so its places are not believed after one. A reader that
+    knows the place and does not count is always believed.
     """
     counts = event.place is not None and event.position is not None
     return f"{event.place} {event.position}" if counts and draft.state.shoe.advisory else None
@@ -60,7 +64,7 @@ def _disregarded(draft: Draft, event: e.CardOut) -> str | None:
 def compare_place(draft: Draft, came: Draw) -> None:
     """Record a difference between a card's place and the place named by a shoe that is not believed.
 
-    `came`: the draw before it was laid.
+    `came`: the draw as it was before it was laid.
     """
     if came.said is None:
         return
@@ -80,26 +84,26 @@ def _paused_for(draft: Draft) -> int:
 
 
 def miscounted(draft: Draft, event: e.CardOut) -> str | None:
-    """A shoe that counts the cards of a place must count as we do."""
+    """Fault code if the shoe counts the cards on the place otherwise than the table; None if not."""
     if event.position is None or draft.state.shoe.advisory:
         return None
     return "wrong_place" if event.position != _lying(draft, event.place) + 1 else None
 
 
 def set_aside(draft: Draft, draw: Draw) -> None:
-    """The card has no place: it is loose until a ruling."""
+    """Record a card without a place; it is loose until a ruling."""
     draft.write(r.Drawn(draw.number, draw.card, draw.place, draw.hidden, draw.source, draw.said))
 
 
 def fault_card(draft: Draft, code: str, number: int, position: int | None = None) -> None:
-    """A fault about one draw. `position`: within the place, as the reader counts."""
+    """Raise a fault about one draw. `position`: within the place, as the reader counts."""
     draw = draft.state.round.draws[number - 1]
     came = e.CardOut(draw.card, draw.place, position if code == "wrong_place" else None)
     draft.fault(code, came, draw=number, hidden=draw.hidden)
 
 
 def cut_card(draft: Draft, event: e.CutCardOut) -> None:
-    """The cut card came out: this round is played to its end, the next one waits for a new shoe."""
+    """Record that the cut card came out: the shoe is changed after this round or one more (`cut_card`)."""
     if draft.state.shoe.cut or draft.state.shoe.changing:
         draft.ignore(event)
     else:
@@ -133,7 +137,7 @@ def compare_result(draft: Draft, event: e.ShoeSays) -> None:
 
 
 def dispute(draft: Draft, event: e.ShoeSays) -> None:
-    """The shoe's result comes after the settlement: it is compared all the same."""
+    """Compare a result that the shoe reports after the settlement; a difference opens a case."""
     outcome = draft.state.round.outcome or {}
     if "winner" not in outcome:
         draft.ignore(event)
@@ -143,7 +147,7 @@ def dispute(draft: Draft, event: e.ShoeSays) -> None:
 
 
 def confirm(draft: Draft, event: e.ShoeSays) -> None:
-    """The shoe's result is no fault: it confirms ours, or there is nothing to compare."""
+    """Settle a complete round by the shoe's result, if the table is set so; ignore a useless result."""
     state = draft.state
     if state.life != "complete" or "winner" not in (state.round.outcome or {}):
         draft.ignore(event)
@@ -152,18 +156,18 @@ def confirm(draft: Draft, event: e.ShoeSays) -> None:
 
 
 def shoe_fails(draft: Draft, event: e.ShoeFails) -> None:
-    """An error of the shoe's own. With no round on it concerns nobody but the engineer."""
+    """Handle an error that the shoe reports; without a live round it is recorded as ignored."""
     if not report(draft, event):
         draft.ignore(event)
 
 
 def telegrams_lost(draft: Draft, event: e.TelegramsLost) -> None:
-    """The shoe's numbering has a gap: a warning, unless the table is set so."""
+    """Record a gap in the shoe's numbering: a warning, or a fault if the table is set so."""
     draft.write(r.TelegramsMissing("shoe", event.expected, event.got))
     report(draft, event)
 
 
 def shoe_stands_by(draft: Draft, _: e.ShoeStandsBy) -> None:
-    """The shoe is between rounds, and so are our cards: from here on its places and results count again."""
+    """Believe the shoe's places and results again once it stands by and no step is due at the table."""
     if draft.state.shoe.advisory and draft.due is None:
         draft.write(r.ShoeStoodBy())

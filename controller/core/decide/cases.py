@@ -14,7 +14,7 @@ MOST_CASES = 100  # open at a time: they are in every checkpoint
 
 
 def takes_report(house: House, state: State) -> bool:
-    """True if what is reported now would open a case: about a round that is over and counts, while there is room."""
+    """True if a report opens a case now: after a round that was no training, below MOST_CASES."""
     return _is_over(house, state) and not state.round.terms.training and len(state.cases) < MOST_CASES
 
 
@@ -36,7 +36,7 @@ def open_case(draft: Draft, came: e.KeyPressed | e.ShoeSays) -> bool:
 
 
 def why_no_case(state: State, came: e.KeyPressed | e.ShoeSays) -> str | None:
-    """Reason why a report about a round that is over opens no case; None: it is open, or there is no round."""
+    """Reason why a report after a round opens no case; None if its case is open or no round was played."""
     if not state.round.number or _is_known(state, came):
         return None
     return "in_training" if state.round.terms.training else "cases_full"

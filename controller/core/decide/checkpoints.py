@@ -10,7 +10,7 @@ from .dealers import relieve
 
 
 def checkpoint(draft: Draft) -> None:
-    """Record the state from which recovery starts; a dealer who waits to leave goes first."""
+    """Record the state from which recovery starts; a dealer who waits to leave is signed off before."""
     relieve(draft)
     draft.write(r.Checkpoint(msgspec.Raw(msgspec.json.encode(draft.state))))
 

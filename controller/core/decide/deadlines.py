@@ -19,7 +19,7 @@ from .redrive import as_it_came
 from .rounds import close_window, void
 
 Act = Callable[[Draft], None]
-MOST_CALLS = 10  # after that nobody is there to hear them
+MOST_CALLS = 10  # of one fault; after so many, nobody is there to hear them
 
 
 def expire(draft: Draft) -> None:
@@ -66,7 +66,10 @@ def unruled_at(fault: Fault, seconds: int) -> Time:
 
 
 def _may_cancel(draft: Draft, terms: Terms) -> bool:
-    """True if the clock may cancel the round: it has no result, and one person could move its stakes."""
+    """True if the clock may cancel the round.
+
+    It has no result, also not with the cards of the pause, and its stakes are so low that one person may rule alone.
+    """
     round_ = draft.state.round
     at_stake = round_.bets.total + sum(round_.returned.values())
     within = terms.second_above is None or at_stake <= terms.second_above

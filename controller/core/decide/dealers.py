@@ -19,7 +19,7 @@ def dealer_on(draft: Draft, event: e.DealerOn) -> None:
 
 
 def leave(draft: Draft, event: e.Leave) -> None:
-    """The dealer goes, or is to go: for a break, or because the next one comes."""
+    """Sign the dealer off between rounds; during a round, record that the dealer leaves after it."""
     if draft.state.dealer is None:
         draft.ignore(event, "no_dealer")
     elif draft.state.life in RESTING:
@@ -31,7 +31,7 @@ def leave(draft: Draft, event: e.Leave) -> None:
 
 
 def relieve(draft: Draft) -> None:
-    """A round is over: sign off the dealer who was waiting to leave."""
+    """Sign off the dealer who waits to leave, once no round is live."""
     if draft.state.leaving and draft.state.life in RESTING:
         _change(draft, None, None, None)
 

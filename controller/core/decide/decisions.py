@@ -1,11 +1,11 @@
 """Decision windows: decisions, refusals, and defaults for participants who stay silent.
 
-A line that is cut changes nothing here. "Casino Hold'em", DISCONNECTION, and "32 Card", RTP: "all decisions will
-proceed as the default"; after the close "the game will proceed as normal". Neither sheet takes back a decision nor
-the time in which the line may be there again: what comes in the player's name counts, the window stays open as long as
-for everybody, and who is silent at its end gets the default.
+A lost connection changes nothing here. "Casino Hold'em", DISCONNECTION, and "32 Card", RTP: "all decisions will
+proceed as the default"; after the close "the game will proceed as normal". Neither sheet withdraws a decision, or
+shortens the time in which the connection may come back. So a decision that arrives in the player's name counts, the
+window stays open as long as for everybody, and a player who is silent at its end gets the default.
 
-A decision that is late, not theirs or not among the options changes nothing and is answered with why.
+A decision that is late, for another player's hand or not among the options changes nothing; the answer has the reason.
 """
 
 from msgspec import UNSET
@@ -50,9 +50,9 @@ def refusal(draft: Draft, event: e.Choose) -> str | None:
 
 
 def _reached(draft: Draft, event: e.Choose) -> r.ReachedLimit | None:
-    """Maximum that the stake of a decision would exceed, else None.
+    """Maximum that the stake of a decision would exceed; None if it keeps all limits.
 
-    None also if its bet was counted already.
+    None also for a decision that no limit may refuse: its stake was counted with the bet that it belongs to.
     """
     staked = follow_on(draft, event.who, event.decision)
     if staked is None or event.decision not in draft.house.game.refusable:
@@ -61,7 +61,7 @@ def _reached(draft: Draft, event: e.Choose) -> r.ReachedLimit | None:
 
 
 def decide_for_the_silent(draft: Draft) -> None:
-    """The deadline has passed: the game's default, recorded as the table's own."""
+    """Record the game's default, decided by the table, for everybody who is silent at the deadline."""
     asking = draft.state.round.asking
     assert asking is not None  # noqa: S101 - a deadline outside betting is a decision window's
     for who in asking.who:
@@ -71,7 +71,7 @@ def decide_for_the_silent(draft: Draft) -> None:
 
 
 def decided(draft: Draft, who: str, decision: str, by: str) -> None:
-    """One decision, with the stake that comes with it."""
+    """Record one decision, with the additional stake that it needs."""
     staked = follow_on(draft, who, decision)
     if staked is None:
         draft.write(r.Decided(who, decision, by))

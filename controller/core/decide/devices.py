@@ -1,6 +1,6 @@
 """Devices that go and come back, and the disk.
 
-Nothing starts or goes on because a device is back; a person says so.
+A device that is back neither starts nor resumes anything; a person has to.
 """
 
 from .. import events as e
@@ -33,7 +33,7 @@ def babbles(draft: Draft, event: e.Babbles) -> None:
 
 
 def fault_cut_off(draft: Draft) -> bool:
-    """Raise the fault of a device that is cut off; False if none is."""
+    """Raise the fault of a device that is cut off; returns False if none is cut off."""
     for one in draft.state.cut_off[:1]:
         draft.fault("shoe_error" if one.device == "shoe" else "device_lost", one)
     return bool(draft.state.cut_off)
@@ -42,7 +42,7 @@ def fault_cut_off(draft: Draft) -> bool:
 def take_back(draft: Draft, fault: Fault, by: str) -> None:
     """Take a cut-off device back after the ruling on its fault.
 
-    Any ruling does it, as somebody has seen to the device.
+    Any ruling does that, as it shows that somebody has looked at the device.
     """
     if isinstance(fault.came, e.Babbles):
         draft.write(r.DeviceTakenBack(fault.came.device, by))
@@ -51,7 +51,7 @@ def take_back(draft: Draft, fault: Fault, by: str) -> None:
 def found(draft: Draft, event: e.FoundDevice) -> None:
     """Record that a device is back; its reported loss then needs no ruling unless it is the open fault.
 
-    One that is cut off is not taken back by that.
+    A device that is cut off stays cut off.
     """
     if event.device in {one.device for one in draft.state.cut_off}:
         draft.ignore(event)

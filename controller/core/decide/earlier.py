@@ -1,6 +1,6 @@
 """Past round of a resettlement, read from the table's records.
 
-What it is read from is for the caller: records in memory, or a journal with its archives.
+The caller chooses the source: records in memory, or a journal with its archives.
 """
 
 from collections.abc import Iterable, Sequence

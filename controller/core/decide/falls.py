@@ -38,9 +38,9 @@ def still_asks(draft: Draft, due: Step | None, asking: Asking) -> bool:
 
 
 def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
-    """Drive the dealing through the answers of the script as long as they fit; return how many did.
+    """Drive the dealing through the answers of the script as long as they fit; return the number that fit.
 
-    `most`: try only so many.
+    `most`: try at most this many; None: all.
     """
     round_ = draft.state.round
     for kept, entry in enumerate(round_.script[:most]):

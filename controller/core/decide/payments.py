@@ -3,12 +3,12 @@
 The decision that ends a round (`settled`, `cancelled`) is one fact. What is owed then follows from the state alone:
 nothing changes the book or the result any more. A book of more than `House.slice` bets is paid by the decisions after
 it: the clock's limit is "now" as long as the table owes, each tick pays the next bets in the order in which they were
-taken, and the last one closes the round. So a restart goes on by itself, and a replay decides the same.
+taken, and the last one closes the round. So payment continues after a restart, and a replay decides the same.
 
 In between cards, devices, bets and reports are decided as for any round that is over. What people do between rounds
 waits (`waits`): the table's loop keeps it until all is paid, and a decision without a loop pays all first.
 
-A ruling that ends a round pays at once: it is measured by all that it pays.
+A ruling that ends a round pays at once, since the ruling is measured by all that it pays.
 """
 
 from collections.abc import Collection, Mapping
@@ -44,7 +44,7 @@ def in_slices(draft: Draft) -> bool:
 
 
 def check(draft: Draft) -> None:
-    """Check that the rule sheet pays every bet, before the fact that it has to. Raises SheetFailed."""
+    """Check before the settlement that the rule sheet can pay a book of several slices. Raises SheetFailed."""
     if in_slices(draft):
         round_ = draft.state.round
         see_payable(draft.position.game(round_), _outcome(draft), round_.bets.values())
@@ -113,4 +113,4 @@ def _refund(draft: Draft, most: int | None) -> None:
 def _end(draft: Draft) -> None:
     checkpoint(draft)
     if draft.state.life == "cancelled":
-        fault_cut_off(draft)  # which no end of a round takes back
+        fault_cut_off(draft)  # a device stays cut off beyond the end of a round

@@ -1,7 +1,7 @@
-"""Decisions about the record itself: defects found, and going on after a loss.
+"""Decisions about the journal itself: defects found, and continuing after a loss.
 
-Nothing that runs is stopped by it. A record that does not stand, or is without an anchor that it requires, keeps the
-next round from opening, and nothing else.
+They stop no live round. A damaged journal, or the loss of an anchor that is required, only prevents the next round from
+opening.
 """
 
 from .. import events as e
@@ -10,7 +10,7 @@ from ..draft import Draft
 
 
 def checked(draft: Draft, event: e.Checked) -> None:
-    """Record the result of a check of the whole record, unless it is known already."""
+    """Record the result of a check of the whole journal, unless it is known already."""
     known = draft.state.doubts.get(event.check)
     if event.first is None and known is not None:
         draft.write(r.RecordSound(event.check))
@@ -19,7 +19,7 @@ def checked(draft: Draft, event: e.Checked) -> None:
 
 
 def anchor_checked(draft: Draft, event: e.AnchorChecked) -> None:
-    """Record the result of a look at the anchor, unless it is known already."""
+    """Record the result of a check of the anchor, unless it is known already."""
     if event.standing == draft.state.no_anchor:
         return
     lost = r.AnchorLost(event.reason, event.standing == "required", event.message)
@@ -35,7 +35,7 @@ def witness_asked(draft: Draft, event: e.WitnessAsked) -> None:
 
 
 def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:
-    """Another file is the anchor from here on."""
+    """Record that another file is the anchor from here on; ignored in an empty journal."""
     if draft.state.seq:
         draft.write(r.AnchorBegun(event.id, event.apart, event.by, event.because))
     else:
@@ -43,7 +43,7 @@ def begin_anchor(draft: Draft, event: e.BeginAnchor) -> None:
 
 
 def accept_loss(draft: Draft, event: e.AcceptLoss) -> None:
-    """Begin another epoch after a loss. The numbers of records and rounds go on."""
+    """Begin another epoch after a loss; ignored in an empty journal. Records and rounds are numbered on."""
     if draft.state.seq:
         draft.write(r.LossAccepted(event.epoch, draft.state.identity.epoch, event.lost, event.by, event.because))
     else:

@@ -51,9 +51,9 @@ def drive_again(draft: Draft) -> None:
 
 
 def as_it_came(draft: Draft) -> State:
-    """State that the pause leads to without a ruling: the cards that came are laid as they were due.
+    """State that the pause leads to without a ruling: the loose cards are laid on the places due.
 
-    Other cards lie in the place of hidden ones, which would decide how far it leads.
+    Other cards lie in place of the hidden ones, whose values would decide how far the round goes.
     """
     if not draft.began.live:
         return draft.began
@@ -79,9 +79,9 @@ def rewind(draft: Draft, most: int | None = None) -> None:
 
 
 def leave_out(draft: Draft) -> None:
-    """Leave out answers and cards of hands that are done earlier now, in a round that is over.
+    """Remove answers and cards of hands that now end earlier, in a round that is over.
 
-    What others have decided after them stands, as nobody can be asked again. Stakes of what is left out go back.
+    Later decisions of other hands stand, as nobody can be asked again. Stakes of removed decisions go back.
     """
     while (found := _not_asked(draft)) is not None:
         place, entry = found
@@ -139,7 +139,7 @@ def of_hands_in_play(round_: Round, decisions: Mapping[str, str]) -> dict[str, s
 
 
 def turn_over(draft: Draft) -> bool:
-    """Apply all answers that need nobody, such as reveals. Returns True if no new fault came up."""
+    """Apply all answers that need no person, such as reveals. Returns True if no new fault was raised."""
     before = draft.state.fault
     while answers_itself(draft, draft.due):
         pass
@@ -188,7 +188,7 @@ def _confirmed_by(draft: Draft, *, confirmed: bool, heard: bool) -> str | None:
 
 
 def _is_other(draft: Draft) -> bool:
-    """True if an earlier ruling of this round found another result than the present one."""
+    """True if the result or a payment is another one now than at an earlier ruling or without this ruling."""
     if not draft.began.live:
         return False
     states = (*ruled_on(draft.began), as_it_came(draft))

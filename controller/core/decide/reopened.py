@@ -1,8 +1,8 @@
 """A round that is over, opened on the side and driven again with corrections.
 
-They do to it what the rulings of the same names do to a live round. Nobody is asked and no card is dealt: where a card
-or a decision is missing, the hand or the round can only be made void. Decisions that still fit stand. Cards that the
-corrected round does not need are out of play, and stay loose: the next revision may need them.
+A correction does what the ruling of the same name does to a live round. Nobody is asked and no card is dealt: where a
+card or a decision is missing, the hand or the round can only be made void. Decisions that still fit stand. Cards that
+the corrected round does not need are out of play, and stay loose: the next revision may need them.
 """
 
 from collections.abc import Callable, Mapping

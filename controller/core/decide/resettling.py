@@ -1,7 +1,7 @@
 """Resettlement of past rounds; a live round is not changed by it.
 
-A resettlement of more than `House.slice` bets is recorded in parts, as a large book is paid: the first is decided at
-once and decides all of them, each tick records the next one. So a restart goes on by itself.
+A resettlement of more than `House.slice` bets is recorded in parts, as a large book is paid. The first part is decided
+at once and holds the results of all parts; each tick records the next one. So recording continues after a restart.
 """
 
 from collections.abc import Iterator
@@ -66,12 +66,12 @@ def _first_part(draft: Draft, event: e.Resettle, known: WorkedOut) -> r.Resettle
 
 
 def _parts(draft: Draft, rest: tuple[r.LaterDifference, ...]) -> tuple[Any, ...]:
-    """Number of the first part, how many there are, and what the later ones record; empty if there are none."""
+    """Fields `part`, `parts` and `rest` of the first part's record; empty if there is only one part."""
     return (1, 1 + ceil(len(rest) / draft.house.slice), rest) if rest else ()
 
 
 def resettle_on(draft: Draft) -> None:
-    """Record the next part of a resettlement. No rule sheet is asked: the first part has decided it."""
+    """Record the next part of a resettlement. No rule sheet is called: the first part has decided it."""
     known = draft.state.resettling
     if known is None or not known.what.rest:
         return
@@ -82,13 +82,13 @@ def resettle_on(draft: Draft) -> None:
 
 
 def worked_out(house: House, position: Position, event: e.Resettle, at: Time) -> WorkedOut | None:
-    """Result of an event that brings its round along, before the table decides on it; None if it brings none."""
+    """Work out an event before the table decides on it; None if it does not contain its past round."""
     past = decoded_past(event.past)
     return None if past is None else work_out(Draft(house, position, State(), at), event, past)
 
 
 def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> WorkedOut:
-    """Work out a resettlement by its corrections, each bet's difference too. It depends on no live round."""
+    """Work out a resettlement: the corrected round and each bet's difference. It depends on no live round."""
     found = settled_on_the_side(draft, event, past)
     if found.reason is not None:
         return WorkedOut(past, found)
@@ -98,7 +98,7 @@ def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> WorkedOut:
 
 
 def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:
-    """Result of the corrections, with a reason where nothing would change."""
+    """Result of the corrections; with the reason `no_change` if nothing would change."""
     found = tried(draft, event, past)
     same = found.reason is None and replace(found.past, revision=past.revision) == past
     return replace(found, reason="no_change") if same else found
@@ -107,7 +107,7 @@ def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> Set
 def tried(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:
     """Result of the corrections alone, without a check of who makes them.
 
-    Another rule sheet cannot drive the round again.
+    The reason is `other_rules` if this version of the rule sheet cannot drive the round again.
     """
     if [one.ruling for one in event.amendments] == ["cancel"]:
         return made_void(past)
@@ -128,13 +128,13 @@ def differences(past: PastRound, after: PastRound) -> Iterator[r.BetDifference]:
 
 
 def revision_of(state: State, past: PastRound) -> int:
-    """Latest revision of the round. The table knows of one made after the round was read."""
+    """Latest revision of the round. It may be newer than the round as it was read (`past`)."""
     known = state.revisions.get(past.state.round.number)
     return past.revision if known is None else known.number
 
 
 def objection(draft: Draft, event: e.Resettle, past: PastRound) -> Reason:
-    """Reason against a resettlement that needs no look at the cards; None if there is none."""
+    """Reason against a resettlement that can be told without the cards; None if there is none."""
     latest = revision_of(draft.state, past)
     if past.revision != latest or event.revision not in (None, latest):
         return "stale_revision"

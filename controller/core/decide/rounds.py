@@ -1,6 +1,6 @@
 """The round from OPEN BETS to settlement: automatic steps and the dealer's keys.
 
-A round starts only by a deliberate act; what follows from the rule sheet alone follows by `progress`.
+A round starts only by a deliberate act. `progress` takes all steps that the rule sheet orders without a person.
 """
 
 from collections.abc import Iterable
@@ -72,7 +72,7 @@ def participants(draft: Draft) -> Participants:
 
 
 def progress(draft: Draft) -> None:
-    """Take all steps that need nobody: a carried card, a reveal, a question, a betting window, the end."""
+    """Take all steps that need no person: a carried card, a reveal, a question, a betting window, the end."""
     while _step(draft):
         pass
 
@@ -97,7 +97,7 @@ def _step(draft: Draft) -> bool:
 def _open(draft: Draft, due: Ask | Bets) -> None:
     """Open the question or betting window that is due; a fault if somebody knows a hidden card.
 
-    A window that opens without the game server is held at once, as one is that is open when the server is lost.
+    While the game server is lost, the new window is held at once, like a window that is open when the server is lost.
     """
     state = draft.state
     if forbids(draft.position, state):

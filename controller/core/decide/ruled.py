@@ -36,7 +36,7 @@ def choices(found: RoundDifference, wrong_odds: str) -> tuple[e.Choice, ...]:
 
     `wrong_odds`: the table's setting.
     """
-    stand: tuple[e.Choice, ...] = ("stand",) if all(price.right for price in found.odds) else ()  # at what odds else?
+    stand: tuple[e.Choice, ...] = ("stand",) if all(price.right for price in found.odds) else ()  # else at what odds?
     if found.decisions:
         return "anew", *stand, "cancel"
     if found.odds:
@@ -124,9 +124,9 @@ def _withdrawn(draft: Draft) -> bool:
 
 
 def _lies(draft: Draft, number: int) -> bool:
-    """True if the draw has its place, or the ruling stands without.
+    """True if the draw has a place, or the ruling is accepted although the draw has none.
 
-    It does where driving the round again stopped at an earlier card, or where a refusal would tell a hidden card.
+    That is so if driving the round again stopped at an earlier card, or if a refusal would reveal a hidden card.
     """
     fault, placed = fault_of(draft), draft.state.round.draws[number - 1].fate == "placed"
     earlier = fault.seq > draft.started and fault.draw is not None and fault.draw < number

@@ -31,7 +31,7 @@ from .rounds import void
 from .ruled import fault_of, record_ruling, tell
 
 EXTENSION = 180  # seconds
-CHOOSING = frozenset({"correct", "move", "burn", "void", "carry"})  # what these affect may be dealt with otherwise
+CHOOSING = frozenset({"correct", "move", "burn", "void", "carry"})  # rulings with a choice for what they affect
 
 
 def acknowledge(draft: Draft, event: e.Acknowledge) -> None:
@@ -69,7 +69,7 @@ def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
         return "knowledge"
     if blind is not None and blind[1] is not trial and _lets_the_knowing_decide(*blind):
         return "knowledge"
-    if event.checked is None and _plays_on_a_double(trial):  # one that lay face down may be among them now
+    if event.checked is None and _plays_on_a_double(trial):  # a card that was face down may be one of the doubles
         return "deck_unchecked"
     measured = _measured(draft, trial)
     if event.second is None and blind is not None and draft.state.round.terms.second_above is not None:
@@ -89,7 +89,7 @@ def _measured(draft: Draft, trial: Draft) -> tuple[State, RoundDifference]:
 
 
 def _tried_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draft] | None:
-    """Try the ruling with other cards in the place of hidden ones, since a refusal would tell of them.
+    """Try the ruling with other cards in place of the hidden ones, as a refusal could reveal their values.
 
     Returns the table as it is and after the ruling; None if the ruling fits no such table.
     """
@@ -122,7 +122,7 @@ def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
 
 
 def objection(draft: Draft, event: e.Rule) -> Reason:
-    """Reason against a ruling that needs no look at the cards; None if there is none."""
+    """Reason against a ruling that can be told without trying it; None if there is none."""
     fault = draft.state.fault
     reason = _not_theirs(draft, event)
     if reason or fault is None:
@@ -163,7 +163,7 @@ def _deal(draft: Draft, event: e.Rule) -> Reason:
 def void_hand(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `void_hand`: return the stakes of one hand.
 
-    The fault stays open. Only after an exposed card, if nobody is left to be asked who could use it, play goes on.
+    The fault stays open. Only after an exposed card play goes on, if nobody who could use it is still to be asked.
     """
     fault, left = fault_of(draft), hands_in_play(draft.state.round)
     if event.place not in left:

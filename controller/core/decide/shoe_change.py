@@ -37,7 +37,7 @@ def has_no_shoe(house: House, state: State) -> bool:
 
 
 def is_ready_at_once(house: House) -> bool:
-    """True if a first shoe may be in play without a person: none burns from it or counts it in."""
+    """True if the first shoe may come into play without a person: it is neither burnt from nor counted in."""
     return house.terms.burn not in BURNING and not house.terms.count_in
 
 
@@ -72,7 +72,7 @@ def shuffled(draft: Draft, event: e.NewDeck) -> None:
 def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
     """Take the shoe away; cards that come before `shoe ready` raise no fault.
 
-    Ignored is a count of a shoe whose account is recorded, and the readout of one that is being read out.
+    Ignored are a count after the shoe's account was recorded, and a readout of a shoe that is being read out already.
     """
     shoe = draft.state.shoe
     is_late = event.reading if shoe.reading else event.left is not None
@@ -84,7 +84,7 @@ def change_shoe(draft: Draft, event: e.ChangeShoe) -> None:
 
 
 def end_shoe(draft: Draft, left: int | None, *, reading: bool) -> None:
-    """Record the account of the old shoe once all is known of it.
+    """Record the account of the old shoe: at once, or after its readout.
 
     `left`: cards counted in it; `reading`: the rest of it is being read out.
     """
@@ -123,7 +123,7 @@ def ready_by_key(draft: Draft, event: e.KeyPressed) -> None:
 def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
     """Put a full shoe in play; ignored if it is absent, not counted or not burnt as required.
 
-    Without a change before it, it ends the shoe in play. Said again of a shoe that has dealt nothing it is ignored.
+    Without a shoe change before, it ends the shoe in play. Ignored if repeated for a shoe that has dealt nothing.
     """
     size = draft.house.deck.size
     reason = _not_ready(draft, event)
@@ -176,8 +176,9 @@ def _not_ready(draft: Draft, event: e.LoadShoe) -> str | None:
 def _is_burnt_from(shoe: Shoe, house: House) -> bool:
     """True if as many cards of the new shoe are burnt as the table requires.
 
-    With "first_card": one that is seen, and then as many as it counts, an ace 1 and tens and court cards 10 (BOB
-    5.2-5.3). The dealer, who sees it, counts by an unread first card: any number that a card may count will do.
+    With "first_card": one card that everybody sees, then as many as it counts: an ace 1, tens and court cards 10 (BOB
+    5.2-5.3). If the reader did not read the first card, the dealer, who sees it, counts: any number that a card may
+    count is accepted.
     """
     policy, burnt = house.terms.burn, burnt_of_new(shoe)
     if policy == "first_card" and shoe.first_unread and house.burns_by_first_card_alone:
@@ -211,7 +212,7 @@ def _watched(draft: Draft, deck: str) -> str | None:
 
 
 def is_between_rounds(draft: Draft, event: e.Event) -> bool:
-    """True between two rounds; else the event is recorded as ignored."""
+    """True between two rounds; during a round, record the event as ignored and return False."""
     if draft.state.life in RESTING:
         return True
     draft.ignore(event)

@@ -1,6 +1,6 @@
 """Work that is decided slice by slice, so that no card waits for all of it.
 
-A large book is paid like this, and a large resettlement recorded. Each tick decides on one slice, a payment first.
+A large book is paid like this, and a large resettlement recorded. Each tick decides on one slice, payments first.
 """
 
 from .. import events as e
@@ -10,13 +10,13 @@ from .resettling import resettle_on
 
 
 def tick(draft: Draft, _: e.Tick) -> None:
-    """Decide on the next slice, unless a deadline ran out: the record of that has a tick of its own."""
+    """Decide on the next slice, unless a deadline ran out: its records have their own tick as input."""
     if not draft.records:
         _decide_next(draft)
 
 
 def finish_before(draft: Draft, event: e.Event) -> None:
-    """Decide on all slices that this event has to come after, each as the tick that would have been next."""
+    """Decide on all slices that must be recorded before this event, each with a tick as its input."""
     while (draft.state.owes and waits(event)) or (draft.state.resettling and isinstance(event, e.Resettle)):
         draft.given = e.Input(e.Tick(), draft.at)
         _decide_next(draft)

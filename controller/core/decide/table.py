@@ -44,7 +44,7 @@ def card_dropped(draft: Draft, event: e.KeyPressed) -> None:
 
 
 def card_exposed(draft: Draft, event: e.KeyPressed) -> None:
-    """Report a seen face-down card. With a decision open or to come the round is spoilt."""
+    """Report a seen face-down card. With a decision open or to come, the round cannot just be resumed."""
     if not report(draft, event) and not open_case(draft, event):
         draft.ignore(event, "none_face_down" if draft.state.live else why_no_case(draft.state, event))
 
@@ -75,7 +75,7 @@ def _cut_is_due(house: House, state: State) -> bool:
     return shoe_step(house, state) == "cut" if house.asks_for_cut else is_changing(state)
 
 
-_DUE: Mapping[str, Callable[[House, State], bool]] = {  # a finger that slips takes no shoe away
+_DUE: Mapping[str, Callable[[House, State], bool]] = {  # so that a finger that slips takes no shoe away
     "change": change_is_due,
     "cut": _cut_is_due,
     "ready": lambda _, state: is_changing(state),

@@ -16,7 +16,7 @@ from .. import records as r
 from ..draft import Draft
 from .bets import refuse_bet
 
-NOT_ALL = "not_all"  # why those are refused that nothing stood in the way of
+NOT_ALL = "not_all"  # reason for the inputs of the group that would have been accepted
 
 
 class GroupPart(NamedTuple):

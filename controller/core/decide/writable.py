@@ -11,7 +11,7 @@ from ..house import House
 def writable(house: House, event: e.Event) -> e.Event:
     """Return the event in a form that can be recorded.
 
-    `NoText` for half a character in it; no amount for a stake that no record can hold.
+    An event with text that is no valid Unicode becomes `NoText`. A stake that no record can hold becomes None.
     """
     try:
         msgspec.json.encode(event)
@@ -31,5 +31,5 @@ def _bet(house: House, bet: e.PlaceBet) -> e.PlaceBet:
 
 
 def _is_bounded(house: House) -> bool:
-    """True if every market has a maximum. A record from before they had is decided again as it was."""
+    """True if every market has a maximum. Older records may have none, and are decided as they were then."""
     return all(limits.maximum is not None for limits in house.limits.values())

@@ -16,7 +16,8 @@ from ..clock import Time
 from ..state import State
 from . import faults, resettled, rounds, table
 
-_decode_state = msgspec.json.Decoder(State).decode  # made once: two threads that make one together crash the process
+# made once: two threads that make a decoder at the same time crash the process
+_decode_state = msgspec.json.Decoder(State).decode
 
 
 class BrokenFold(Exception):

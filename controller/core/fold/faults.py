@@ -17,7 +17,7 @@ EXPOSED, FINISH = e.KeyPressed("exposed"), Finish()
 def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     about = (what.code, what.due, what.came, what.rulings, what.draw, what.hidden, what.touched)
     fault = Fault(record.seq, *about, since=record.at, not_now=what.not_now, suspect=what.suspect)
-    outcome = state.round.outcome if what.due in (None, FINISH) else None  # by the cards there is none any more
+    outcome = state.round.outcome if what.due in (None, FINISH) else None  # with a step due there is no result
     round_ = replace(state.round, faults=state.round.faults + 1, outcome=outcome)
     state = replace(state, fault=fault, round=round_)
     state = _exposed(_told(_without_report(state, what.report), what), what.came)
@@ -125,7 +125,7 @@ def _carried(state: State, what: r.Carried, _: r.Record) -> State:
 
 def _voided(state: State, what: r.Voided, _: r.Record) -> State:
     state = _put_away(state, what.draw, "void")
-    if state.life != "paused":  # with its round; else there was no such card, and none left the shoe
+    if state.life != "paused":  # void with its round; a ruling says that no card left the shoe
         return state
     never = replace(state.round.draws[what.draw - 1], out=False)
     shoe = replace(state.shoe, out=state.shoe.out - 1)

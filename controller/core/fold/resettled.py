@@ -11,7 +11,7 @@ from ..bounds import MOST_RESETTLE_HOURS
 from ..clock import SECOND, Time, from_text
 from ..state import Case, Resettling, Revision, State
 
-KEPT = MOST_RESETTLE_HOURS * 3600 * SECOND  # of older records: from the end of a round
+KEPT = MOST_RESETTLE_HOURS * 3600 * SECOND  # in older records: how long after a round's end its revision is kept
 
 
 def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
@@ -30,7 +30,7 @@ def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
 
 
 def _kept(state: State, at: Time) -> Mapping[int, Revision]:
-    """Revisions known from before. A clock may be wrong, so newer records keep all: a round has one revision 1."""
+    """Revisions to keep. Newer records keep all: a wrong clock must not give a round two revisions 1."""
     if state.keeps_revisions:
         return state.revisions
     return {number: revision for number, revision in state.revisions.items() if at - revision.ended <= KEPT}

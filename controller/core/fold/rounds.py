@@ -20,10 +20,10 @@ from ..state import Asking, Draw, Round, State
 
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
-    terms = msgspec.convert(what.terms, Terms)  # one that an earlier version did not know has its default
+    terms = msgspec.convert(what.terms, Terms)  # a term that an earlier version did not know has its default
     seen = dict(state.shoe.seen)
     for draw in state.round.draws[state.shoe.since :]:
-        if draw.card and draw.out and draw.fate != "carried":  # that one is a draw of this round
+        if draw.card and draw.out and draw.fate != "carried":  # a carried card becomes a draw of this round
             seen[draw.card] = seen.get(draw.card, 0) + 1
     return replace(
         state,
@@ -100,7 +100,7 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
         round_ = replace(round_, joined=Participants(what.players, what.seats))
     else:
         round_ = replace(round_, script=(*round_.script, Shut(what.window)))
-    if state.life != "betting":  # it was closed before: the round came to it again
+    if state.life != "betting":  # the window was closed before; after a ruling the round reached it again
         return replace(state, round=round_)
     return replace(state, life=turn(state.life, "close"), round=round_, deadline=None)
 

@@ -50,9 +50,9 @@ def _dealer_changed(state: State, what: r.DealerChanged, _: r.Record) -> State:
 
 def _shoe_change(state: State, what: r.ShoeChange, _: r.Record) -> State:
     if what.reading:
-        return replace(state, shoe=replace(state.shoe, changing=True, reading=True))  # a carried card is still its own
+        return replace(state, shoe=replace(state.shoe, changing=True, reading=True))  # it still has its carried card
     before, since = state.shoe, len(state.round.draws)
-    cut = (before.new_cut, before.uncut) if before.reading else (False, None)  # said while the old one was read out
+    cut = (before.new_cut, before.uncut) if before.reading else (False, None)  # recorded during the old shoe's readout
     return replace(state, shoe=Shoe(id="", changing=True, since=since, new_cut=cut[0], uncut=cut[1]), carried=None)
 
 

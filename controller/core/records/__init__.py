@@ -220,7 +220,7 @@ What = (
 )  # fmt: skip
 Refusal = (
     BetRefused | DecisionRefused | RulingRefused | StartRefused | ResettleRefused | Ignored
-)  # nothing came of an input
+)  # the input had no effect
 
 
 class Record(Struct, frozen=True, gc=False):

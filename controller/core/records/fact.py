@@ -19,5 +19,5 @@ class OfRound(Fact, frozen=True):
 
 
 def kind_of(what: Fact) -> str:
-    """The kind under which this is recorded."""
+    """Kind under which this fact is recorded."""
     return str(what.__struct_config__.tag)

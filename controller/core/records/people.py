@@ -44,7 +44,7 @@ class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):
 
     @property
     def is_guessing(self) -> bool:
-        """True if it is more than a person mistypes."""
+        """True if there were more wrong PINs than a person mistypes."""
         return max(self.wrong, self.most) >= GUESSED
 
 

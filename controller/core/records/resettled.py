@@ -54,7 +54,7 @@ class LaterDifference(Struct, frozen=True, array_like=True, omit_defaults=True, 
         return cls(number, one.player, one.market, one.stake, one.was, returned, one.capped or ())
 
     def difference(self, round_id: str, revision: int) -> BetDifference:
-        """The same as a movement of this revision of the round."""
+        """Convert to the full form, as a movement of this revision of the round."""
         bet, about = f"{round_id}.{self.number}", (self.player, self.market, self.stake)
         amounts = (self.was, self.returned, self.returned - self.was)
         return BetDifference(f"{bet}.r{revision}", bet, *about, *amounts, self.capped or UNSET)
@@ -103,12 +103,12 @@ class Resettled(Fact, frozen=True, tag="resettled"):
 
     @property
     def told(self) -> "Resettled":
-        """This part as it is told: without what later parts tell."""
+        """This part as views show it: without the differences that later parts record."""
         return self if self.rest is UNSET else replace(self, rest=UNSET)
 
     @property
     def whole(self) -> "Resettled":
-        """The resettlement as one, from its first part."""
+        """Whole resettlement in one record, built from its first part."""
         if not self.rest:
             return self
         later = (one.difference(self.round_id, self.revision) for one in self.rest)
