@@ -6,4 +6,4 @@ with an entry point.
 
 from .installing import installed
 
-GAMES, FAILED, TEXTS = installed()  # by name; why some are not among them; what they say in other languages
+GAMES, FAILED, TEXTS = installed()  # by name; those that could not be loaded; their texts in other languages

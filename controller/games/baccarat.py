@@ -64,12 +64,12 @@ class Result(Outcome, frozen=True):
 
 
 def points(cards: Sequence[Card]) -> int:
-    """2.5.2: the right digit of the sum."""
+    """2.5.2: points of these cards, the last digit of their sum."""
     return sum(POINTS[card] for card in cards) % 10
 
 
 def total(hand: Hand) -> int:
-    """2.5.1: what the cards of a side come to."""
+    """2.5.1: points of all cards of a side."""
     return points(hand.cards)
 
 

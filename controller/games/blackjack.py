@@ -126,12 +126,12 @@ def points(cards: Sequence[Card]) -> int:
 
 
 def is_blackjack(hand: BlackjackHand) -> bool:
-    """An ace and a ten as dealt; after a split they are 21, not blackjack."""
+    """True for an ace and a ten as dealt; after a split they are 21, not blackjack."""
     return len(hand.cards) == 2 and points(hand.cards) == 21 and not hand.split
 
 
 def against(dealer: BlackjackHand, hand: BlackjackHand) -> HandsTotal:
-    """A hand over 21 has lost whatever the dealer has; blackjack beats any other 21."""
+    """Total and result of a hand: over 21 it loses to any dealer; blackjack beats any other 21."""
     ours, theirs = ((points(one.cards), is_blackjack(one)) for one in (hand, dealer))
     won: Ending = "blackjack" if is_blackjack(hand) else "win"
     result: Ending = "push" if ours == theirs else won if theirs[0] > 21 or ours > theirs else "lose"
@@ -139,7 +139,7 @@ def against(dealer: BlackjackHand, hand: BlackjackHand) -> HandsTotal:
 
 
 def pay(result: Result, stake: Stake) -> Fraction:
-    """Plăți. The stake of a split is that of the second hand."""
+    """Plăți: return of a bet for each unit staked. A split bet is the stake of the second hand."""
     if stake.market == "insurance":
         return INSURED if result.dealer["blackjack"] else LOST
     place = (stake.seat or "") + (SECOND if stake.market == "split" else "")

@@ -75,7 +75,7 @@ def play(rules: Rules, participants: Participants) -> Procedure:
 
 
 def street(rules: Rules, board: Hand, cards: int) -> Part:
-    """Cards for the board."""
+    """Deal this number of cards to the board; burn one before them if the house does so."""
     if rules.burn_before_street:
         yield from deal(Hand("burn"), face_up=False)
     yield from deal(*[board] * cards)

@@ -142,7 +142,7 @@ def insurance(cards: Sequence[Card]) -> Fraction | Prize:
 
 
 def by_table(table: Sequence[tuple[int, int]], cards: Sequence[Card]) -> int | None:
-    """Prize of a table for so many points; ace to five suited ranks before all."""
+    """Pay of a table for the points of these cards; None if it has none. Ace to five suited ranks first."""
     best = ACE_TO_FIVE if is_spread(cards) and {card[0] for card in cards} == set("A2345") else points(cards)
     return next((pays for upto, pays in table if best <= upto), None)
 

@@ -1,7 +1,7 @@
 """Exact chances of a coup of baccarat from the cards left and the cards on the table.
 
-Nothing of a rule sheet is written here a second time. Who gets a third card is asked of its procedure,
-once for all totals; then deals are counted, in whole numbers.
+This module does not repeat the rule sheet. It asks the sheet's procedure who gets a third card, once for all totals;
+then it counts deals, in whole numbers.
 
 Cards that nobody has seen come in any order with the same chance. Six cards are counted for every coup, also those that
 would come after its end. A "set" says how many cards of each value come, and nothing of their order. The rule sheet
@@ -45,14 +45,14 @@ _HALF = 5  # values
 
 
 class Coup(Struct, frozen=True):
-    """A rule sheet of this kind, with one betting window: how it is dealt, and what cards come to."""
+    """Baccarat rule sheet with one betting window: its procedure, settings and points of cards."""
 
     procedure: Callable[[Any, Participants], Procedure]
     settings: Settings
     points: Callable[[Sequence[Card]], int]
 
     def start(self) -> Procedure:
-        """A coup at its first card."""
+        """Start a coup: its procedure, at the first card."""
         return self.procedure(self.settings, Participants())
 
     def chances(self, left: Mapping[Card, int], dealt: Sequence[Card]) -> dict[str, Chance]:
@@ -115,7 +115,7 @@ def _sets(cards: Sequence[Set], most: int) -> list[list[Set]]:
 
 @cache
 def orders(coup: Coup, dealt: Values) -> Sequence[Sequence[int]]:
-    """Rows of the table by the size of the low half of a set. `dealt`: the values that lie."""
+    """Rows of the table by the size of the low half of a set. `dealt`: values of the cards on the table."""
     come = LONGEST - len(dealt)
     found = _sum((hand, _after_player(coup, total, dealt[1:])) for total, hand in enumerate(_hands(dealt[:1])))
     low, high = _sets(_CARD[:_HALF], come), _sets(_CARD[_HALF:], come)
@@ -133,7 +133,7 @@ def _row(numbers: Iterable[int]) -> int:
 def _after_player(coup: Coup, player: int, lies: Values) -> Orders:
     """Orders of the four cards beside Player's hand of total `player`.
 
-    Of Banker's cards the first one may lie.
+    `lies`: value of Banker's first card if it is on the table, else empty.
     """
     return _sum((hand, _after_hands(coup, player, banker)) for banker, hand in enumerate(_hands(lies)))
 

@@ -39,7 +39,7 @@ class Deck(Struct, frozen=True):
 
 
 def parse_card(text: str) -> Card:
-    """The card a person or a device named: `9H`, also `9h` and `10H`. Raises BadCard."""
+    """Parse the name of a card from a person or a device: `9H`, also `9h` and `10H`. Raises BadCard."""
     name = text.strip().upper()
     if name.startswith("10"):
         name = "T" + name[2:]

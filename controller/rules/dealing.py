@@ -114,7 +114,7 @@ class RuleSheetCall:
 
 
 class Dealing:
-    """A procedure on its way. `due` is the step expected next, None once `outcome` is there."""
+    """Running procedure. `due`: the step expected next; None at the end, when `outcome` is set."""
 
     __slots__ = ("_procedure", "due", "outcome")
 
@@ -125,7 +125,7 @@ class Dealing:
         self._send(None)
 
     def answer(self, answer: Answer) -> None:
-        """Go one step on. Raises OutOfOrder, with nothing changed, if the answer does not fit."""
+        """Answer the step due. Raises OutOfOrder, with nothing changed, if the answer does not fit."""
         if not answer.fits(self.due):
             raise OutOfOrder(self.due, answer)
         self._send(answer.value)
@@ -142,7 +142,7 @@ class Dealing:
 
 
 def drive(procedure: Procedure, answers: Iterable[Answer]) -> Dealing:
-    """A procedure driven through its answers. Raises OutOfOrder at the first that does not fit."""
+    """Drive a procedure through these answers. Raises OutOfOrder at the first that does not fit."""
     dealing = Dealing(procedure)
     for answer in answers:
         dealing.answer(answer)
@@ -166,7 +166,7 @@ def look_ahead(
 def walk(
     start: Callable[[], Procedure], choices: Callable[[Step], Iterable[Any]]
 ) -> Iterator[tuple[tuple[Answer, ...], Outcome]]:
-    """Every path there is: `choices` gives for a step the cards (or decisions) that may answer it."""
+    """Yield every possible path and its outcome. `choices`: cards or decisions that may answer a step."""
     open_paths: list[tuple[Answer, ...]] = [()]
     while open_paths:
         path = open_paths.pop()
@@ -180,7 +180,7 @@ def walk(
 
 
 def as_answer(due: Step, choice: Any) -> Answer:  # noqa: ANN401 - a card, or decisions, as the step wants
-    """A card, a mapping of decisions, or nothing, as the answer to a step."""
+    """Make the answer to a step from `choice`: a card, a mapping of decisions, or None."""
     match due:
         case Deal(to=place):
             return CardTo(choice, place)

@@ -1,7 +1,7 @@
 """Presentation of a game to people: title, words of decisions and results, layout of places.
 
-A text is English with the names of its values in braces; another language has it by its English. What is given for a
-value is a number, a text of its own, or a place, which is called what a screen calls it.
+A text is English with the names of its values in braces; other languages translate the English text. A value is a
+number, a text with values of its own, or a place, for which each screen has its name.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ ROOM = 5  # cards; a place with room for more shows a stack: the newest cards, a
 
 
 class PlaceName(Struct, frozen=True):
-    """A place, by what a screen calls it."""
+    """Place within a sentence, written with the name that the screen has for it."""
 
     place: str
 
@@ -30,7 +30,7 @@ class CardName(Struct, frozen=True):
 
 
 class HandName(Struct, frozen=True):
-    """What the cards of a place came to, within a sentence: `called`, or with ranks if the cards are known."""
+    """Hand of a place within a sentence: written as `called`, or with its ranks if the cards are known."""
 
     place: str
     called: str
@@ -114,15 +114,15 @@ class Face(Struct, frozen=True):
     redraw_after: int | None = None  # cards of a place: what comes then is called a redraw
     roads: bool = False  # whether its results are drawn as roads
     shown: tuple[str, ...] = ()  # the places as they lie, from the dealer's side on; by default as the sheet has them
-    markets: Mapping[str, str] = {}  # what a bet is called that is on no place of the same name
-    decisions: Mapping[str, str] = {}  # what an option is called
-    hands: Mapping[str, str] = {}  # what a hand is called within a sentence, by its score
-    ranked: Callable[[Sequence[Card]], Phrase | None] = lambda _: None  # the same with its ranks: aces and sevens
-    forms: Callable[[Sequence[Card]], Sequence[Card]] | None = None  # those of a place's cards that make its hand
-    formed: str = ""  # and what these are called
-    results: Mapping[str, str] = {}  # what a hand came to is called, where that is none of win, lose, push, fold
-    wins: tuple[str, ...] = ()  # those of them that are won
-    losses: tuple[str, ...] = ()  # and lost
-    result: Callable[[Mapping[str, Any]], Phrase] = by_winner  # in one sentence, from the outcome as it is recorded
-    remarks: Callable[[Mapping[str, Any]], tuple[Phrase, ...]] = lambda _: ()  # and what else is to be said of it
+    markets: Mapping[str, str] = {}  # names of bets that are on no place of the same name
+    decisions: Mapping[str, str] = {}  # names of the options
+    hands: Mapping[str, str] = {}  # names of hands within a sentence, by their score
+    ranked: Callable[[Sequence[Card]], Phrase | None] = lambda _: None  # name of a hand with its ranks: aces and sevens
+    forms: Callable[[Sequence[Card]], Sequence[Card]] | None = None  # cards of a place that make its hand
+    formed: str = ""  # name of the cards that make a hand
+    results: Mapping[str, str] = {}  # names of results of a hand other than win, lose, push, fold
+    wins: tuple[str, ...] = ()  # which of these results win
+    losses: tuple[str, ...] = ()  # which of these results lose
+    result: Callable[[Mapping[str, Any]], Phrase] = by_winner  # sentence from the recorded outcome
+    remarks: Callable[[Mapping[str, Any]], tuple[Phrase, ...]] = lambda _: ()  # further phrases
     reasons: Reasons | None = None  # for each draw and payment, with their clauses, where the game states them

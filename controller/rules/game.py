@@ -13,7 +13,7 @@ from .procedure import Outcome, Participants, Procedure, Settings
 from .returns import Counted
 from .strategy import Strategy
 
-SMALLEST = 1  # of the amounts of a sheet: whatever the smallest is in the table's currency
+SMALLEST = 1  # amount in a sheet that stands for the smallest amount of the table's currency
 
 
 class Market(Struct, frozen=True):
@@ -77,13 +77,13 @@ class Game(Struct, frozen=True, eq=False):
     settings: type[Settings]
     deck: Callable[[Any], Deck]
     procedure: Callable[[Any, Participants], Procedure]
-    outcome: type[Outcome]  # that it comes to
+    outcome: type[Outcome]  # that the procedure returns
     markets: tuple[Market, ...]
     pay: Callable[[Any, Stake], Fraction | Prize]
     face: Face = Face()
-    strategy: Strategy | None = None  # of a game that asks: what a demo and the simulation of returns decide by
+    strategy: Strategy | None = None  # for a game that asks: decides in demos and simulations of returns
     counted: Counted | None = None  # the markets whose return is exact; that of the others is simulated
-    score: Callable[[str, Sequence[Card]], str] = lambda _, __: ""  # what the cards of a place come to, for people
+    score: Callable[[str, Sequence[Card]], str] = lambda _, __: ""  # score of a place's cards, for people
     joins: str | None = None  # the market whose bet makes a participant
     follow_ons: Mapping[str, FollowOn] = {}  # by decision
     refusable: tuple[str, ...] = ()  # of these, those that a limit of stakes may refuse: the player has other choices
@@ -96,5 +96,5 @@ class Game(Struct, frozen=True, eq=False):
 
     @property
     def family_name(self) -> str:
-        """The family, or the game that is one by itself."""
+        """Family of the game; the game's own name if it has none."""
         return self.family or self.name

@@ -68,7 +68,7 @@ def hand_name(cards: Sequence[Card]) -> str:
 
 
 def ranked(name: str, five: Sequence[Card]) -> Phrase | None:
-    """What players call a hand of this name: aces and sevens. None where its ranks are not a part of that."""
+    """Name of a hand with its ranks, such as `aces and sevens`; None if such hands have no such name."""
     if name not in RANKED:
         return None
     often = Counter(card[0] for card in five)
@@ -86,10 +86,10 @@ def _flush(cards: Sequence[Card], hand: int) -> int:
 
 @cache
 def _of_ranks(hand: int) -> int:
-    """Without a flush. There are 73,775 such hands of five to seven cards."""
+    """Value of a hand without a flush. There are 73,775 such hands of five to seven cards."""
     counts = {rank: often for rank in range(len(LOW_TO_HIGH)) if (often := hand >> 3 * rank & 7)}
     ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
-    most, second = [*(min(counts[rank], 4) for rank in ranks), 0][:2]  # where cards lie that the pack has not
+    most, second = [*(min(counts[rank], 4) for rank in ranks), 0][:2]  # 4: a wrong card may be the fifth of a rank
     kind, alike, beside = KINDS[most, second]
     top = _straight(ranks)
     if kind < STRAIGHT and top is not None:

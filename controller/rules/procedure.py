@@ -55,7 +55,7 @@ Step = Bets | Deal | Ask | Reveal
 
 
 def plain(value: Struct) -> dict[str, Any]:
-    """A struct as JSON would give it back: dicts, lists, text, numbers."""
+    """Convert a struct to plain JSON values: dicts, lists, text, numbers."""
     fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
     return fields
 
@@ -63,7 +63,7 @@ def plain(value: Struct) -> dict[str, Any]:
 class Outcome(Struct, frozen=True):
     """Outcome of a round; each game adds its own fields."""
 
-    kept: ClassVar[tuple[str, ...]] = ()  # those that are for `pay` alone
+    kept: ClassVar[tuple[str, ...]] = ()  # fields for `pay` alone, which are not recorded
 
     def record(self) -> dict[str, Any]:
         """The outcome as it is recorded and announced."""
@@ -96,7 +96,7 @@ class Hand:
 
 
 def deal(*hands: Hand, face_up: bool = True) -> Part:
-    """One card to each hand, in turn."""
+    """Deal one card to each hand, in turn."""
     for hand in hands:
         hand.cards.append((yield Deal(hand.place, face_up)))
 
@@ -108,10 +108,10 @@ def ask(who: Sequence[str], *options: str, default: str) -> Generator[Step, Any,
 
 
 def reveal(hand: Hand) -> Part:
-    """The hand is turned over."""
+    """Turn over the face-down cards of a hand."""
     yield Reveal(hand.place)
 
 
 def bets(window: int) -> Part:
-    """A further betting window opens, and closes."""
+    """Open a further betting window and wait until it has closed."""
     yield Bets(window)

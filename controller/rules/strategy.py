@@ -14,7 +14,7 @@ from .procedure import Ask
 Seen = Mapping[str, Sequence[Card]]  # what lies face up, by the place it was dealt to, in the order it came
 
 
-ROUNDS = 2_000_000  # from which a return is simulated where a strategy does not say
+ROUNDS = 2_000_000  # of a simulation of returns, if the strategy names no number
 
 
 class Chart(Struct, frozen=True):

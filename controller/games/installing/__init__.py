@@ -2,8 +2,8 @@
 
 Name = game, value = its `GAME`.
 
-Ours come first and by the same way. A package's game may be anybody's: what is wrong with it is said by the package's
-name, and costs that game alone.
+Built-in games are loaded first, in the same way. A game of a package may be anybody's code: an error in it is reported
+with the package's name, and only that game is missing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -89,7 +89,7 @@ def _package(entry: EntryPoint) -> str:
 
 
 def _words(error: BaseException) -> str:
-    """Our own findings as they are; of anybody's exception its kind too."""
+    """Text of an error: of our own exceptions as it is, of any other with its type before it."""
     said = " ".join(str(error).split())
     ours = isinstance(error, NameTaken | BadTexts | Unfit)
     return said if ours else f"{type(error).__name__}: {said}".removesuffix(": ")

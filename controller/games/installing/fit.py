@@ -1,6 +1,6 @@
-"""Check of what a package gives for a game: the kind of each field, and a procedure that begins.
+"""Check of a package's game: each field has its type, and the procedure begins with a step.
 
-Types are hints to a Python program and no more, so they are looked at here, once, when the game is loaded.
+Python does not enforce type hints, so they are checked here, once, when the game is loaded.
 """
 
 import re
@@ -24,7 +24,7 @@ class Unfit(ValueError):
 
 
 def checked(name: str, given: object) -> Game:
-    """The game that goes by this name. Raises Unfit, and whatever the game's own code raises."""
+    """Return the game given under this name if it is sound. Raises Unfit, or what its own code raises."""
     if not isinstance(given, Game):
         raise Unfit(f"expected a Game from controller.rules.game, got a {type(given).__name__}")
     _fields(given)
@@ -43,14 +43,14 @@ def checked(name: str, given: object) -> Game:
 
 
 def _fields(given: Struct, whose: str = "") -> None:
-    """Each field of it is of its kind. Raises Unfit."""
+    """Check that each field of a struct has its type. Raises Unfit."""
     for field, hint in get_type_hints(type(given)).items():
         if not fits(value := getattr(given, field), hint):
             raise Unfit(f"{whose}{field}: expected {_told(hint)}, got {value!r:.60}")
 
 
 def fits(value: object, hint: Any) -> bool:  # noqa: ANN401 - any type hint of a Game
-    """True if a value is what a hint says, as deep as the fields of a Game need it."""
+    """True if a value has the type of a hint, checked as deep as the fields of a Game need it."""
     origin, inner = get_origin(hint), get_args(hint)
     if hint is Any:
         return True
@@ -88,7 +88,7 @@ def _markets(game: Game) -> None:
 
 
 def _rooms(game: Game) -> None:
-    """Each place that `Face.room` names is a place of the game, with room for a card. Raises Unfit."""
+    """Check that `Face.room` names only places of the game, each with room for a card. Raises Unfit."""
     rooms = game.face.room if isinstance(game.face.room, Mapping) else dict.fromkeys(game.places, game.face.room)
     for place, cards in rooms.items():
         if place not in game.places:
@@ -98,7 +98,7 @@ def _rooms(game: Game) -> None:
 
 
 def _sides(given: Game) -> None:
-    """Two places lie as two sides: a third would leave no room for their names. Raises Unfit."""
+    """Check that the layout `sides` has two places: more leave no room for their names. Raises Unfit."""
     if given.face.layout == "sides" and len(given.places) != SIDES:
         there = ", ".join(given.places)
         raise Unfit(f"face layout: expected two places for sides, got {there}: use row")

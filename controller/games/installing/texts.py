@@ -3,8 +3,8 @@
     [ro]
     "pair plus" = "pereche plus"
 
-What it leaves out is said in the words of the table's own catalogue, or in English. (Ours have no such file: their
-words stand in that catalogue.)
+A text that is not in the file is looked up in the program's own catalogue, else shown in English. Built-in games have
+no such file: their texts are in that catalogue.
 """
 
 import inspect
@@ -44,7 +44,7 @@ def texts_of(game: Game) -> Mapping[str, Mapping[str, str]]:
 
 
 def values(text: str) -> set[str | None]:
-    """The names in braces. Raises BadTexts."""
+    """Return the names in braces in a text. Raises BadTexts."""
     try:
         return {name for _, name, _, _ in Formatter().parse(text)} - {None}
     except ValueError as error:

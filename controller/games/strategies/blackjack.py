@@ -57,7 +57,7 @@ class Basic:
             return dict.fromkeys(ask.who, "decline")
         (who,) = ask.who
         cards = hand(who, seen)
-        if self._points(cards) > 21:  # nobody with that is asked: it is split, and the second hand's card still to come
+        if self._points(cards) > 21:  # over 21 nobody is asked: the hand was split, its second card moved
             cards = [cards[0], *cards[2:]]
         chart = self.line(cards, split="split" in ask.options)
         wanted = ACTIONS[chart[(self._of_card[seen["dealer"][0]] - 2) % 10]]

@@ -12,14 +12,14 @@ from ...rules.strategy import Count, Seen
 # four cards never come to more than 40. Found by `tablectl rtp rhum32 --search`.
 UPTO = {"A": 23, "2": 24, "3": 25, "4": 26, "5": 27, "6": 29, "7": 36, "8": 40, "9": 40, "10": 40}
 
-UNSEEN = 7  # where the house has the dealer's fourth card lie face down too: counted as what lies between
+UNSEEN = 7  # assumed for the dealer's fourth card where that lies face down too: a value in the middle
 
 
 def few_points(points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> Count:
-    """The strategy, where hands and single cards come to so many points."""
+    """Return the strategy. `points`: points of a hand; `of_card`: points of each single card."""
 
     def signs(who: str, seen: Seen) -> list[int]:
-        """The points of the four cards, and which of the limits holds."""
+        """Return the points of the four cards, then for each limit whether it applies."""
         open_ = seen.get("dealer", ())
         up = of_card[open_[0]] if open_ else UNSEEN
         return [points(seen[who]), *(up == value for value in range(1, 11))]
