@@ -10,7 +10,7 @@ from .grammar import Folded
 from .words import NUMBER, Kind, MalformedLine, json_of
 
 AND = "and"
-ENDS = frozenset({"revision", "past", "with", "badge", "person", "by", "because"})  # keywords behind them
+ENDS = frozenset({"revision", "past", "with", "badge", "person", "by", "because"})  # keywords after corrections
 FORMS: Mapping[Amending, tuple[str, ...]] = {  # the words behind each, as fields of an amendment
     "correct": ("draw", "card"),
     "move": ("draw", "place"),
@@ -67,7 +67,7 @@ def _words(amendment: Amendment) -> list[str]:
 
 
 def _unfold(words: list[str]) -> list[str]:
-    """Words of a line with all its corrections as one word: the second."""
+    """Join all corrections of a line to one word, the second one."""
     end = next((place for place, word in enumerate(words) if place and word in ENDS), len(words))
     return [*words[:1], " ".join(words[1:end]), *words[end:]] if end > 1 else words
 

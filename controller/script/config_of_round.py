@@ -1,7 +1,7 @@
 """Config of the table of a recorded round, for the round's script.
 
-It is made from what the round has pinned, never from a config of today. What this version's config has no
-key for is left out.
+It is made from the settings pinned in the round, never from today's config. Settings for which this version's config
+has no key are left out.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from ..core.state import RecordIdentity
 
 
 def config_of(opened: Opened, table: str, identity: RecordIdentity) -> dict[str, Any]:
-    """The sections of the config, as TOML has them."""
+    """Return the sections of the config as plain values for TOML."""
     terms = {**opened.terms, "studio": identity.studio or None, "currency": identity.currency or None}
     seconds = {name: terms.get(f"{name}_seconds") for name in TimersSection.__struct_fields__}
     sections = {
@@ -35,7 +35,7 @@ def config_of(opened: Opened, table: str, identity: RecordIdentity) -> dict[str,
 
 
 def as_toml(config: Mapping[str, Any]) -> str:
-    """The text of a config file."""
+    """Return the sections as the text of a config file."""
     return msgspec.toml.encode(config).decode()
 
 
@@ -86,7 +86,7 @@ def _bounds(limits: Mapping[str, Any], currency: str) -> dict[str, Any]:
 
 
 def _amount(units: int | None, currency: str) -> float | None:
-    """Minor units as the file has them."""
+    """Convert minor units to an amount as the config file has it."""
     return None if units is None else float(in_currency(units, currency))
 
 

@@ -10,7 +10,7 @@ from ..core.clock import Time, from_text
 from ..core.coded_message import CodedMessage
 from ..core.state import State
 
-START: Time = from_text("2026-01-01T00:00:00Z")  # of a script that does not say how it begins
+START: Time = from_text("2026-01-01T00:00:00Z")  # of a script without `begin`
 
 
 class Recorded(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Recorded rounds back into the script that leads to them: `tablectl journal export --script`.
 
-A script begins with where the table stood; then each input that the record keeps is its line, and time that passed is a
-`wait`. With the table's config (`config_export`) it leads to the same records, to the byte but for their salts.
+A script begins with the table's state; then each recorded input is a line, and time that passed is a `wait`. With the
+table's config (`config_of_round`) it leads to the same records, byte by byte except for their salts.
 
 A script is made of whole rounds, all under the same settings.
 """
@@ -60,7 +60,7 @@ class Script:
         before = self._before()
         yield f"# {self._opened.game}, from round {self._opening.round}. `tablectl play` needs this config with it:"
         yield from (f"# {line}".rstrip() for line in self.config.splitlines())
-        yield written(Recorded(replace(before, seq=before.seq - 1)))  # it is recorded again, under its last number
+        yield written(Recorded(replace(before, seq=before.seq - 1)))  # the state is recorded again, as its last record
         between, now = list[str](), before.at
         revisions: dict[int, int] = {}  # of rounds of the script, so far
         for record in chain([self._opening], self._records):
@@ -81,7 +81,7 @@ class Script:
     def _alone(self, given: e.Input, revisions: Mapping[int, int]) -> e.Input:
         """Input for the script; a resettlement without its round if the script plays that round itself.
 
-        A round that was read before its latest resettlement is kept: the table refuses it for that.
+        A past round from before the round's latest resettlement is kept, as the table refused the input for that.
         """
         event, first = given.event, self._opening.round or 0
         if not isinstance(event, e.Resettle) or event.round < first:

@@ -1,7 +1,7 @@
 """Grammar of a script's lines: one form for reading and for writing.
 
-What a form writes it reads as the same. So what may be left out is said by its place in the line only
-where it can be taken for nothing else; otherwise behind its keyword.
+A form reads back exactly what it has written. So an optional value is written at its place in the line only if it
+cannot be mistaken for another one; otherwise it is written behind its keyword.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,8 +26,8 @@ def fields_of(event: type[Struct]) -> Mapping[str, FieldInfo]:
 class Slot(Struct, frozen=True):
     """Value that is given by its place in the line.
 
-    What has a tail too may be said behind its keyword instead; where it is `needed` then, a `-` says that there is
-    nothing.
+    A field that has a tail too may be given behind its keyword instead. If it is `needed`, a `-` at its place stands
+    for no value.
     """
 
     field: str
@@ -38,7 +38,7 @@ class Slot(Struct, frozen=True):
 class Tail(Struct, frozen=True):
     """Value that is given behind a keyword.
 
-    `usual`: what it is where nothing is said, if the event does not know.
+    `usual`: default value, if the event class has none.
     """
 
     keyword: str
@@ -57,7 +57,7 @@ class Folded(Struct, frozen=True):
 class LineForm(Struct, frozen=True):
     """The form of a line.
 
-    `shape`: how people are told of it; `fixed`: what the words that it begins with say.
+    `shape`: the form as errors show it; `fixed`: values of fields that the first words of the line stand for.
     """
 
     begin: str
@@ -74,7 +74,7 @@ class LineForm(Struct, frozen=True):
         return replace(self, slots=tuple(slots))
 
     def says(self, event: Struct) -> bool:
-        """True if it is a line of this form that says it."""
+        """True if a line of this form can express the event."""
         return type(event) is self.event and all(getattr(event, name) == value for name, value in self.fixed.items())
 
     def read(self, words: Sequence[str]) -> Struct:
@@ -93,7 +93,7 @@ class LineForm(Struct, frozen=True):
         return next((tail for tail in self.tails if tail.field == field), None)
 
     def _is_placed(self, slot: Slot, word: str) -> bool:
-        """True if it is this slot that a word in its place fills."""
+        """True if a word at the slot's place is the slot's value."""
         keywords = [tail.keyword for tail in self.tails]
         return not self._tail(slot.field) or (word not in keywords and bool(slot.kind.might_be(word)))
 
@@ -108,7 +108,7 @@ class LineForm(Struct, frozen=True):
     def _read_tail(self, words: list[str], said: dict[str, Any]) -> list[str]:
         tail = next((tail for tail in self.tails if tail.keyword == words[0]), None)
         if tail and tail.kind.rest and words[-2:-1] == ["by"] and "by" not in said and self._tail("by"):
-            return ["by", words[-1], *words[:-2]]  # people say it the other way round, too
+            return ["by", words[-1], *words[:-2]]  # people may also write `by` last
         if tail is None or tail.field in said or (len(words) == 1 and not tail.kind.rest):
             raise MalformedLine(f"expected {self.shape}")
         end = len(words) if tail.kind.rest else 2
@@ -116,7 +116,7 @@ class LineForm(Struct, frozen=True):
         return words[end:]
 
     def write(self, event: Struct) -> list[str]:
-        """The words that say it."""
+        """Return the words of the line that expresses the event."""
         words, left_out = self.begin.split(), list[Slot]()
         for slot in self.slots:
             said = self._placed(slot, event)

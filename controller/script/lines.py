@@ -1,6 +1,6 @@
 """Lines of a script, as events and as text: one table of forms, read in both directions.
 
-Events are taken as written; whether they are possible is for the table to answer.
+Events are read as written; the table decides whether they are possible.
 """
 
 import re

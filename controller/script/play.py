@@ -25,7 +25,7 @@ from ..journal import Journal
 from ..rules.procedure import Ask
 from .directives import START, Halt, Line, Recorded, Restart, WaitLine
 
-EPOCH = "play"  # of a record that nobody keeps
+EPOCH = "play"  # of a record that is not stored
 OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
 
 
@@ -57,7 +57,7 @@ class Play:
         """Run numbered lines of a script; yield the records that each of them causes."""
         for _, line in lines:
             match line:
-                case Recorded():  # it has begun so
+                case Recorded():  # `__init__` has begun with it
                     pass
                 case WaitLine(time=time):
                     self.now += time

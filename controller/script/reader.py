@@ -17,8 +17,9 @@ Tests, training and bug reports are written in it.
 may name the window too. Without one they mean the window that is open.
 
 Who did it may be named: open, close, shuffled, shoe change, shoe ready, table open and table close take `by NAME`.
-`begin` is where an exported script goes on from. Such a script says everything itself; in any other the shoe stands by
-between rounds, as a real one does. A line may also be its words as a JSON list: what cannot be seen is escaped in it.
+`begin` is the state at the beginning of an exported script. Such a script has a line for every event; in any other the
+shoe stands by between rounds, as a real one does, without a line for that. A line may also be its words as a JSON list,
+in which invisible characters are escaped.
 A script is read whole before anything runs; a malformed line is an error that names it.
 """
 
@@ -48,9 +49,9 @@ class BadScript(Unusable, ValueError):
 
 
 def parse(text: str, currency: str = USUAL) -> list[tuple[int, Line]]:
-    """The lines of a script with their numbers, its amounts in this currency.
+    """Read the lines of a script, with their numbers; amounts are in this currency.
 
-    Raises BadScript for the first that is malformed.
+    Raises BadScript for the first malformed line.
     """
     lines: list[tuple[int, Line]] = []
     latest = START
@@ -72,7 +73,7 @@ def beginning(lines: Sequence[tuple[int, Line]]) -> State | None:
 
 
 def written(line: Line, currency: str = USUAL) -> str:
-    """A line as text: `parse` reads it as the same."""
+    """Write a line as text, which `parse` reads back as the same line."""
     words = words_of(line, currency)
     return shlex.join(words) if all(map(is_seen, "".join(words))) else json.dumps(words)
 
@@ -88,7 +89,7 @@ def _events(words: Sequence[str], before: Sequence[tuple[int, Line]], currency: 
 
 
 def _after(line: Line, latest: Time) -> Time:
-    """The latest that the clock can show once a line has been played, when before it that was `latest`."""
+    """Latest possible time of the clock after a line. `latest`: the same before the line."""
     match line:
         case Recorded(state=state):
             return state.at
@@ -109,7 +110,7 @@ def _words(line: str) -> list[str]:
 
 
 def _uncommented(line: str) -> str:
-    """The line up to a `#` at the beginning of a word, outside quotes."""
+    """Cut the line at a `#` that begins a word, outside quotes."""
     quote = ""
     for at, character in enumerate(line):
         if quote:

@@ -1,6 +1,6 @@
-"""The kinds of word in a line of a script: names, cards, amounts, numbers, times, JSON.
+"""Kinds of words in a line of a script: names, cards, amounts, numbers, times, JSON.
 
-Each reads what it writes.
+Each kind reads back what it has written.
 """
 
 import re
@@ -21,8 +21,8 @@ from ..text.errors import did_you_mean, shown
 UNITS: Mapping[str, Time] = {"ms": SECOND // 1000, "s": SECOND, "m": 60 * SECOND}
 _TIME = r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)"
 _DIGITS = 999_999  # the largest number of a unit
-NOTHING = "-"  # where something could stand
-_LONG: Time = 10**6 * SECOND  # is written in minutes first
+NOTHING = "-"  # word for no value
+_LONG: Time = 10**6 * SECOND  # from here on, a time is written with minutes
 _FIRST, _LAST = (from_text(f"{year}-01-01T00:00:00Z") for year in (YEARS[0], YEARS[-1] + 1))
 
 
@@ -35,12 +35,12 @@ class Kind(Struct, frozen=True):
 
     read: Callable[..., Any] = str
     write: Callable[[Any], Sequence[str]] = lambda value: [str(value)]
-    might_be: Callable[[str], object] = lambda _: True  # whether a word in its place is one of it, or what comes next
+    might_be: Callable[[str], object] = lambda _: True  # False: the word belongs to the next field
     rest: bool = False
 
 
 def one_of(choices: Sequence[str]) -> Kind:
-    """One of some words."""
+    """Kind of word that is one of these choices."""
 
     def read(word: str) -> str:
         if word not in choices:
@@ -55,7 +55,7 @@ def _units(amount: str, currency: str) -> int | None:
 
     None for a number that is no amount of money, such as 1.005, or that no record can hold.
 
-    Raises ValueError for what is no number."""
+    Raises ValueError for a text that is no number."""
     try:
         number = Decimal(amount)
     except InvalidOperation:
@@ -71,7 +71,7 @@ def _amount(stake: int | None, currency: str) -> Sequence[str]:
 
 
 def amount_in(currency: str) -> Kind:
-    """An amount of money."""
+    """Kind of word for an amount in this currency."""
     return Kind(partial(_units, currency=currency), partial(_amount, currency=currency))
 
 
@@ -89,7 +89,7 @@ def _span(time: Time) -> Sequence[str]:
 
 
 def _moment(text: str) -> str:
-    """A time of day and year, as a record has it."""
+    """Read a date and time; return it as a record has it. Raises MalformedLine."""
     try:
         return to_text(in_years(from_text(text)))
     except (ValueError, OverflowError):
@@ -98,21 +98,21 @@ def _moment(text: str) -> str:
 
 
 def in_years(at: Time) -> Time:
-    """The same, if it is a time that a clock can show. Raises MalformedLine."""
+    """Return the time if it is in the years that a clock may show. Raises MalformedLine."""
     if not _FIRST <= at < _LAST:
         raise MalformedLine(f"expected a clock between the years {YEARS[0]} and {YEARS[-1]}")
     return at
 
 
 def _odds(word: str) -> str:
-    """Decimal odds, as a record has them."""
+    """Read decimal odds, as a record has them. Raises MalformedLine."""
     if not re.fullmatch(ODDS, word):
         raise MalformedLine(f"expected decimal odds such as 1.95, got {shown(word)}")
     return word
 
 
 def number_up_to(most: int) -> Kind:
-    """A whole number, this one at most."""
+    """Kind of word for a whole number up to `most`."""
 
     def read(word: str) -> int:
         if not re.fullmatch(r"[0-9]{1,16}", word) or int(word) > most:
@@ -128,7 +128,7 @@ def _signed(word: str) -> int:
 
 
 def json_of(kind: object) -> Kind:
-    """A value as JSON, without a number that no record can hold."""
+    """Kind of word for a value as JSON; numbers that no record can hold are refused."""
 
     def read(text: str) -> object:
         try:
@@ -144,7 +144,7 @@ def json_of(kind: object) -> Kind:
 
 
 def or_nothing(kind: Kind) -> Kind:
-    """A value, or a `-` that says that there is none."""
+    """Kind of word for a value of `kind`, or a `-` for None."""
     return Kind(
         lambda word: None if word == NOTHING else kind.read(word),
         lambda value: [NOTHING] if value is None else kind.write(value),
