@@ -25,7 +25,7 @@ def assembled(parts: Sequence[PartFile], to: Path) -> Head:
     Raises Damaged, JournalFailed.
     """
     begin_after(to, parts[0].begin)
-    _insert(to, chain.from_iterable(rows_of(part) for part in parts), "PRAGMA journal_mode = DELETE")  # without a log
+    _insert(to, chain.from_iterable(rows_of(part) for part in parts), "PRAGMA journal_mode = DELETE")  # no log
     return parts[-1].end
 
 

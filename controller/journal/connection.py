@@ -21,9 +21,9 @@ class JournalConnection:
     def __init__(self, path: Path, real: Path) -> None:
         """Open the journal and read its head. Raises NotAJournal, JournalFailed.
 
-        `path`: the name it is asked for by, which may be a link to `real`.
+        `path`: name of the journal, which may be a link to `real`.
         """
-        self._path = path.absolute()  # also when the folder has moved that the table was started in
+        self._path = path.absolute()  # stays right if the working directory is moved
         try:
             self.db = open_file(real, "rw", PATIENCE)
             try:
@@ -38,7 +38,7 @@ class JournalConnection:
 
     @property
     def size(self) -> int:
-        """The file's, in bytes."""
+        """Size of the file in bytes."""
         return self._presence.size
 
     def see(self) -> None:
@@ -47,7 +47,7 @@ class JournalConnection:
             self._presence.check()
         except JournalFailed:
             if self._presence.ours:
-                self.empty_log("TRUNCATE")  # it may have no name any more, and must not come to belong to another file
+                self.empty_log("TRUNCATE")  # the log may have no name any more, and must not become another file's log
             raise
 
     def wrote(self) -> None:
@@ -56,13 +56,13 @@ class JournalConnection:
 
     def empty_log(self, how: str) -> None:
         """Move records from the write-ahead log into the file. `how`: mode of SQLite's `wal_checkpoint`."""
-        with suppress(sqlite3.Error):  # what is durable stays so; the next time will do
+        with suppress(sqlite3.Error):  # durable records stay durable; the next call tries again
             self.db.execute(f"PRAGMA wal_checkpoint({how})").fetchall()
         self.wrote()
 
     def close(self) -> None:
-        """Let go of the files. Of a journal that was removed a copy stays."""
-        with suppress(JournalFailed):  # SQLite leaves the log of a file that has no name, or another one, as it is
+        """Close the files. If the journal was removed, a copy of it is saved."""
+        with suppress(JournalFailed):  # SQLite does not empty the log of a file that was removed or renamed
             self.see()
         if self._presence.removed:
             self._rescue()
@@ -85,7 +85,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables or owner:
         own(db, path)
-        db.execute("SELECT seq, record, input, hash FROM records LIMIT 0")  # ours, and its table is gone: an error
+        db.execute("SELECT seq, record, input, hash FROM records LIMIT 0")  # an error if our table is gone
     else:
         create(db, NOTHING)
     write_ahead(db)

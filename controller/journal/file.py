@@ -107,7 +107,7 @@ def new_salt() -> str:
 
 
 def is_there(path: Path) -> bool:
-    """True if there is such a file. Raises JournalFailed if that cannot be found out."""
+    """True if the file exists. Raises JournalFailed if that cannot be found out."""
     try:
         return path.is_file()
     except OSError as error:

@@ -21,7 +21,7 @@ def is_written(path: Path) -> bool:
 
 
 def refuse_locked(path: Path) -> None:
-    """Raise JournalInUse if another process has the folder of this journal, as far as this user can see."""
+    """Raise JournalInUse if another process holds the lock of the folder, as far as this user can see."""
     if _is_locked(path):
         raise _in_use(path)
 

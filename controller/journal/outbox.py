@@ -1,10 +1,10 @@
-"""Delivery of the record to targets, each with its own place in the record, pace and troubles.
+"""Delivery of the record to targets, each with its own place in the record, pace and failures.
 
 Invariant: a target's place moves only when the target has taken everything before it. So everything arrives, in order,
 at least once; a receiver that must not take a letter twice recognises it by its id.
 
-The places are kept in a small SQLite file beside the journal, one row per target. A target that was never heard of
-starts at the journal's end; so does one with a place beyond that end, as after the journal was replaced.
+The places are kept in a small SQLite file beside the journal, one row per target. A new target starts at the journal's
+end; so does a target with a stored place beyond that end, as after the journal was replaced.
 """
 
 import asyncio

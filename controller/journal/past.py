@@ -21,9 +21,10 @@ from .rounds import back, opening
 def with_past(
     path: Path, house: House, games: Mapping[str, Game], revisions: Mapping[int, Revision], event: e.Resettle
 ) -> e.Resettle:
-    """The event with its round as the record has it; without one if it is not over or not at hand.
+    """Return the event with its past round from the records; without one if it cannot be read.
 
-    `revisions`: those that the table knows of. Raises JournalError.
+    It cannot be read while the round is live, or if its records are missing. `revisions`: latest revisions known to the
+    table, by round. Raises JournalError.
     """
     revision = revisions.get(event.round)
     if revision is None:
@@ -34,7 +35,7 @@ def with_past(
 
 
 def record_at(path: Path, seq: int) -> Record:
-    """Record of this number, with its input. Raises JournalError."""
+    """Return the record with this number, with its input. Raises JournalError."""
     return next(islice(read(path, seq - 1), 1))
 
 

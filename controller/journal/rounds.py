@@ -1,7 +1,6 @@
 """Search of a journal for the place of a round.
 
-A place is found by halving, not by reading through: the numbers of rounds only grow. So it takes as long
-in a record of a year as in one of a day.
+Round numbers only grow, so the place is found by bisection. It takes as long in a record of a year as in one of a day.
 """
 
 import sqlite3
@@ -13,7 +12,7 @@ from .archive import files_of
 from .file import first, last
 from .reader import read_back, reading
 
-# without the kinds that name a round which may be long over
+# without the kinds that may name a much earlier round
 _NUMBERED = (
     "SELECT seq, CAST(json_extract(record, '$.round') AS INTEGER), json_extract(record, '$.kind') FROM records"
     " WHERE seq >= ? AND json_extract(record, '$.round') IS NOT NULL"
@@ -40,9 +39,9 @@ def opening(path: Path, number: int) -> int | None:
 
 
 def back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
-    """The records of these kinds before that one, through the archives too, the latest first.
+    """Yield the records of these kinds before that number, from the archives too, the latest first.
 
-    What has just been put away stands in two files for a moment: it is told once.
+    During a rotation some records are in two files; each is yielded once.
     """
     for file in files_of(path):
         for record in read_back(file, before, kinds):
@@ -51,9 +50,10 @@ def back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
 
 
 def _first_of(db: sqlite3.Connection, number: int) -> tuple[int, int, bytes] | None:
-    """First record in a file of this round or a later one, else of the last one it knows.
+    """Number, round and kind of the first record in a file of this round or a later one.
 
-    With its round and its kind. A file begins with the end of a round; that one was opened in the file before.
+    If there is none, those of the file's last record if it names a round, else None. A file begins with the end of a
+    round that was opened in the file before.
     """
     low, high = first(db) or 0, last(db).seq
     while low < high:

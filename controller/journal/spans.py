@@ -1,6 +1,6 @@
 """Search of a journal for the records of a span of time, whichever way the clock was set.
 
-Record times only grow from one record `clock_set` to the next. Each such part is searched by halving. A partial index
+Record times only grow from one record `clock_set` to the next. Each such part is searched by bisection. A partial index
 lists these records, so a journal of a year takes no longer than one of a day; a file from before the index is read
 through.
 """
@@ -45,7 +45,7 @@ def within(path: Path, since: Time | None = None, until: Time | None = None, *, 
             if low is None:
                 continue
             begins = _begins(file, db, is_archive=file != path) if is_limited else ()
-            behind = high if end is None else min(high, end)  # what was just put away is in two files for a moment
+            behind = high if end is None else min(high, end)  # during a rotation some records are in two files
             found[:0] = _in_file(db, _parts(begins, max(low, after + 1), behind), since, until)
         end = low
         if low <= after + 1:
@@ -63,7 +63,7 @@ def _begins(file: Path, db: sqlite3.Connection, *, is_archive: bool) -> Sequence
 
 @lru_cache(maxsize=1024)
 def _begins_of_archive(file: Path, _: int, __: int, ___: int) -> Sequence[int]:
-    """The same for an archive, which changes no more and may have no index."""
+    """`_begins` of an archive, cached: it never changes and may have no index."""
     with reading(file) as db:
         return _clock_sets(db)
 
@@ -96,7 +96,7 @@ def _in_file(
 
 
 def _joined(found: Sequence[Stretch]) -> list[Stretch]:
-    """The same with stretches that follow each other joined."""
+    """Join stretches that follow each other."""
     joined: list[Stretch] = []
     for one in found:
         if joined and joined[-1].last + 1 == one.first:

@@ -15,8 +15,8 @@ from .file import NOTHING, Head, NotAJournal, origin
 from .reader import head_of, reading
 from .rows import Row, flaw, rows
 
-Passed = Callable[[int], None]  # told the number of a record that a long work has passed, now and then
-STEP = 1024  # records between two times that it is told
+Passed = Callable[[int], None]  # called now and then with the number of the record that long work has reached
+STEP = 1024  # records between two calls of Passed
 FETCHED, FOLLOWED = 64, 16  # rows read at once with the file open; rows verified at once without a pause
 
 
@@ -36,7 +36,7 @@ class JournalVerification(NamedTuple):
 
 
 def no_news(_: int) -> None:
-    """Ignore which record was passed."""
+    """Do nothing with the number of the record that was reached."""
 
 
 def verify(path: Path, announced: Head | None = None, passed: Passed = no_news) -> JournalVerification:

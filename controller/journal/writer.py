@@ -1,7 +1,7 @@
 """Single writer of a journal, the only one that changes the file.
 
-Invariant: `append` returns when the records are durable, all of them, or raises and none is there. One connection
-writes and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens the file read-only."""
+Invariant: `append` returns once all records are durable, or raises and none of them is written. One connection writes
+and checkpoints (SQLite's WAL-reset flaw needs two); everybody else opens the file read-only."""
 
 import os
 import sqlite3
@@ -23,8 +23,8 @@ from .lock import Lock
 from .recovery import recover
 from .rows import INSERT, Row, chained
 
-LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is moved; one that is written over is also faster to sync
-NEXT_TRY = 500  # records after which a change of files that could not be is tried again
+LOG_BYTES = 256 * 2**10  # of the write-ahead log, before it is emptied; overwriting a log also syncs faster
+NEXT_TRY = 500  # records after a failed rotation until the next attempt
 
 _ENDS = "SELECT record FROM records WHERE seq IN (SELECT min(seq) FROM records UNION SELECT max(seq) FROM records)"
 
@@ -47,14 +47,14 @@ class Journal:
     ) -> None:
         """Open a journal, or begin one. Raises JournalInUse, NotAJournal, JournalFailed, Damaged.
 
-        `elsewhere`: a folder where it is known, too, that there is one.
+        `elsewhere`: a further folder for a marker that the journal was begun (`JournalTraces`).
         """
         self.path = path
         self.head = NOTHING
         self._real = Path(os.path.realpath(path))  # `resolve` raises on a loop of links: that is for SQLite to refuse
         self._bounds = bounds
         self._logged = 0
-        self._not_before = 0  # the record from which on a change of files may be tried
+        self._not_before = 0  # number of the record from which on a rotation may be tried
         self._begun, self._left_word = JournalTraces(path, elsewhere), False
         self._connection: JournalConnection | None = None
         self._lock = Lock(path)
@@ -95,7 +95,7 @@ class Journal:
         self._connection = None
 
     def _seen(self) -> JournalConnection:
-        """The connection to a journal that is there for all to find. Raises JournalFailed."""
+        """Connection, checked: the journal's file is still there under its name. Raises JournalFailed."""
         try:
             connection = self._connected()
             connection.see()
@@ -104,7 +104,7 @@ class Journal:
         return connection
 
     def watch(self) -> None:
-        """Between records too: see that the journal is still there, and leave word of it.
+        """Check between records that the journal is still there, and create its markers once it has records.
 
         Raises JournalFailed.
         """
@@ -130,7 +130,7 @@ class Journal:
         return head
 
     def _holds(self, head: Head) -> bool:
-        """True if a commit that was reported as failed is there all the same."""
+        """True if a commit that was reported as failed is in the file nevertheless."""
         with suppress(sqlite3.Error):
             return last(self._db) == head
         return False
@@ -148,13 +148,12 @@ class Journal:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
         except sqlite3.Error:
-            pass  # SQLite has rolled back by itself; the next BEGIN tells if it has not
+            pass  # SQLite has rolled back by itself; if not, the next BEGIN fails
 
     def tidy(self) -> bool:
-        """Do upkeep while nothing is due: go on in a new file if this one is full, else tidy it.
+        """Do upkeep at a quiet moment: rotate a full journal, else empty a long write-ahead log.
 
-        What is in the write-ahead log is moved to its place, if there is much of it. Returns whether there is a new
-        file. Raises JournalFailed where the journal is no longer there.
+        Returns True if there is a new file. Raises JournalFailed if the journal is no longer there.
         """
         connection = self._seen()
         if self._full(connection.size):
@@ -182,33 +181,33 @@ class Journal:
         log = structlog.get_logger().bind(journal=str(self.path))
         try:
             log.info("rotated", archive=self.rotate().name)
-        except JournalError as error:  # where the new file is there and does not open, `append` tries
+        except JournalError as error:  # if the new file exists but does not open, `append` tries again
             log.warning("not_rotated", reason=str(error))
             self._not_before = self.head.seq + NEXT_TRY
             return not isinstance(error, CannotRotate)
         return True
 
     def rotate(self) -> Path:
-        """Go on in a new file; the archive that the old one has become. Raises CannotRotate, JournalFailed."""
+        """Continue in a new file; return the old one, now an archive. Raises CannotRotate, JournalFailed."""
         try:
             archive = rotate(self._db, self._real)
         finally:
-            self._disconnect()  # also where it stays in its file: the log may be another one now
+            self._disconnect()  # also after a failure: the log may be another file now
             self._connected()
         self._logged = 0
-        with suppress(OSError, sqlite3.Error):  # or at the next start
+        with suppress(OSError, sqlite3.Error):  # else `settle` trims it at the next start
             trim(archive, self._db)
         return archive
 
     def recover(self) -> State:
-        """The state after the last record, read from the last checkpoint on. Raises Damaged, JournalFailed."""
+        """Return the state after the last record, from the last checkpoint on. Raises Damaged, JournalFailed."""
         try:
             return recover(self._db, self.path)
         except sqlite3.DatabaseError as error:
             raise broken(self.path, error) from None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release the lock."""
         self._disconnect()
         self._lock.close()
 
