@@ -1,7 +1,7 @@
 """Common timer of a program for all regular checks, so that it wakes up less often.
 
-To wake costs a program more than most of its looks. So looks that nobody waits for fall on one beat, and the program
-sleeps in between. Each program has a beat of its own: the tables of one PC do not all wake at the same moment.
+A wake-up costs a program more than most of its checks. So checks that nobody waits for run at common times, the beats,
+and the program sleeps in between. Each program has its own beats: the tables of one PC do not all wake at once.
 """
 
 import time
@@ -10,9 +10,9 @@ ORIGIN = time.monotonic()  # when this program began
 
 
 def seconds_to_beat(every: float) -> float:
-    """Seconds to the next beat of this length; one nearer than half a beat is left out.
+    """Seconds to the next beat; one that is nearer than half a period is skipped. `every`: the period.
 
-    So a look that comes too late, or a trifle too early, is not made twice.
+    So a check that ran late, or slightly early, is not repeated at once.
     """
     wait = every - (time.monotonic() - ORIGIN) % every
     return wait if wait > every / 2 else wait + every

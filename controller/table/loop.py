@@ -1,7 +1,7 @@
-"""A live table: events in, records out, one after the other, on one event loop.
+"""Live table: takes events and writes records, one after the other, on one event loop.
 
-When nothing can be written the table is halted: events wait, and once writing works again the failure is recorded
-first, then what waited, in order.
+While nothing can be written the table is halted: events wait. Once writing works again the failure is recorded first,
+then the waiting events, in order.
 """
 
 import asyncio
@@ -35,11 +35,11 @@ from .waiting import MANY, Gathering, InputGroup, InputQueue
 from .writable import Writable
 
 RETRY = 0.5  # seconds between attempts to write again
-LOOK = 1.0  # seconds between two looks at whether the journal is still there, also at a table at rest
+LOOK = 1.0  # seconds between two checks that the journal is still there, also at a table at rest
 
 
 class Table(Recorder):
-    """The owner of the state. All of it runs on the loop's thread."""
+    """Live table, which alone changes the state. All of it runs in the thread of the event loop."""
 
     def __init__(self, house: House, journal: Writable, clock: Clock | None = None) -> None:
         super().__init__(house, journal, clock or SteadyClock())
@@ -63,13 +63,13 @@ class Table(Recorder):
         """Continue after the journal's last record; an empty journal begins with an open table and a full shoe.
 
         Where cards of a shoe are burnt or counted in, it begins with a change of the shoe.
-        `first_round`: the number of the first round of such a journal. `dealer_id`: where the name is not it.
+        `first_round`: the number of the first round of such a journal. `dealer_id`: if it is not the name.
         """
         if self.state.seq:
             self.take(e.ProgramBack())
         else:
             self.take(e.Begin(new_epoch(), first_round - 1))
-        if not self.state.shoes and not self.state.shoe.changing:  # begun just now, or killed as it was
+        if not self.state.shoes and not self.state.shoe.changing:  # begun just now, or killed while it began
             if not self.state.open:
                 self.take(e.OpenTable("config"))
             self.take(e.LoadShoe("config") if is_ready_at_once(self.house) else e.ChangeShoe("config"))
@@ -82,7 +82,7 @@ class Table(Recorder):
     def stop(self) -> None:
         """Stop the table: no further input, listeners or timers.
 
-        What has come, and what is owed, is done first.
+        Waiting inputs are recorded and unfinished payments made before.
         """
         self._work()
         while self.state.unfinished and self.halted is None and not self._busy:
@@ -100,9 +100,8 @@ class Table(Recorder):
     def take(self, event: e.Event, origin: e.Origin | None = None) -> None:
         """Handle an event that happened now.
 
-        Its records are written and told after everything that came before it.
-
-        While nothing can be recorded only so many events wait; the others are lost, and that will be recorded.
+        Its records are written and announced after those of all earlier events. While nothing can be recorded, at most
+        MOST_WAITING events wait; the others are dropped, and their number is recorded later.
         """
         self.take_all([GroupPart(event, origin)])
 
@@ -122,9 +121,9 @@ class Table(Recorder):
         return len(parts)
 
     def take_soon(self, parts: Sequence[GroupPart]) -> int:
-        """Players did these, one after the other: taken at once, recorded with what else comes now.
+        """Take events of players, one after the other; they are recorded together with others that arrive now.
 
-        How many were.
+        Returns how many were taken.
         """
         if self._stopped or self.full:
             return 0
@@ -150,12 +149,12 @@ class Table(Recorder):
             await self._finished.wait()
 
     def prepare(self, event: e.Resettle, result: WorkedOut | None) -> None:
-        """Keep the result of a resettlement that is taken next: the loop does not stand still to work it out."""
+        """Keep the result of the resettlement that is taken next, so that the loop need not work it out."""
         self._position.prepare(event, result)
 
     @property
     def full(self) -> bool:
-        """True if nothing can be recorded, and no more can wait for it."""
+        """True if the table is halted and no further events can wait."""
         return self.halted is not None and len(self._waiting) >= MOST_WAITING
 
     def _follow_clock(self) -> None:
@@ -167,7 +166,7 @@ class Table(Recorder):
             self._work()
 
     def _work(self) -> None:
-        """Record what waits, unless that is being done or cannot be done."""
+        """Record the waiting inputs, unless that is in progress already or the table is halted."""
         if self._busy or self.halted is not None:
             return
         self._busy = True
@@ -259,9 +258,9 @@ class Table(Recorder):
             self._timer = loop.call_later(wait, self._tick)
 
     def _heal(self) -> None:
-        """Try to record the failure; then, in order, what waited.
+        """Try to record the failure; then record the waiting inputs, in order.
 
-        A new record begins with what waited: nothing failed that anybody counted on.
+        An empty journal begins with the waiting inputs, without the failure: no record was missed in it.
         """
         self._busy = True
         waiting, begun = self._waiting.take_all(), self.state.seq > 0
@@ -271,7 +270,7 @@ class Table(Recorder):
             self._handle([back if begun else waiting[0]])
         finally:
             self._busy = False
-        if self.halted is not None:  # as they were: the event that was tried must not wait twice
+        if self.halted is not None:  # restore the queue: the event that was tried must not wait twice
             self._waiting.take_all()
             self._waiting.put_first(waiting)
             return

@@ -45,9 +45,8 @@ class Recorder(ABC):
     ) -> None:
         """Call a listener after every transaction with its records, which are durable by then.
 
-        With none when halted or healed.
-
-        `counted` is called for each start that is refused and only counted, with the reason.
+        It is called without records when the table halts. `counted` is called for each start that is refused and only
+        counted, with the reason.
         """
         self._listeners.append(listener)
         if counted is not None:
@@ -63,7 +62,7 @@ class Recorder(ABC):
         return self._clock.behind
 
     def _record(self, drafts: Sequence[Draft]) -> bool:
-        """Make drafts durable in one transaction, then tell the listeners. Returns whether that succeeded."""
+        """Make drafts durable in one transaction, then call the listeners. Returns False if that failed."""
         records = salted([record for draft in drafts for record in draft.records], new_salt)
         if not records:
             return True
