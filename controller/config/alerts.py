@@ -33,7 +33,7 @@ class Target(Section, frozen=True):
         return (self.url or "").partition("://")[0]
 
     def address(self) -> str:
-        """The URL, read now. Raises Unaddressed."""
+        """Read and return the URL. Raises Unaddressed."""
         if self.file is not None:
             return _text_in(Path(self.file))
         if self.env is not None and not os.environ.get(self.env):

@@ -28,7 +28,7 @@ class BadgeReaderSection(Section, frozen=True):
 
     @property
     def is_keyboard(self) -> bool:
-        """True if it types. Raises DriverFailed."""
+        """True if the reader types like a keyboard. Raises DriverFailed."""
         return self.model is not None and badge_reader_model(self.model).keyboard
 
     @property
@@ -37,13 +37,13 @@ class BadgeReaderSection(Section, frozen=True):
         return self.baud
 
     def codec(self) -> BadgeCodec | None:
-        """A fresh codec, where there is to be a reader. Raises DriverFailed."""
+        """Make a codec of the reader; None if the config has no reader. Raises DriverFailed."""
         return None if self.model is None else badge_reader_model(self.model).codec(self.layout)
 
     def check(self, badge: BadgeUse) -> None:
         """Check the section of the badge reader. Raises BadConfig.
 
-        `badge`: acts at the table for which a badge is enough.
+        `badge`: whether a badge alone signs a person in, or only with the PIN.
         """
         if self.model is None:
             if self.port is not None:

@@ -1,7 +1,7 @@
 """Sections of the devices in a table's config: `[shoe]`, `[panel]` and `[beacon]`.
 
-What a model can do is asked of its codec. A driver that fails is no mistake of the config: a table runs
-without that device, and `tablectl check` says so.
+The codec of a model knows what the model can do. A driver that fails is no mistake of the config: a table runs without
+that device, and `tablectl check` reports it.
 """
 
 from collections.abc import Sequence
@@ -52,14 +52,14 @@ class ShoeSection(Section, frozen=True):
 
     @property
     def is_set_up(self) -> bool:
-        """True if there is to be a shoe: one on USB has no port."""
+        """True if the config has a shoe: with a port, or of a model on USB, which needs none."""
         try:
             return self.port is not None or isinstance(shoe_model(self.model), UsbShoeModel)
         except DriverFailed:
             return False
 
     def codec(self) -> ShoeCodec | UsbCodec:
-        """A fresh codec, allowed to say what the config allows. Raises DriverFailed."""
+        """Make a codec that may send only the commands that the config allows. Raises DriverFailed."""
         return self.usb_codec() or self.serial_codec(self.allow)
 
     def usb_codec(self) -> UsbCodec | None:
@@ -132,11 +132,11 @@ class PanelSection(Section, frozen=True):
 
     @property
     def bindings(self) -> dict[Key, int]:
-        """The number of the key for each meaning that has one."""
+        """Key number of each meaning that has a key."""
         return self.keys.on(self.model)
 
     def codec(self) -> PanelCodec | None:
-        """A fresh codec, where there is to be a panel. Raises UnknownModel, DriverFailed."""
+        """Make a codec of the panel; None if the config has no panel. Raises UnknownModel, DriverFailed."""
         return None if self.model is None else panel_codec(self.model)
 
     def check(self) -> None:
@@ -177,7 +177,7 @@ class BeaconSection(Section, frozen=True):
     touch: bool = False  # ne_usb only: a touch of its sensor acknowledges the fault
 
     def codec(self) -> BeaconCodec | None:
-        """A fresh codec, where there is to be a beacon. Raises UnknownModel, DriverFailed."""
+        """Make a codec of the beacon; None if the config has no beacon. Raises UnknownModel, DriverFailed."""
         codec = None if self.model is None else beacon_codec(self.model)
         if not self.touch or codec is None:
             return codec

@@ -1,6 +1,6 @@
 """Small file that running tables read and commands change: users, persons.
 
-Invariant: a change replaces the whole file, one change at a time; readers see it at their next look.
+Invariant: a change replaces the whole file, one change at a time; readers see it when they read next.
 """
 
 import fcntl
@@ -15,7 +15,7 @@ from .mistakes import BadUsers
 
 
 class KeptFile:
-    """File of this kind. A new one belongs to the owner and group of its folder.
+    """Small file that is replaced as a whole. A new one belongs to the owner and group of its folder.
 
     `group_of`: path whose group a new file gets instead.
     """
@@ -36,7 +36,7 @@ class KeptFile:
         return content
 
     def forget(self) -> None:
-        """Return the content again at the next `changed`, as it could not be used."""
+        """Make the next `changed` return the content again, because it could not be used."""
         self._seen = None
 
     @contextmanager
@@ -57,7 +57,7 @@ class KeptFile:
     def _lock(self) -> int:
         """Open a lock file beside the file, with the folder's owner. Raises OSError.
 
-        A running table has locked the folder itself.
+        The folder itself cannot be locked: a running table holds that lock.
         """
         lock = os.open(self.path.with_name(f".{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         if os.geteuid() == 0:

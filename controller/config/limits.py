@@ -237,9 +237,9 @@ def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> st
 
 
 def minor(amount: float, path: str, currency: str) -> int:
-    """An amount in minor units.
+    """Convert an amount to minor units.
 
-    Raises BadConfig where it is not a whole number of them, or above all stakes.
+    Raises BadConfig if that is no whole number, or above the largest possible stake.
     """
     units = minor_units(Decimal(str(amount)), currency)
     if units is None:

@@ -1,6 +1,6 @@
 """Error texts for a config in one line: path of the key, expected value, found value.
 
-Nothing is known here of what a key means; the words come from the annotations of the sections.
+This module does not know what a key means; it takes the words from the annotations of the sections.
 """
 
 import re
@@ -37,7 +37,7 @@ def converted(raw: object, kind: type[_T], prefix: str) -> _T:
 def check_numbers(raw: object) -> None:
     """Refuse whole numbers that no record can hold. Raises BadConfig.
 
-    A game or a driver may have asked for any.
+    The settings of a game or a driver may allow any number.
     """
     for path, number in too_large(raw):
         where = ".".join(as_key(str(part)) for part in path)

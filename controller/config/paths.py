@@ -1,8 +1,7 @@
 """Paths of a table's files for commands outside the service, and folders of the PC.
 
-A relative path of a config leads to the same file whoever reads it. For the service that is its state
-folder (`StateDirectory` of systemd/tablectl@.service), for a table run by hand the folder it was started in.
-
+A relative path in a config leads to the same file for every command: it starts at the service's state folder
+(`StateDirectory` of systemd/tablectl@.service), for a table run by hand at the folder it was started in.
 No other module names a folder of the PC. TABLECTL_ROOT in the environment is the folder that stands for /.
 """
 
@@ -42,9 +41,9 @@ def future_home_of(config: Path) -> Path:
 
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
-    """Take relative paths from a folder, then from the folder before, unless that is closed to this user.
+    """Change the working directory to a folder, and back at the end if this user may enter the old one.
 
-    `sudo -u tablectl tablectl takeover ...` is started in the home of whoever typed it, which may be theirs alone.
+    `sudo -u tablectl tablectl takeover ...` starts in the home folder of the caller, which may be closed to others.
     """
     before = Path.cwd()
     os.chdir(folder)

@@ -83,7 +83,7 @@ def _ports(settings: Config | FloorConfig) -> Iterator[ConfiguredPort]:
 
 
 def _is_one(one: ConfiguredPort, other: ConfiguredPort) -> bool:
-    """True if both cannot be had at the same time."""
+    """True if two programs cannot have these ports at the same time."""
     if one.place is None or other.place is None:
         return one.place is other.place and _device(one.value) == _device(other.value)
     hosts = {ip_address(one.place[0]), ip_address(other.place[0])}

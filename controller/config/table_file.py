@@ -199,7 +199,7 @@ def of_file(path: Path, check: Callable[[dict[str, Any]], _T]) -> _T:
 
 
 def raw_of(path: Path) -> dict[str, Any]:
-    """A file as TOML. Raises BadConfig."""
+    """Read a TOML file, unchecked. Raises BadConfig."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -213,7 +213,7 @@ def raw_of(path: Path) -> dict[str, Any]:
 
 
 def check(raw: dict[str, Any]) -> Config:
-    """A parsed config, checked. Raises BadConfig."""
+    """Check a parsed config and convert it. Raises BadConfig."""
     config = converted(raw, Config, "")
     for section in (config.table, config.shoe, config.journal, config.panel, config.beacon, config.web, config.shifts):
         section.check()

@@ -39,7 +39,10 @@ class AbsentDevices:
             self._lose(device)
 
     def _find_removed(self, configured: Collection[str]) -> None:
-        """Leave out a device that is cut off, which waits for its ruling, and the game server: see `ServerLine`."""
+        """Report lost devices that are not configured any more as found.
+
+        Not a device that is cut off, which waits for its ruling, nor the game server (`ServerLine`).
+        """
         state = self._table.state
         cut_off = {one.device for one in state.cut_off}
         for device in get_args(Device):

@@ -38,9 +38,9 @@ from ..table.loop import Table
 from ..text.coded import render, sentence_and_code
 from ..text.errors import system_says
 
-LOOK = 1.0  # seconds after which it is looked at, where nothing is new: it may be lost, or the record go on elsewhere
+LOOK = 1.0  # seconds between two checks of the anchor: it may be lost, or another PC may have taken the table over
 PATIENCE = 2.0  # seconds to wait for the last write, at a stop
-SLOW = 10.0  # seconds after which a disk that does not answer is told of
+SLOW = 10.0  # seconds after which a disk that does not answer is reported
 
 
 def taken_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
@@ -64,12 +64,12 @@ class Anchoring:
     """
 
     def __init__(self, anchor: Path, journal: Path, table: Table, *, required: bool = False) -> None:
-        self.kept: int | None = None  # the record that it remembers, as far as we wrote it
+        self.kept: int | None = None  # number of the last record that we wrote to it
         self._anchor, self._journal, self._table, self._required = anchor.absolute(), journal, table, required
-        self._ours: list[Mark] = []  # what we wrote last, or tried to
+        self._ours: list[Mark] = []  # marks that we wrote last, or tried to write
         self._problem: CodedMessage | str | None = None
         self._looked = False
-        self._began: float | None = None  # to look or write, and has not ended
+        self._began: float | None = None  # start of the check or write under way; None: nothing is under way
         self._news = threading.Condition()
         self._wanted: tuple[State, Head] | None = None
         self._ending = False

@@ -34,7 +34,7 @@ class Custody:
         self._table, self._section = table, section
         self._verifying = Verifying(journal, table)
         self._anchoring: Anchoring | None = None
-        self._begun: e.BeginAnchor | None = None  # an anchor that the record is to know
+        self._begun: e.BeginAnchor | None = None  # new anchor, still to be recorded
         if section.anchor is not None:
             anchor = Path(section.anchor)
             self._begun = self._taken_up(anchor, journal) if self._lost is None else None

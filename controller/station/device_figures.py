@@ -22,7 +22,7 @@ from ..reports.statistics import Statistics
 from .frames import Frames
 from .own_devices import DeviceQuestion
 
-FAR = 200_000  # records that are looked back at the start
+FAR = 200_000  # most records before the last one that are read at the start
 KINDS = {*card_reads.KINDS, "opened", "device_lost", "device_found", "device_cut_off", "device_taken_back"}
 
 

@@ -1,8 +1,8 @@
-"""Filter of a panel's key presses: a finger that presses FINISH twice at once has pressed it once.
+"""Filter of a panel's key presses: FINISH pressed twice at once counts once.
 
-The second press would count for the step that came by the first: FINISH turns a hand over, and would then confirm the
-result or report a missing card. Of the other keys the table itself knows what a second press means. The screen's keys
-have the same bound, in pages/keys.js.
+The second press would count for the step that is due after the first: FINISH turns a hand over, and would then confirm
+the result or report a missing card. For the other keys the table itself decides what a second press means. The keys on
+the screen have the same limit, in pages/keys.js.
 """
 
 import time
@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from ..core import events as e
 
-BOUNCE = 0.7  # seconds for which a person's FINISH is not heard again, if no other key is pressed meanwhile
+BOUNCE = 0.7  # seconds for which a second FINISH is ignored, if no other key is pressed meanwhile
 
 
 class KeyPresses:
-    """Passes presses of keys on, FINISH once.
+    """Filter that passes key presses on; a repeated FINISH is dropped.
 
     `pace`: how many times faster than people an emulated panel is pressed; `now`: returns a steady time in seconds.
     """
@@ -26,7 +26,7 @@ class KeyPresses:
         self._finished: float | None = None  # when FINISH was pressed, if it was pressed last
 
     def press(self, key: e.Key) -> None:
-        """Pass the press on, unless it is of FINISH and follows another of it at once."""
+        """Pass the press on, unless it is a FINISH within BOUNCE after another FINISH."""
         now, before = self._now(), self._finished
         self._finished = now if key == "finish" else None
         if self._finished is None or before is None or now - before >= self._bounce:

@@ -1,6 +1,6 @@
 """Observer of devices without a table: bytes and decoded events, and a test of the lamps.
 
-A device that a table uses cannot be opened; its link says so.
+A device that a table uses cannot be opened; its link reports that.
 """
 
 import asyncio

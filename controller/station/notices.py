@@ -18,8 +18,8 @@ class Notices:
     def __init__(self, device: str, table: str) -> None:
         self._log = structlog.get_logger().bind(table=table, device=device)
         self._event = f"{device}_notice"
-        self._told: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=NOTICES))  # when, by what was said
-        self._folded: Counter[str] = Counter()  # what was said and not told
+        self._told: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=NOTICES))  # times of its lines
+        self._folded: Counter[str] = Counter()  # notices that were not logged
 
     def tell(self, said: str = "", **fields: str) -> None:
         """Log a notice; count it instead if the same one was logged NOTICES times within FOLDED_SECONDS."""

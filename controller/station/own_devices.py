@@ -20,8 +20,8 @@ from ..core.records import DeviceFound
 from ..journal import JournalError, head_of, is_there, reach, read
 from ..text.coded import render
 
-FAR = 200_000  # records that are looked back
-USB = "usb"  # what devices are named by that have no port
+FAR = 200_000  # most records before the last one that are searched
+USB = "usb"  # name for a port, of devices that have none
 
 
 class DeviceSection(Protocol):

@@ -27,7 +27,7 @@ from ..core.coded_message import coded
 from ..text.coded import render
 
 DEV = Path("/dev")
-NAMES = ("table", "serial/by-id", "serial/by-path", "input/by-id", "input/by-path")  # that stay, the best first
+NAMES = ("table", "serial/by-id", "serial/by-path", "input/by-id", "input/by-path")  # stable names, the best first
 RULE = (
     'SUBSYSTEM=="input", KERNEL=="event*", ENV{{ID_PATH}}=="{place}", ENV{{ID_VENDOR_ID}}=="{vendor}", '
     'ENV{{ID_MODEL_ID}}=="{product}", GROUP="tablectl", MODE="0640"'
@@ -132,7 +132,7 @@ def _forbidden(node: Path) -> list[str]:
     try:
         about = node.stat()
     except OSError:
-        return []  # pulled this moment
+        return []  # unplugged just now
     if os.access(node, os.R_OK | os.W_OK):
         return []
     group, user = _name(grp.getgrgid, about.st_gid), _name(pwd.getpwuid, os.geteuid())
@@ -151,9 +151,9 @@ def _name(look_up: Callable[[int], tuple[object, ...]], number: int) -> str:
 def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backend | None) -> Iterator[Plugged]:
     codecs: dict[str, UsbCodec] = {}
     for model, factory in models.items():
-        with suppress(DriverFailed):  # of a package; `check` says it of the table that is to have it
+        with suppress(DriverFailed):  # a package's driver; `tablectl check` reports it for a table that needs it
             codecs[model] = made(factory)
-    nodes: set[str] = set()  # of those that a model serves, or that were named
+    nodes: set[str] = set()  # nodes of devices that were listed already
     for model, codec in codecs.items():
         with suppress(DriverFailed):
             there = devices(codec, usb)

@@ -47,14 +47,14 @@ from .own_devices import OwnDevices
 from .ownership import own
 from .record_log import RecordLog
 
-ABSENT = 1.5  # seconds after the start: a panel or beacon that has not shown itself by then is missing
+ABSENT = 1.5  # seconds after the start: a USB device that was not found by then is reported as missing
 
 
 class Station:
     """Running table with its devices, outputs and clock.
 
     `usb`: a pyusb backend, for emulated panels and beacons; `pace`: how many times faster than people its devices may
-    be; `people`: a registry, which knows its dealer; `sys`: where Linux tells of what is plugged in.
+    be; `people`: a registry, which knows its dealer; `sys`: folder in which Linux lists devices.
     """
 
     def __init__(
@@ -211,7 +211,7 @@ class Station:
 
         A live round stays in the record and continues at the next start.
         """
-        async with AsyncExitStack() as last:  # backwards, and each of them whatever the others raise
+        async with AsyncExitStack() as last:  # called in reverse order, each even if others raise
             last.callback(self._journal.close)
             last.push_async_callback(self.custody.stop)
             last.push_async_callback(self.alerts.stop)

@@ -14,7 +14,7 @@ TRIES = 9
 SLOW_MS = 50.0  # that a card would wait for its record
 LEAST_MB = 1000  # free
 FORGETS = frozenset({"tmpfs", "ramfs"})
-AFAR = frozenset({"nfs", "nfs4", "cifs", "smb3", "fuse.sshfs"})  # whose locks are of no use
+AFAR = frozenset({"nfs", "nfs4", "cifs", "smb3", "fuse.sshfs"})  # network file systems, with unreliable locks
 MOUNTS = Path("/proc/self/mounts")
 
 

@@ -20,8 +20,8 @@ from ..core.state import State
 from ..table.loop import Table
 from ..text.coded import render
 
-FEEDS = 3  # in the time after which the watchdog bites: two may be late
-PATIENCE = 1.0  # seconds to wait for a systemd that takes nothing, before the table is at work; after that none
+FEEDS = 3  # feeds within the time limit of the watchdog: two may be late
+PATIENCE = 1.0  # seconds to wait for a systemd that does not answer at the start; later nothing waits for it
 
 
 class Supervisor:

@@ -17,7 +17,7 @@ from ..journal import JournalError, JournalVerification, stretches
 from ..table.loop import Table
 from ..text.coded import render
 
-PAUSE = 0.01  # seconds between two stretches: of the processor it takes some hundredths
+PAUSE = 0.01  # seconds between two small steps: takes some hundredths of a processor
 DAILY = 86_400.0
 PATIENCE = 2.0  # seconds to wait for a disk that does not answer, at a stop
 AGAIN = 60.0  # seconds after which a record that could not be read is tried again
@@ -59,7 +59,7 @@ class Verifying:
 
     def _verify(self) -> None:
         """Verify the whole record once, with pauses in between. Raises JournalError."""
-        losses = self._table.state.losses  # what was accepted as lost is not found again
+        losses = self._table.state.losses  # accepted losses are not reported again
         for verdict in stretches(self._journal, losses[-1].stands if losses else 0):
             if self._ended.wait(PAUSE):
                 return
