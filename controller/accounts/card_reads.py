@@ -7,8 +7,8 @@ ask this account, from the journal's own records or from those that a shift mana
 Not counted: training; a card that the round before carried over, as it was counted there. A card that was ruled void
 during a pause never left the shoe; the reader did report it.
 
-Of a card that came face down the value is not looked at, so that the account is the same for everybody: it is unread
-when its fault says so, and corrected when a ruling corrects it, to whatever card.
+The value of a card that came face down is never used, so that the account is the same for everybody: such a card is
+unread if its fault says so, and corrected if a ruling corrects it, to whatever card.
 """
 
 from collections.abc import Callable, Mapping
@@ -82,7 +82,7 @@ class CardReads(Struct):
 
     @classmethod
     def of(cls, state: State) -> "CardReads":
-        """Account as it stands in a state of the table, for one who joins in mid-round."""
+        """Account for a table in this state, to begin counting in mid-round."""
         account = cls(state.round.number, changing=state.shoe.changing, paused=state.life == "paused")
         for draw in () if state.round.terms.training else state.round.draws:
             account.read[draw.number] = _reported(draw.read, draw.source, hidden=draw.hidden)
@@ -118,7 +118,7 @@ def _voided(account: CardReads, what: r.Voided) -> CardChange:
 
 
 def _faulted(account: CardReads, what: r.Faulted) -> CardChange:
-    """A card that lies face down may be unread: the fault says so."""
+    """Note the pause; a face-down card counts as unread if its fault says so."""
     account.paused = True
     if what.code == "unread_card" and what.draw is not None and account.read.get(what.draw) == FACE_DOWN:
         account.read[what.draw] = None
@@ -163,5 +163,5 @@ _HANDLERS: Mapping[type[r.Fact], Callable[[CardReads, Any], CardChange]] = {
     r.ShoeChange: _shoe,
     r.ShoeReady: _shoe,
 }
-COUNTED = frozenset(_HANDLERS)  # types of the records that it looks at
-KINDS = frozenset(str(what.__struct_config__.tag) for what in _HANDLERS)  # kinds of the records that it looks at
+COUNTED = frozenset(_HANDLERS)  # types of the records that change the account
+KINDS = frozenset(str(what.__struct_config__.tag) for what in _HANDLERS)  # kinds of the same records

@@ -1,4 +1,4 @@
-"""What one record adds to one figure: the row of which all statistics, metrics, reports and floors are made."""
+"""Entry: what one record adds to one figure. All statistics, metrics, reports and floors sum entries."""
 
 from typing import NamedTuple
 
@@ -36,9 +36,9 @@ class FigureEntry(NamedTuple):
 
 
 def device_of(table: str, device: str, found: r.DeviceFound | None) -> Whose:
-    """Device to count for, as it was last found. If it was replaced, old and new device are counted separately.
+    """Device to count for, as it was last found. A replaced device and its successor are counted separately.
 
-    Its serial number tells it, or its port. On USB the address is another one each time it is plugged in.
+    A device is identified by its serial number, else by its port. On USB the address changes with each plugging.
     """
     if found is None:
         return "device", CountedDevice(device, table)

@@ -1,7 +1,8 @@
 """Faults of a table: when each was raised, seen, ruled on and over, and how long play was stopped.
 
 A fault is over when the next one is raised, play goes on or the round is cancelled; a pause lasts from its first fault
-until play goes on or the round is cancelled. What has not ended is not counted. A clock that was set back counts as 0.
+until play goes on or the round is cancelled. Only ended faults and pauses have a duration; one over which the clock was
+set back counts as 0.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +19,7 @@ from .entry import FigureEntry, Whose
 
 
 class FaultCase(Struct):
-    """One fault, as far as it has got. None: that has not happened."""
+    """Progress of one fault. None: this has not happened yet."""
 
     seq: int
     at: Time
@@ -45,7 +46,7 @@ class Faults(Struct):
 
     @classmethod
     def of(cls, state: State, now: Time) -> "Faults":
-        """Account as it stands in a state of the table. A pause that is on is counted from `now`."""
+        """Account for a table in this state. A pause that is on is counted from `now`."""
         fault = state.fault
         if fault is None or state.round.terms.training:
             return cls()
@@ -58,7 +59,7 @@ class Faults(Struct):
         return [] if handle is None else handle(self, record, record.what)
 
     def named(self, seq: int | None) -> tuple[Whose, ...]:
-        """The open fault, if it is the one of this record; for `FigureEntry.also`."""
+        """Open fault for `FigureEntry.also`, if this is the number of its record; else empty."""
         return (("fault", self.open.code),) if self.open is not None and self.open.seq == seq else ()
 
 
@@ -127,4 +128,4 @@ _HANDLERS: Mapping[type, Callable[[Faults, Record, Any], list[FigureEntry]]] = {
     r.Ruled: _ruled,
     r.RulingRefused: _refused,
 }
-COUNTED = frozenset(_HANDLERS)  # types of the records that it looks at
+COUNTED = frozenset(_HANDLERS)  # types of the records that change the account

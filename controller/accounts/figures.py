@@ -1,6 +1,6 @@
 """Figures of table and floor: the name, unit, denominator and definition of each, and where it is shown.
 
-`docs/figures.md` is made from this table, and `tests/accounts` holds every place to it over random play.
+`docs/figures.md` is made from this table, and `tests/accounts` compares every place with it in random play.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class Figure(NamedTuple):
 
 
 def _figure(unit: Unit, means: str, shown: str, of: str = "") -> Figure:
-    """Figure by the places that show it: `stats metrics=NAME ...`; without a name there it has its own."""
+    """Build a figure. `shown`: the places that show it, `stats metrics=NAME ...`; NAME is its name there."""
     places = (place.partition("=") for place in shown.split())
     return Figure(unit, means, {place: name for place, _, name in places}, of)
 

@@ -32,7 +32,7 @@ class Started(Struct):
 
 
 class Ledger(Struct):
-    """What has begun at one table and not ended: its round, and devices that are lost."""
+    """State of the count of one table: its open accounts, its round, and its lost devices."""
 
     cards: CardReads = field(default_factory=CardReads)
     faults: Faults = field(default_factory=Faults)
@@ -73,7 +73,7 @@ class Ledger(Struct):
         return entries
 
     def device(self, record: Record, device: str) -> Whose:
-        """Device of the table, as it was found last; for `FigureEntry.also`."""
+        """Device of the table as it was found last, for `FigureEntry.also`."""
         return device_of(record.table, device, self.found.get(device))
 
     def of_round(self, record: Record, figure: str) -> list[FigureEntry]:

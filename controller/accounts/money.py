@@ -37,11 +37,11 @@ _MOVES: Mapping[type, Callable[[Any], Moved]] = {
     r.Resettled: _resettled,
 }
 HOUSE_KEEPS = ("withdrawn", "paid_out", "refunded", "adjusted")  # what is taken from the stakes
-COUNTED = frozenset(_MOVES)  # types of the records that it looks at
+COUNTED = frozenset(_MOVES)  # types of the records that move money
 
 
 def money_of(record: Record) -> list[FigureEntry]:
-    """Entries of what a record moves, also by currency."""
+    """Entries of the money that a record moves, each also by currency."""
     what = record.what
     moves = _MOVES.get(type(what))
     if moves is None:

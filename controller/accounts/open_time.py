@@ -23,7 +23,7 @@ class OpenTime(Struct):
 
     @classmethod
     def of(cls, state: State) -> "OpenTime":
-        """Account as it stands in a state of the table."""
+        """Account for a table in this state."""
         return cls(state.open, state.at)
 
     def take(self, record: Record) -> tuple[Time, Time] | None:
