@@ -6,8 +6,7 @@
     05 32 44 81 B8 03 34 43
 
 Seconds since the beginning, which device, < from it or > to it, its bytes in hex. A line of bytes alone came from the
-device, right after the line above it. From # on a line is a remark. A capture holds cards: it is nobody's but its
-owner's to read.
+device, right after the line above it. From # on a line is a remark. A capture holds cards: only its owner may read it.
 """
 
 from collections.abc import Iterator

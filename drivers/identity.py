@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 WITHOUT = "none"  # `serial` of the config for a device that has none
 LEAST = 6, 4  # characters of a number that tells one device from all others, and how many different ones
-# What makers leave in when they number nothing, and one that forged FTDI chips share.
+# Numbers of makers who do not number their devices, and one that forged FTDI chips share.
 COUNTED_UP = "0123456789ABCDEF0123456789"
 SHARED = frozenset({"A50285BI"})
 
@@ -85,10 +85,10 @@ class Recognition:
         self.wanted = wanted
         self._recall = seen
         self._known: Seen | None = None
-        self._last: Identity | None = None  # of this run
+        self._last: Identity | None = None  # device accepted last, in this run
         self._doubled: set[str | None] = set()  # numbers that two devices were seen with
-        self._had = False  # until a moment ago
-        self.asks: str | None = None  # why the one that is there is not taken
+        self._had = False  # True from `took` to the next `notice`: the device was there a moment ago
+        self.asks: str | None = None  # why the device that is there is refused
 
     def took(self, one: Identity) -> None:
         """Accept this device as the table's own from now on."""
@@ -105,7 +105,7 @@ class Recognition:
         """Note the devices that are plugged in; call this at each look, before `check`."""
         self.asks = None
         all_of_them = list(there)
-        if self._last is not None and self._had:  # it went this moment: its like elsewhere stood beside it
+        if self._last is not None and self._had:  # just unplugged: a like one elsewhere was there beside it
             all_of_them.append(self._last)
         self._had = False
         for number, one in enumerate(all_of_them):

@@ -22,8 +22,8 @@ SERVED = stat.S_ISVTX  # mode bit of a pseudo-terminal while an emulator of ours
 class OwnPort:
     """Port with a given name. Raises UnusablePort for a name that can never work."""
 
-    grain = 1  # bytes that come for one that is said
-    moving: tuple[str, ...] = ("/dev/ttyUSB", "/dev/ttyACM")  # names that whichever device comes first has
+    grain = 1  # bytes read for each byte that the device sends
+    moving: tuple[str, ...] = ("/dev/ttyUSB", "/dev/ttyACM")  # names that the kernel gives in the order of plugging
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ class Patience:
     def absent(self) -> bool:
         """Note that there is no such device: an earlier trouble is over. Returns True if that is to be reported."""
         self._reason = ""
-        if not self._asked:  # nothing is written then, which would undo a `forget` of this moment
+        if not self._asked:  # no write here: it could undo a `forget` in another thread
             return False
         self._asked = False
         return True

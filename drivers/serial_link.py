@@ -43,9 +43,9 @@ class SerialLink:
 
     port: where the device is, and which device may be there.
     deliver: called with every event of the codec, Found(port) after each open, Lost(reason) when the port goes. While
-    it stays away, a further Lost comes only for a reason not yet told (no permission where it was missing before).
-    weigh: called with how many bytes were said and how many events they are, before those are delivered: whoever finds
-    that too much calls `cut_off`.
+    it stays away, a further Lost comes only for a reason not yet reported (no permission where it was missing before).
+    weigh: called with the number of bytes received and of their events, before these are delivered; it may call
+    `cut_off` if they are too many.
     A local port is locked against other programs that lock too; the lock is advisory.
     """
 
@@ -66,7 +66,7 @@ class SerialLink:
         self._task: asyncio.Task[None] | None = None
         self._told: set[str] = set()  # reasons, since it was last there or taken back
         self._lost = False  # it was there before
-        self._failed: Lost | None = None  # by a mistake of the codec's
+        self._failed: Lost | None = None  # by a failure of the codec
         self.trouble: str | None = "not started"
 
     @property
@@ -82,7 +82,7 @@ class SerialLink:
     async def stop(self) -> None:
         """Close the port and end.
 
-        Tells no loss. A connection being opened is waited for, five seconds at most.
+        Reports no loss. Waits for a connection that is being opened, five seconds at most.
         """
         self._stopping.set()
         self._gone.set()
@@ -91,22 +91,22 @@ class SerialLink:
             await asyncio.wait([self._task])
 
     def send(self, data: bytes) -> bool:
-        """Write to the port; False if it is not there or takes nothing just now.
+        """Write to the port; returns False if it is not open or takes nothing just now.
 
-        Never blocks. A port that proves to be gone is told as Lost before this returns: `deliver` is called from here.
+        Never blocks. If the port proves to be gone, `deliver` is called with Lost before this returns.
         """
         if self._line is None:
             return False
         try:
             return os.write(self._line.fileno(), data) == len(data)
         except BlockingIOError:
-            return False  # stuck, not gone: what the shoe says is still heard
+            return False  # stuck, not gone: data from the shoe still arrives
         except OSError as error:
             self._lose(self._own.why_gone(error))
             return False
 
     def cut_off(self) -> None:
-        """Close the port, deliver nothing more and leave it closed until `take_back`. Tells no loss."""
+        """Close the port, deliver nothing more and leave it closed until `take_back`. Reports no loss."""
         self._heeded.clear()
         self._let_go("cut off: it says too much")
 
@@ -155,9 +155,9 @@ class SerialLink:
         return None
 
     def _absent(self, reason: Reason) -> None:
-        """Tell a reason once per absence, and that a port which went away is away not at all.
+        """Report each reason once per absence; after a reported loss, not that the port is away.
 
-        A second reason must come twice in a row: just after plugging, udev has not yet set the port's group.
+        A second reason must occur twice in a row: just after plugging, udev has not yet set the port's group.
         """
         settled = reason.text == self.trouble or not self._told
         self.trouble = reason.text

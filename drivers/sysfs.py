@@ -22,7 +22,7 @@ _INTERFACE = re.compile(r"[\d.]+-[\d.]+:(\d+\.\d+)")
 class Adapter:
     """A USB-serial adapter or one port of it; or a keyboard on USB, or what types as one."""
 
-    node: str  # ttyUSB0, input/event3: another one each time
+    node: str  # ttyUSB0, input/event3: changes with each plugging
     identity: Identity
     driver: str  # of the kernel
 
@@ -92,7 +92,7 @@ def place_of(device: Path) -> str:
 
 
 def _adapter(entry: Path) -> Adapter | None:
-    with suppress(OSError):  # pulled while it is looked at
+    with suppress(OSError):  # unplugged meanwhile
         return _read(entry.resolve(strict=True))
     return None
 

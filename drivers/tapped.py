@@ -1,4 +1,4 @@
-"""A codec whose bytes are seen as they pass: for who looks on, with no part in what the link does."""
+"""Wrappers of codecs that show an observer all bytes and events; the link works as without them."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from drivers.shoes import ShoeCodec, SpeakingCodec
 from drivers.unit_id import Numbered
 from drivers.usb_codec import Described, Featured, Related, SizedByProduct, UsbCodec, Versioned
 
-See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called where the codec is, which may be a thread
+See = Callable[[Direction, bytes, Sequence[DeviceEvent]], None]  # called in the codec's thread
 
 
 class TappedShoe:
@@ -61,7 +61,7 @@ class TappedUsb:
         return self._codec.report_bytes
 
     def connected(self) -> list[bytes]:
-        """The reports that go out first."""
+        """Return the codec's first reports to send, and show them to the observer."""
         first = self._codec.connected()
         for report in first:
             self._see(">", report, ())

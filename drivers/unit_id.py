@@ -11,7 +11,7 @@ from drivers.patience import DeviceCannotServe
 from drivers.usb_codec import Described, UsbCodec
 from drivers.usb_device import DeviceGone, UsbDevice
 
-REPORTS = 8  # that are looked at for it: keys that are pressed meanwhile say it too
+REPORTS = 8  # read for the unit id, at most; reports of keys pressed meanwhile have it too
 
 
 @runtime_checkable

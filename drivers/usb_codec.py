@@ -44,11 +44,11 @@ class UsbCodec(Protocol):
 class Described(Protocol):
     """Codec that recognises its device by the HID report descriptor.
 
-    First interface HID, and no keyboard.
+    The first interface of such a device is HID, and no keyboard.
     """
 
     def described(self, descriptor: bytes) -> str | None:
-        """Take over what the device says of its reports; why it cannot serve, and what to do."""
+        """Read the descriptor of the device; return why it cannot serve and what to do, or None."""
 
 
 @runtime_checkable
@@ -56,7 +56,7 @@ class Featured(Protocol):
     """Codec whose device takes some reports as feature reports (HID 1.11, 7.2.2)."""
 
     def is_feature(self, report: bytes, /) -> bool:
-        """True if this is one; its first byte is its id."""
+        """True if this report is a feature report; its first byte is its id."""
 
 
 @runtime_checkable
@@ -68,7 +68,7 @@ class Versioned(Protocol):
         """Id of the report and its number of bytes."""
 
     def version(self, report: bytes, /) -> str:
-        """The version that it says."""
+        """Read the firmware version from that report."""
 
 
 @runtime_checkable

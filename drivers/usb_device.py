@@ -172,7 +172,7 @@ class UsbDevice:
     def close(self) -> None:
         """Give the device back to the kernel's driver, in any state.
 
-        To be called when no read waits.
+        Call it only while no read waits.
         """
         self.release()
         if self._detached:
@@ -252,7 +252,7 @@ def _is_hid(device: usb.core.Device) -> bool:
     """True if the first interface is HID but no keyboard, by its descriptors."""
     try:
         interface = device[0][(INTERFACE, 0)]
-    except (usb.core.USBError, KeyError, IndexError):  # pulled this moment, or without any
+    except (usb.core.USBError, KeyError, IndexError):  # unplugged just now, or without interfaces
         return False
     return bool(interface.bInterfaceClass == HID and interface.bInterfaceProtocol != KEYBOARD)
 

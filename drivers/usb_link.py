@@ -1,14 +1,13 @@
-"""Link to a panel or a beacon on USB: found, kept open, its reports moved, as long as the program runs.
+"""Link to a panel or a beacon on USB: finds it, keeps it open and moves its reports.
 
-Invariant: a transfer from the device is under way at all times, so that no key is pressed unheard. One thread waits for
-it and does nothing else; another one finds, opens, writes and closes. What they learn is handed to the event loop in
-order; the loop never waits for USB.
+Invariant: a transfer from the device is under way at all times, so that no key press is missed. One thread waits for it
+and does nothing else; another one finds, opens, writes and closes. Their events are handed to the event loop in order;
+the loop never waits for USB.
 
-What the table hears: `Found` after each successful open, then the codec's events, then `Lost` once. While there is no
-usable device, `DeviceUnusable` once per cause (no permission, in use, hardware mode, no libusb); looking goes on. A
-mistake of the codec's is `Lost` too, and the end: nothing is looked for any more. A link that is taken back reports
-all this anew, and `Missing` if there is no device. pyusb gives no notice of plugging, so the bus is looked at every
-half second.
+Events for the table: `Found` after each successful open, then the codec's events, then `Lost` once. While there is no
+usable device, `DeviceUnusable` once per cause (no permission, in use, hardware mode, no libusb); the search goes on. A
+failure of the codec is `Lost` too, and ends the search. A link that is taken back reports all this anew, and `Missing`
+if there is no device. pyusb gives no notice of plugging, so the bus is checked every half second.
 """
 
 import asyncio
@@ -41,13 +40,13 @@ class Timing:
     write_ms: int = 1000
     poll_s: float = 0.5  # between looks at the bus
     longest_poll_s: float = 5.0  # reached by doubling while the device leaves again at once
-    patience_s: float = 2.0  # a trouble that may pass is told only when it is older: udev may not be through
+    patience_s: float = 2.0  # a trouble that may pass is reported only when it is older: udev may not be done
     retry_s: float = 0.05  # between tries while patience lasts
     join_s: float = 3.0  # how long `stop` waits for the thread
 
 
 DEFAULT_TIMING = Timing()
-RELEASED_S = 0.02  # by then a read has ended, or begun in the moment of the release
+RELEASED_S = 0.02  # after which a read has ended, or has to be released again as it began too late for the first time
 
 
 class LinkStuck(RuntimeError):
@@ -80,11 +79,11 @@ class UsbLink:
         self._heeded = threading.Event()  # not cut off
         self._heeded.set()
         self._outbox: _Outbox | None = None  # of the device that is open
-        self._failed: Lost | None = None  # by a mistake of the codec's
+        self._failed: Lost | None = None  # by a failure of the codec
         self._patience = Patience(timing.patience_s, timing.retry_s, timing.poll_s, timing.longest_poll_s)
 
     def start(self) -> None:
-        """Begin to look for the device; to be called once, on the loop that is to hear of it."""
+        """Begin to look for the device. To be called once, on the loop that gets its events."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
 
@@ -110,7 +109,7 @@ class UsbLink:
             outbox.put(report)
 
     def cut_off(self) -> None:
-        """Give the device back and look for none until `take_back`. Tells no loss."""
+        """Give the device back and look for none until `take_back`. Reports no loss."""
         self._heeded.clear()
         self._wake()
 
@@ -122,7 +121,7 @@ class UsbLink:
         self._heeded.set()
 
     def fail(self, failed: DriverFailed) -> None:
-        """Report a mistake of the codec as a loss, release the device and end the link."""
+        """Report a failure of the codec as a loss, release the device and end the link."""
         if not self._stopping.is_set():
             self._end()
             self._failed = Lost(str(failed))
@@ -134,7 +133,7 @@ class UsbLink:
         self._wake()
 
     def _wake(self) -> None:
-        """Have the writing thread end, and with it the reading one."""
+        """Make the writing thread end, and with it the reading one."""
         outbox = self._outbox
         if outbox is not None:
             outbox.put(None)
@@ -149,7 +148,7 @@ class UsbLink:
                 self._stopping.wait(self._patience.pause())
         except DriverFailed as failed:
             self._call(self.fail, failed)
-        except Exception as error:  # noqa: BLE001 - our own mistake: the loop must hear of it, and end
+        except Exception as error:  # noqa: BLE001 - our own mistake: the loop has to raise it
             self._call(_raise, error)
 
     def _look(self) -> UsbDevice | None:
@@ -193,7 +192,7 @@ class UsbLink:
     def _serve(self, opened: UsbDevice) -> None:
         since = time.monotonic()
         outbox = self._outbox = _Outbox()
-        if self._stopping.is_set() or not self._heeded.is_set():  # before there was this box to say so
+        if self._stopping.is_set() or not self._heeded.is_set():  # since before this outbox existed
             outbox.put(None)
         reader = threading.Thread(target=self._read, args=(opened, outbox), name=f"usb {self._name} in", daemon=True)
         lost = None
@@ -237,10 +236,10 @@ class UsbLink:
         self._call(self._deliver, event)
 
     def _call(self, function: Callable[[_T], None], argument: _T) -> None:
-        if self._loop is None or self._loop.is_closed():  # closed without `stop`: nobody is left to hear
+        if self._loop is None or self._loop.is_closed():  # closed without `stop`: nobody is left to deliver to
             self._end()
             return
-        with contextlib.suppress(RuntimeError):  # closed this moment
+        with contextlib.suppress(RuntimeError):  # closed just now
             self._loop.call_soon_threadsafe(function, argument)
 
 

@@ -1,18 +1,18 @@
 """Badge readers: RFID, magnetic stripe or bar code; each badge is a line of characters.
 
-Invariant: what a badge says is in no text. Of what is none only its length is told.
+Invariant: no text contains a badge's code. Of a line that is no badge, only the length is reported.
 
 How sure each fact is: [2] several makers' manuals agree; [?] unverified. Never tried on a real reader.
 
 keyboard   types the badge's number, then Enter, as a keyboard does [2] (RFIDeas and ELATEC by default, and every cheap
-           one), see `drivers.keyboards`. The same node is read by nobody else, and no page is typed into.
+           one), see `drivers.keyboards`. No other program reads the node, so nothing is typed into a page.
 serial     RS-232, or a CDC-ACM port on USB: the number as ASCII, then CR LF or CR; some between STX and ETX [2].
            9600 8N1 by default [?].
 
-A reader that says a badge again and again while it lies there is heard each time: what that means is the table's.
+A reader may repeat a badge while it lies there. Each repetition is an event; the table decides what it means.
 
-A package of one's own adds a model through the entry point group `tablectl.badge_readers`: name = model, value = a
-BadgeReaderModel, or for a reader on a serial line what makes its codec.
+A package adds a model through the entry point group `tablectl.badge_readers`: name = model, value = a BadgeReaderModel,
+or for a reader on a serial line the factory of its codec.
 """
 
 import re
@@ -35,9 +35,9 @@ class BadgeCodec(Protocol):
     """Interface of a badge reader's codec: bytes in, badges out."""
 
     def feed(self, data: bytes, /) -> Sequence[DeviceEvent]:
-        """The badges that these bytes complete; any chunking gives the same ones.
+        """Return the badges that these bytes complete; the chunking does not matter.
 
-        Never raises for what it is fed.
+        Never raises, whatever the bytes are.
         """
 
     def reset(self) -> None:
@@ -52,7 +52,7 @@ class BadgeReaderModel:
     keyboard: bool = False  # it types: its port is a keyboard's node, and not a serial line
 
     def codec(self, layout: LayoutName = "us") -> BadgeCodec:
-        """A fresh codec. Raises DriverFailed."""
+        """Make a codec. Raises DriverFailed."""
         return made(self.makes, layout=layout) if self.keyboard else made(self.makes)
 
 
@@ -63,7 +63,7 @@ class TypedBadges:
         self._typed = TypedLines(layout)
 
     def feed(self, data: bytes) -> list[DeviceEvent]:
-        """The badges that `data` completes, in any chunking of the stream."""
+        """Return the badges that `data` completes; the chunking does not matter."""
         return [_told(line.text, line.fault) for line in self._typed.feed(data)]
 
     def reset(self) -> None:
@@ -78,7 +78,7 @@ class SerialBadges:
         self._stream = CodeStream(ENDS)
 
     def feed(self, data: bytes) -> list[DeviceEvent]:
-        """The badges that `data` completes, in any chunking of the stream."""
+        """Return the badges that `data` completes; the chunking does not matter."""
         pieces = ((piece.raw.removeprefix(BEGIN), piece.fault) for piece in self._stream.feed(data))
         return [_told(raw.decode("latin-1"), fault) for raw, fault in pieces]
 

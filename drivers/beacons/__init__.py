@@ -62,7 +62,7 @@ class Touchable(Protocol):
     """Codec of a beacon with a sensor that has to be asked."""
 
     def with_touch(self) -> BeaconCodec:
-        """A fresh codec of the same model that asks for the sensor, too."""
+        """Make a codec of the same model that also asks for the sensor."""
 
 
 BEACONS: Mapping[str, Callable[[], BeaconCodec]] = MappingProxyType(

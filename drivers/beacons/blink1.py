@@ -1,11 +1,11 @@
 """ThingM blink(1) mk2 and mk3: a lamp of one colour, no sound, and a dead man's switch.
 
-USB vendor id 27B8, product id 01ED. The lamp tells by itself that nobody speaks to it any more: where it was told
-"alive" and is not told so again within `SILENCE_S`, it turns red and blue by turns. It is told so by the loop that
-takes the table's events, so that a killed program, a loop that hangs and a PC that stopped (where the socket keeps its
-power) all look alike. What it showed before it does not show again by itself: it is told so after such a pause.
+USB vendor id 27B8, product id 01ED. The lamp signals by itself that the program has stopped: if the command `alive` was
+sent and is not repeated within `SILENCE_S`, it alternates red and blue. The loop that takes the table's events sends
+`alive`, so a killed program, a loop that hangs and a PC that stopped (if the socket keeps its power) all look alike.
+After such a pause the lamp does not restore its light by itself: the program has to send it again.
 
-It has one colour and no voice. What flashes in red or yellow pulses; while a tower would sound its buzzer, the pulses
+It has one colour and no sound. What flashes in red or yellow pulses; while a tower would sound its buzzer, the pulses
 of red are red and white. Red that is lit beside a yellow that flashes is yellow and red. All else is a steady light in
 the colour of the most urgent tier: a green, blue or white that flashes is lit.
 
@@ -39,7 +39,7 @@ VENDOR, PRODUCT = 0x27B8, 0x01ED
 REPORT_ID = 1
 COMMAND_BYTES = INPUT_BYTES = 8
 COMMANDS = b"cPplD"
-EVERY_S = 1.0  # between two words that the program is alive: four may be late
+EVERY_S = 1.0  # between two commands `alive`: four may be late
 SILENCE_S = 5.0
 LINES = 16
 
@@ -81,9 +81,9 @@ class UnsafeCommand(ValueError):
 
 
 def show(signal: Signal) -> bytes:
-    """The command after which the lamp shows this.
+    """Build the command that makes the lamp show this signal.
 
-    Dark also ends the wait for a sign of life, until the next one.
+    Dark also stops the lamp's own alarm timer, until the next `alive`.
     """
     if (pulse := _pulse(signal)) is not None:
         return _command("p", 1, *_lines(pulse), 0)
@@ -108,7 +108,7 @@ def _pulse(signal: Signal) -> Pulse | None:
 
 
 def _written() -> list[bytes]:
-    """The commands that write all pulses."""
+    """Build the commands that write all pulses to the pattern."""
     halves = [(colour, pulse.hundredths) for pulse in PULSES for colour in (pulse.one, pulse.other)]
     return [_command("P", *colour.value, *_time(time), line) for line, (colour, time) in enumerate(halves)]
 
@@ -159,11 +159,11 @@ class Blink1:
         return None
 
     def is_feature(self, report: bytes) -> bool:  # noqa: ARG002 - other models take some reports another way
-        """Each of its commands is."""
+        """Return True: every command is a feature report."""
         return True
 
     def connected(self) -> list[bytes]:
-        """Dark, waiting for nothing, and with the pulses that it may be told to play."""
+        """Return the reports that make the lamp dark, stop its alarm timer and write all pulses."""
         return [show(Signal()), _command("l"), *_written()]
 
     def feed(self, report: bytes) -> Sequence[Garbage]:

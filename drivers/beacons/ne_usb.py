@@ -2,13 +2,13 @@
 
 USB vendor id 191A, product id 6001.
 
-A command says all of the light and of the buzzer. None leaves a part as it is, so the last one sent is what is seen,
-whatever was sent or lost before. It lights in the colour of the most urgent tier; red that is lit beside a tier that
-flashes is purple, which no tier is, and flashes like that one.
+Each command sets all of the light and of the buzzer, so the beacon shows the last command that it got, whatever was
+sent or lost before. It lights in the colour of the most urgent tier; red that is lit beside a tier that flashes is
+purple, which no tier is, and flashes like that one.
 
-The models ST and WT have a touch sensor. It tells nothing by itself: it is asked `EVERY_S` seconds apart, and only
-where a touch means something at the table (`with_touch`). A touch is a sensor that was free, and is touched; one that
-is touched while it is found is none.
+The models ST and WT have a touch sensor. It reports nothing by itself: it is asked every `EVERY_S` seconds, and only if
+a touch means something at the table (`with_touch`). A touch counts if the sensor was free before; a sensor that is
+touched when the beacon is found does not count.
 
 How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation
 agree; [?] not published, chosen here. Never tried on a real NE-USB. Bytes count from 0 as libusb sends them.

@@ -1,7 +1,6 @@
 """Patlite LR6-USB signal tower: up to five tiers and a buzzer, USB vendor id 191A, product id 8003.
 
-A command says all of the tower. None leaves a tier as it is, so the last one sent is what is seen,
-whatever was sent or lost before.
+Each command sets all of the tower, so the tower shows the last command that it got, whatever was sent or lost before.
 
 How sure each fact is: [V] the vendor's published sample programs; [2] the vendor and an independent open implementation
 agree; [?] not published, chosen here. Never tried on a real LR6-USB. Bytes count from 0 as libusb sends them.
@@ -78,7 +77,7 @@ def _nibbles(report: bytes) -> list[int]:
 
 
 def show(signal: Signal) -> bytes:
-    """The command after which the tower shows this."""
+    """Build the command that makes the tower show this signal."""
     tiers = (signal.red, signal.yellow, signal.green, signal.blue, signal.white)
     red, yellow, green, blue, white = (LIGHTS[tier] for tier in tiers)
     tones = DEFAULT_TONES if signal.sound is not Sound.OFF else (0, 0)
@@ -88,7 +87,7 @@ def show(signal: Signal) -> bytes:
 def checked(report: bytes) -> bytes:
     """Return the command unchanged. Raises UnsafeCommand if this program never sends such a command.
 
-    Or if it leaves a part of the tower undefined.
+    Also refused: a command that leaves a part of the tower as it is.
     """
     command = Command.parse(report)
     if max(*command.tiers, command.buzzer) > LAST_PATTERN:

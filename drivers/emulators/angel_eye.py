@@ -1,11 +1,11 @@
 """Emulated Angel Eye: the shoe's side of the line, with cards and its own baccarat round.
 
-It says only what the product's own codec can encode, and answers only what it can decode. Nothing
-happens by itself: every telegram is the answer to a call here or to a command of the host.
+It sends only what the product's own codec can encode, and answers only what it can decode. Nothing happens by itself:
+every telegram is the answer to a call here or to a command of the host.
 
 What a real shoe does where its description is silent is this module's choice: after a result it stands by at once
-unless told otherwise; an unread card slid again first cancels the error, since a card drawn in error mode is told as
-drawn outside the game; it refuses (FF) to cancel an error that it does not have.
+unless `stands_by` is off; an unread card slid again first cancels the error, since a card drawn in error mode is
+reported as drawn outside the game; it refuses (FF) to cancel an error that it does not have.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -68,7 +68,7 @@ class EmulatedAngelEye:
         self._fill(cards, seed)
         self._round, self._over = ShoeRound(), False
         self._unread: str | None = None
-        self._blank_at: tuple[str, int] | None = None  # where the unread card was told, if it was told as no card
+        self._blank_at: tuple[str, int] | None = None  # where an unread card was reported as no card
 
     @property
     def cards_left(self) -> int:
@@ -86,11 +86,11 @@ class EmulatedAngelEye:
         return self._round != ShoeRound() and not self._over
 
     def plug(self) -> None:
-        """Put the cable in. The shoe itself was on all the time and says nothing."""
+        """Connect the cable. The shoe itself was on all the time and sends nothing."""
         self.port.plug()
 
     def unplug(self) -> None:
-        """Pull the cable. What the shoe says now is lost."""
+        """Disconnect the cable. What the shoe sends now is lost."""
         self.port.unplug()
 
     def start(self) -> None:
@@ -100,11 +100,11 @@ class EmulatedAngelEye:
         self._voice.say(StartReport)
 
     def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
-        """Slide the next card out; the card, as a dealer sees it, or None from an empty shoe.
+        """Slide the next card out; return the card as a dealer sees it, None from an empty shoe.
 
-        In the game it is told with the place the shoe has for it; the round's last card brings the result, and the
-        stand-by if it stands by. `unreadable`: told as error 1; `misread`: told with another suit. With the round over
-        it is an overdraw, error 2. While locked or in error mode it is told as drawn outside the game.
+        In the game the shoe reports it with the place that it has for it; after the round's last card it reports the
+        result, and the stand-by if it stands by. `unreadable`: reported as error 1; `misread`: with another suit. With
+        the round over it is an overdraw, error 2. While locked or in error mode it is drawn outside the game.
         """
         if not self._cards:
             return None
@@ -124,9 +124,7 @@ class EmulatedAngelEye:
     def blank(self) -> str | None:
         """Slide the next card out as unreadable, with its place and without an error.
 
-        None from an empty shoe.
-
-        The shoe's own round goes on as if it had read it.
+        Returns the card; None from an empty shoe. The shoe's own round goes on as if it had read the card.
         """
         if self.due is None or self.locked or self.error_code is not None:
             return self.draw()
@@ -137,9 +135,9 @@ class EmulatedAngelEye:
         return card
 
     def redraw(self) -> str | None:
-        """Slide the unread card again, readable now. None if there is none.
+        """Slide the unread card again, readable now; return it, None if there is none.
 
-        The error is cancelled and the card told; a card that was told as none is told at the place that it had.
+        The error is cancelled and the card reported; one that was reported as no card keeps its place.
         """
         card, self._unread = self._unread, None
         where, self._blank_at = self._blank_at, None
@@ -151,7 +149,7 @@ class EmulatedAngelEye:
         return card
 
     def put_on_top(self, card: str) -> None:
-        """Have this card come next, whatever else is in the shoe."""
+        """Put a card into the shoe as the next one."""
         self._cards.insert(0, card)
 
     def burn_card(
@@ -159,7 +157,7 @@ class EmulatedAngelEye:
     ) -> str | None:
         """Slide a card out that is burnt: by itself, the first of a shoe, or one of its count.
 
-        `blank`: told as no card.
+        `blank`: reported as no card.
         """
         if not self._cards:
             return None
@@ -168,11 +166,11 @@ class EmulatedAngelEye:
         return card
 
     def cut_card(self) -> None:
-        """The cutting card comes out."""
+        """Let the cutting card come out."""
         self._voice.say(CutReport)
 
     def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:
-        """The end of this shoe and the start of the next: C, then S."""
+        """End this shoe and start the next one: the shoe reports C, then S."""
         self._fill(cards, seed)
         self.cut_card()
         self.start()
@@ -183,26 +181,26 @@ class EmulatedAngelEye:
         self._voice.say(StandByReport)
 
     def force_quit(self) -> None:
-        """The dealer ends the round at the shoe."""
+        """End the round at the shoe, as the dealer can."""
         self._voice.say(lambda seq: ResultReport(seq, "forced_quit"))
         self.stand_by()
 
     def error(self, code: int, *, error_mode: bool = True) -> None:
-        """An error comes up; in error mode the shoe deals no game until it is cancelled."""
+        """Report an error; in error mode the shoe deals no game until it is cancelled."""
         if error_mode:
             self.error_code = code
         self._restart_at_error()
         self._voice.say(lambda seq: ErrorReport(seq, code, error_mode))
 
     def cancel_error(self) -> None:
-        """The dealer's key that cancels the error there is."""
+        """Press the dealer's key that cancels the present error."""
         code, self.error_code = self.error_code, None
         if code is not None:
             self._restart_at_error()
             self._voice.say(lambda seq: ErrorCancelledReport(seq, code))
 
     def lock_key(self, *, locked: bool) -> None:
-        """Turn the physical key."""
+        """Turn the physical key that locks the outlet."""
         self.locked = locked
         self._voice.say(lambda seq: LockReport(seq, locked))
 

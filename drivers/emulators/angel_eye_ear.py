@@ -1,4 +1,4 @@
-"""Ear of an emulated Angel Eye: host commands are cut out, checked and answered."""
+"""Receiver of an emulated Angel Eye: cuts out, checks and answers the host's commands."""
 
 from collections.abc import Callable
 
@@ -8,14 +8,14 @@ from drivers.shoes.angel_eye_frames import STX, FrameStream
 from drivers.shoes.stream import Piece
 
 NO_END = 0x03  # refusal
-CarryOut = Callable[[Command], Callable[[], None]]  # what is to follow the answer; raises Refused
+CarryOut = Callable[[Command], Callable[[], None]]  # returns what to call after the answer; raises Refused
 
 
 class CommandEar:
     """Receiver of the host's commands in an emulated Angel Eye.
 
     `with_stx`: the checksum of a command must cover its first byte, 02; `carry_out`: carries out a command and returns
-    the bytes to send after the answer.
+    the function to call after the answer.
     """
 
     def __init__(self, port: EmulatedPort, carry_out: CarryOut, *, with_stx: bool) -> None:

@@ -1,4 +1,4 @@
-"""Voice of an emulated Angel Eye: telegrams numbered, repeated, damaged on request."""
+"""Sender of an emulated Angel Eye: telegrams are numbered, repeated, and damaged on request."""
 
 from typing import Protocol
 
@@ -14,9 +14,9 @@ class Unnumbered(Protocol):
 
 
 class TelegramVoice:
-    """The shoe's end of the line.
+    """Sender of the shoe's telegrams.
 
-    `copies`: how often each telegram is sent; `sequence`: what numbers them.
+    `copies`: how often each telegram is sent; `sequence`: the characters that number them.
     """
 
     def __init__(self, port: EmulatedPort, copies: int, sequence: str) -> None:

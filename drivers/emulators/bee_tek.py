@@ -1,10 +1,10 @@
 """An emulated Bee-Tek: the shoe's side of the line, with cards in it. It knows no game.
 
-It says only what the product's own codec can encode. Nothing happens by itself: every line is the answer
-to a call here, and nothing the host sends is heard.
+It sends only what the product's own codec can encode. Nothing happens by itself: every line is the answer to a call
+here, and bytes from the host are ignored.
 
-What a real shoe does where its description is silent is this module's choice: a failed read brings the alarm E3 only
-if told so, an alarm keeps no card back, and a change of the shoe is told by no line.
+What a real shoe does where its description is silent is this module's choice: the alarm E3 follows a failed read only
+if `alarms` is on, an alarm keeps no card back, and the shoe sends no line when its cards are changed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -60,11 +60,11 @@ class EmulatedBeeTek(PlainShoe):
         self.mode = mode
 
     def alarm(self, code: int = NOT_READ, text: str = "Card Not Read") -> None:
-        """An alarm comes up."""
+        """Report an alarm, by default that a card was not read."""
         self._line(AlarmLine(self.mode, code, text).encode())
 
     def warning(self, code: int = 1) -> None:
-        """The shoe warns of something."""
+        """Report a warning, by its number."""
         self._line(WarningLine(code).encode())
 
     def _fail(self) -> None:

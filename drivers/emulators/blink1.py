@@ -35,7 +35,7 @@ class EmulatedBlink1(Showing[tuple[PatternLine, ...]]):
         self._pattern = [PatternLine()] * LINES
         self._shown: tuple[PatternLine, ...] = (PatternLine(),)
         self.waits: float | None = None  # until when it waits for a sign of life
-        self._dead = 0, 0  # the lines that it plays where it waited in vain
+        self._dead = 0, 0  # first and last line that it plays if no sign of life came in time
 
     def _look(self) -> tuple[PatternLine, ...]:
         if self.waits is not None and self._now() > self.waits:

@@ -1,7 +1,7 @@
 """An emulated HID-POS scanner over bar-coded cards, on an emulated USB bus.
 
-Its reports are those of Honeywell's manuals, 64 bytes, and its report descriptor says so (`drivers.shoes.hid_pos`). A
-card that it cannot read it tells by a text, as such scanners can be set to.
+Its reports are those of Honeywell's manuals, 64 bytes, and its report descriptor says so (`drivers.shoes.hid_pos`). For
+a card that it cannot read it sends a text, as such scanners can be set to.
 """
 
 from collections.abc import Callable

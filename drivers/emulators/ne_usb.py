@@ -1,6 +1,6 @@
 """An emulated Patlite NE-USB: a plug, a light and a buzzer, and a finger on its sensor.
 
-Its commands are read by the codec's own layout (`drivers.beacons.ne_usb`), pointed the other way. Its strings, byte 0
+Its commands are read by the codec's own layout (`drivers.beacons.ne_usb`), in reverse. Its strings, byte 0
 of its answers and what it shows when it gets power are not published; here it is dark then.
 """
 

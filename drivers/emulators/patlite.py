@@ -1,7 +1,7 @@
 """An emulated Patlite LR6-USB: a plug, five tiers and a buzzer to look at and listen to.
 
-Its commands are read by the codec's own layout (`drivers.beacons.patlite`), pointed the other way. Its
-strings, its input endpoint and what it shows when it gets power are not published; here it is dark then.
+Its commands are read by the codec's own layout (`drivers.beacons.patlite`), in reverse. Its strings, its input endpoint
+and what it shows when it gets power are not published; here it is dark then.
 """
 
 from drivers.beacons.patlite import (

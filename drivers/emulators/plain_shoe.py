@@ -8,7 +8,7 @@ from drivers.emulators.port import EmulatedPort
 
 
 class PlainShoe(ABC):
-    """A shoe at the far end of `port`. A model says how it tells a card.
+    """Emulated shoe at the far end of `port`. A subclass defines how a card is reported.
 
     cards: what is in it, first card first; by default `decks` times the cards of `deck`, shuffled with `seed`.
     """
@@ -42,9 +42,9 @@ class PlainShoe(ABC):
         self.port.unplug()
 
     def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
-        """Slide the next card out; the card, as a dealer sees it, or None from an empty shoe.
+        """Slide the next card out; return the card as a dealer sees it, None from an empty shoe.
 
-        `unreadable`: told as a failed read; `misread`: with another suit.
+        `unreadable`: reported as a failed read; `misread`: with another suit.
         """
         if not self._cards:
             return None
@@ -57,14 +57,14 @@ class PlainShoe(ABC):
         return card
 
     def redraw(self) -> str | None:
-        """Slide the unread card again, readable now. None if there is none."""
+        """Slide the unread card again, readable now; return it, None if there is none."""
         card, self._unread = self._unread, None
         if card is not None:
             self._tell(card)
         return card
 
     def put_on_top(self, card: str) -> None:
-        """Have this card come next, whatever else is in the shoe."""
+        """Put a card into the shoe as the next one."""
         self._cards.insert(0, card)
 
     def change_shoe(self, cards: Iterable[str] | None = None, seed: int | None = None) -> None:

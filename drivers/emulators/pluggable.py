@@ -23,7 +23,7 @@ class Pluggable(ABC):
 
     def __init__(self, bus: EmulatedUsbBus, identity: UsbIdentity) -> None:
         self._bus, self.identity = bus, identity
-        self.strange: list[bytes] = []  # what a real device would not have understood, or must not be told
+        self.strange: list[bytes] = []  # reports that a real device would not understand, or must not get
 
     def plug(self, **in_the_way: Unpack[InTheWay]) -> None:
         """Plug the device into the bus."""

@@ -28,7 +28,7 @@ class EmulatedPort(Protocol):
         """Send bytes to the host."""
 
     def read(self) -> bytes:
-        """Bytes that the host has sent since the last read; empty if there are none."""
+        """Return the bytes that the host has sent since the last read; empty if there are none."""
 
     def watch(self, received: Callable[[bytes], object]) -> None:
         """Call `received` on the running loop with each piece of data from the host, even after unplugging."""

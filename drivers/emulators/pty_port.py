@@ -104,7 +104,7 @@ class PtyPort:
         return int.from_bytes(fcntl.ioctl(self._slave, termios.FIONREAD, bytes(4)), sys.byteorder)
 
     def read(self) -> bytes:
-        """Bytes that the host has sent since the last read, at most 4096; empty if there are none."""
+        """Return at most 4096 bytes that the host has sent since the last read; empty if there are none."""
         if self._master is None:
             return b""
         try:

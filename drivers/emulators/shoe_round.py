@@ -11,12 +11,12 @@ BANKER_DRAWS = (range(10), range(10), range(10), (0, 1, 2, 3, 4, 5, 6, 7, 9), ra
 
 
 def value(card: str) -> int:
-    """0 to 9; ten and court cards count nothing."""
+    """Points of a card, 0 to 9; ten and court cards count nothing."""
     return {"A": 1}.get(card[0], int(card[0]) if card[0].isdigit() else 0)
 
 
 def total(cards: list[str]) -> int:
-    """Last digit of the sum."""
+    """Points of a hand: last digit of the sum of its cards."""
     return sum(map(value, cards)) % 10
 
 

@@ -1,4 +1,4 @@
-"""The shoes there are to emulate, by their models' names, and what each of them can do."""
+"""Emulated shoes by the names of their models, and the interfaces that they have."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -17,19 +17,19 @@ class EmulatedShoe(Protocol):
         """Number of cards in the shoe."""
 
     def plug(self) -> None:
-        """Put the cable in."""
+        """Connect the shoe's cable."""
 
     def unplug(self) -> None:
-        """Pull the shoe's cable out."""
+        """Disconnect the shoe's cable."""
 
     def draw(self, *, unreadable: bool = False, misread: bool = False) -> str | None:
-        """Slide the next card out; the card, as a person sees it."""
+        """Slide the next card out; return the card as a person sees it."""
 
     def redraw(self) -> str | None:
         """Slide the unread card again."""
 
     def put_on_top(self, card: str) -> None:
-        """Have this card come next."""
+        """Put a card into the shoe as the next one."""
 
     def garble(self, *, torn: bool = False) -> None:
         """Damage the next message. `torn`: only half of it is sent."""
@@ -40,7 +40,7 @@ class EmulatedShoe(Protocol):
 
 @runtime_checkable
 class RoundKeeping(Protocol):
-    """A shoe with an idea of the round, and with keys to tell it of one."""
+    """Interface of an emulated shoe that follows the round itself, with the keys for that."""
 
     @property
     def in_round(self) -> bool:
@@ -53,22 +53,22 @@ class RoundKeeping(Protocol):
         """Switch the shoe on."""
 
     def stand_by(self) -> None:
-        """The key between rounds."""
+        """Press the dealer's key between rounds."""
 
     def force_quit(self) -> None:
-        """The key that ends its round."""
+        """Press the key that ends the shoe's round."""
 
     def cut_card(self) -> None:
-        """The cut card comes out."""
+        """Let the cut card come out."""
 
     def blank(self) -> str | None:
-        """Slide the next card out, told with its place and as no card."""
+        """Slide the next card out; it is reported with its place but as no card."""
 
     def cancel_error(self) -> None:
-        """The key that cancels the error there is."""
+        """Press the key that cancels the present error."""
 
     def lock_key(self, *, locked: bool) -> None:
-        """Turn the physical key."""
+        """Turn the physical key that locks the outlet."""
 
 
 EMULATED: Final[Mapping[str, Callable[..., EmulatedShoe]]] = MappingProxyType(

@@ -1,6 +1,6 @@
 """Emulated Stream Deck, by default an MK.2: presses keys, keeps pictures, can be unplugged.
 
-Its reports are built by the codec's own layouts (`drivers.panels.stream_deck_reports`), pointed the other way. Its
+Its reports are built by the codec's own layouts (`drivers.panels.stream_deck_reports`), in reverse. Its
 strings and endpoint addresses are not published; the endpoints are 81 and 02 here.
 """
 

@@ -65,11 +65,11 @@ class TcpPort:
         They are lost if the port is unplugged, nobody is connected, or the host is far behind.
         """
         if self._line is not None:
-            with suppress(OSError):  # one that has gone is noticed by reading
+            with suppress(OSError):  # a closed connection is noticed when it is read
                 self._line.send(data)
 
     def read(self) -> bytes:
-        """Bytes that the host has sent since the last read; empty if there are none, or if it is watched."""
+        """Return the bytes sent by the host since the last read; empty if none, or if `watch` was called."""
         data = bytes(self._unread)
         self._unread.clear()
         return data
@@ -89,7 +89,7 @@ class TcpPort:
     def _accept(self, server: socket.socket) -> None:
         try:
             line, _ = server.accept()
-        except OSError:  # it has gone again
+        except OSError:  # the host has disconnected already
             return
         line.settimeout(0)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

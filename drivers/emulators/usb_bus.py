@@ -25,7 +25,7 @@ class NotPluggedIn(RuntimeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Handle:
-    """One opening of a device."""
+    """Handle of an open device."""
 
     port: Port
 
@@ -52,12 +52,11 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         configured: bool = True,
         socket: int | None = None,
     ) -> None:
-        """Plug in, at a new address; a device that is in stays as it is.
+        """Plug a device in, at a new address; does nothing if it is plugged in.
 
-        `socket`: into which, by default its own.
-        `kernel_driver`: usbhid takes it first, as Linux does; `refused_opens`: so many openings fail with EACCES, as
-        before udev is through; `in_use`: another program has claimed it; `configured`: the kernel chose a
-        configuration.
+        `socket`: number of the socket, by default the device's own. `kernel_driver`: usbhid takes it first, as Linux
+        does; `refused_opens`: so many openings fail with EACCES, as before udev has set the permissions; `in_use`:
+        another program has claimed it; `configured`: the kernel chose a configuration.
         """
         with self.changed:
             if self._find(device) is None:
@@ -134,12 +133,12 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         return device_fields(dev.device.identity, BUS_NUMBER, dev.address, dev.socket)
 
     def get_configuration_descriptor(self, dev: Port, config: int) -> SimpleNamespace:
-        """The only configuration; raises IndexError beyond it."""
+        """Fields of the only configuration; raises IndexError for any other."""
         _only_first(config)
         return configuration_fields(dev.device.identity)
 
     def get_interface_descriptor(self, dev: Port, intf: int, alt: int, config: int) -> SimpleNamespace:
-        """The only interface; raises IndexError beyond it."""
+        """Fields of the only interface; raises IndexError for any other."""
         _only_first(intf, alt)
         return interface_fields(dev.device.identity)
 
@@ -148,18 +147,18 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         return endpoint_fields(dev.device.identity, ep)
 
     def open_device(self, dev: Port) -> Handle:
-        """Open it, unless the permissions are not there yet."""
+        """Open the device; EACCES while its permissions are not set yet."""
         with self.changed:
             dev.open()
             return Handle(dev)
 
     def close_device(self, dev_handle: Handle) -> None:
-        """Close it; the interface is free again."""
+        """Close the device and free its interface."""
         with self.changed:
             dev_handle.port.release()
 
     def get_configuration(self, dev_handle: Handle) -> int:
-        """The number of the configuration, 0 for none."""
+        """Return the number of the configuration, 0 for none."""
         with self.changed:
             dev_handle.port.check()
             return int(dev_handle.port.configured)
@@ -171,13 +170,13 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
             dev_handle.port.configured = True
 
     def claim_interface(self, dev_handle: Handle, intf: int) -> None:
-        """Take the interface; EBUSY while anybody else holds it."""
+        """Claim the interface; EBUSY while anybody else holds it."""
         with self.changed:
             dev_handle.port.require_free()
             dev_handle.port.claimed = True
 
     def release_interface(self, dev_handle: Handle, intf: int) -> None:
-        """Let the interface go."""
+        """Release the interface for other programs."""
         with self.changed:
             dev_handle.port.check()
             dev_handle.port.release()
@@ -211,14 +210,14 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
             dev_handle.port.halted.discard(ep)
 
     def intr_read(self, dev_handle: Handle, ep: int, intf: int, buff: "array[int]", timeout: int) -> int:
-        """Wait for an input report; the number of bytes."""
+        """Wait for an input report; return its number of bytes."""
         with self.changed:
             report = dev_handle.port.read(ep, len(buff), timeout)
         buff[: len(report)] = array("B", report)
         return len(report)
 
     def intr_write(self, dev_handle: Handle, ep: int, intf: int, data: "array[int]", timeout: int) -> int:
-        """Write an output report; the number of bytes."""
+        """Write an output report; return the number of bytes."""
         with self.changed:
             return dev_handle.port.write(ep, data.tobytes(), timeout)
 
@@ -232,7 +231,7 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
         data: "array[int]",
         timeout: int,
     ) -> int:
-        """A control transfer; the number of bytes read or written."""
+        """Make a control transfer; return the number of bytes read or written."""
         with self.changed:
             answer = dev_handle.port.control((bmRequestType, bRequest), wValue, data.tobytes())[: len(data)]
         data[: len(answer)] = array("B", answer)

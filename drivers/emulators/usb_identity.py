@@ -41,7 +41,7 @@ class UsbIdentity:
     feature_ids: tuple[int, ...] = ()  # ids of feature reports that the host may set
 
     def device(self) -> bytes:
-        """The 18 bytes of 9.6.1."""
+        """Device descriptor, 18 bytes (USB 2.0, 9.6.1)."""
         indices = [index if text else 0 for index, text in enumerate(self.strings, 1)]
         return DEVICE.pack(18, 1, 0x0200, 0, 0, 0, 64, self.vendor, self.product, 0x0100, *indices, 1)
 
@@ -51,11 +51,11 @@ class UsbIdentity:
         return CONFIGURATION.pack(9, 2, 9 + len(rest), 1, 1, 0, 0x80, 50) + rest
 
     def interface(self) -> bytes:
-        """The 9 bytes of 9.6.5: HID, no boot protocol."""
+        """Interface descriptor, 9 bytes (USB 2.0, 9.6.5): HID, no boot protocol."""
         return INTERFACE.pack(9, 4, 0, 0, len(self.endpoints()), 3, 0, 0, 0)
 
     def endpoints(self) -> list[bytes]:
-        """7 bytes each (9.6.6): interrupt, every 8 ms."""
+        """Endpoint descriptors, 7 bytes each (USB 2.0, 9.6.6): interrupt, every 8 ms."""
         addresses = (self.endpoint_in, self.endpoint_out)
         return [ENDPOINT.pack(7, 5, each, 3, self.packet_bytes, 8) for each in addresses if each is not None]
 

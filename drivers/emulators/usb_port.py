@@ -1,7 +1,6 @@
 """Emulated USB device while it is plugged in: its holder, input reports and faults.
 
-It fails the way libusb on Linux fails, with the same exceptions and error numbers, and heals
-the same way.
+It fails the way libusb on Linux fails, with the same exceptions and error numbers, and recovers the same way.
 """
 
 import errno
@@ -86,7 +85,7 @@ class Port:
             raise usb_error(errno.ENODEV)
 
     def require_free(self) -> None:
-        """Raise EBUSY where somebody else holds the interface."""
+        """Raise EBUSY if usbhid or another program holds the interface."""
         self.check()
         if self.kernel_driver or self.in_use:
             raise usb_error(errno.EBUSY)
@@ -98,7 +97,7 @@ class Port:
         self.changed.notify_all()
 
     def read(self, endpoint: int, size: int, timeout_ms: int) -> bytes:
-        """The next input report, or the error that ends the wait."""
+        """Wait for the next input report and return it; raises the error that ends the wait."""
         self.changed.wait_for(lambda: self._due(endpoint), timeout_ms / 1000 or None)
         if not self.claimed:
             raise usb_error(errno.ENODEV)
@@ -111,7 +110,7 @@ class Port:
         return self.inbox.popleft()
 
     def write(self, endpoint: int, report: bytes, timeout_ms: int) -> int:
-        """Hand an output report to the device; the number of bytes it took."""
+        """Hand an output report to the device; return the number of bytes that it took."""
         self._raise_fault(endpoint)
         if self.deaf:
             self.changed.wait_for(lambda: not self.plugged, timeout_ms / 1000 or None)
@@ -121,7 +120,7 @@ class Port:
         return len(report)
 
     def control(self, request: tuple[int, int], value: int, data: bytes) -> bytes:
-        """Answer a control request; one that is not known stalls."""
+        """Answer a control request; an unknown request stalls (EPIPE)."""
         self.check()
         if (*request, value >> 8) == STRING_REQUEST:
             text = self.device.identity.string(value & 0xFF)
@@ -138,12 +137,12 @@ class Port:
 
     @property
     def _told_by(self) -> list[int]:
-        """The kinds and the ids of the reports it takes."""
+        """Kind and id of each report that the host may set by a control request."""
         return [FEATURE | one for one in self.device.identity.feature_ids] or [OUTPUT]
 
     @property
     def _tells(self) -> dict[int, bytes]:
-        """The feature reports that it tells, with their kind above their id."""
+        """Feature reports that the host can read, by kind and id."""
         return {FEATURE | number: report for number, report in self.device.identity.features}
 
     def _due(self, endpoint: int) -> bool:

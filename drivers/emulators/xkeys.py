@@ -1,6 +1,6 @@
 """Emulated X-keys panel, by default an XK-24: fingers on the keys, a plug, lamps.
 
-Its reports are built by the codec's own layouts (`drivers.panels.xkeys_reports`), pointed the other way. Endpoint
+Its reports are built by the codec's own layouts (`drivers.panels.xkeys_reports`), in reverse. Endpoint
 addresses and the lamps' state at plug-in are not published; here the lamps are dark and the endpoints 81 and 02.
 """
 
@@ -59,12 +59,12 @@ class EmulatedXK24(Pluggable):
             self._move(self._held | {key})
 
     def release(self, key: int) -> None:
-        """Let a key go."""
+        """Release a key that is held down."""
         with self._bus.changed:
             self._move(self._held - {key})
 
     def tap(self, key: int) -> None:
-        """Press and release a key."""
+        """Press a key and release it. Raises NoSuchKey."""
         self.press(key)
         self.release(key)
 

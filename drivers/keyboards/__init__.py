@@ -1,4 +1,4 @@
 """Devices that type what they read, as a keyboard does.
 
-Taken alone, so that no other program reads them.
+Each is grabbed, so that no other program reads it.
 """

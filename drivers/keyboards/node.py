@@ -1,7 +1,7 @@
 """Open a keyboard's node for this program alone, and release it.
 
-Invariant: half a code that was being typed when the node was opened is no code. So nothing is read until the device is
-silent.
+Invariant: a code that was half typed when the node was opened is never taken for a code. So nothing is read until the
+device is silent.
 """
 
 import fcntl
@@ -16,7 +16,7 @@ from drivers.keyboards.typed import QUICK
 from drivers.patience import DeviceCannotServe
 
 CHUNK = 64 * EVENT.size
-ENDLESS = 5.0  # seconds in which any scanner has said its code
+ENDLESS = 5.0  # seconds: by then any scanner has typed its code
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def grab(descriptor: int) -> None:
     EBUSY if another program has grabbed it.
     """
     fcntl.ioctl(descriptor, EVIOCGRAB, 1)
-    with suppress(OSError):  # then its times follow the wall clock, which may be set
+    with suppress(OSError):  # else its times follow the wall clock, which may be set
         fcntl.ioctl(descriptor, EVIOCSCLOCKID, time.CLOCK_MONOTONIC.to_bytes(4, "little"))
 
 

@@ -1,4 +1,4 @@
-"""Codecs of button panels: reports in, key events out; wishes for lights or pictures in, reports out.
+"""Codecs of button panels: reports in, key events out; lights or pictures in, reports out.
 
 A codec does no I/O. `drivers.usb_link` moves the bytes, whatever the model. A package of another vendor
 adds a model through the entry point group `tablectl.panels`: name = model, value = a factory without arguments.

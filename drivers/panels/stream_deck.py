@@ -94,7 +94,7 @@ class StreamDeck:
         return report[0] != PICTURE_ID
 
     def picture(self, key: int, data: bytes) -> list[bytes]:
-        """The pages that show a file on a key; raises NoSuchKey."""
+        """Return the pages that show a picture file on a key. Raises NoSuchKey."""
         return pages(key, data, self.model)
 
     def checked(self, report: bytes) -> bytes:
@@ -103,11 +103,11 @@ class StreamDeck:
 
     @property
     def version_report(self) -> tuple[int, int]:
-        """The feature report that tells the version of its firmware: its id and its length."""
+        """Id and length of the feature report that holds the firmware's version."""
         return version_report(self.model)
 
     def version(self, report: bytes) -> str:
-        """The version in it."""
+        """Read the firmware's version from that report."""
         return version(report, self.model)
 
     def connected(self) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Models of Stream Decks that are spoken to: product ids, keys and form of a picture.
+"""Supported models of Stream Decks: product ids, keys and form of a picture.
 
 How sure each fact is: [V] the vendor's published HID pages; [2] they and an independent open implementation agree; [1]
 the open implementation alone. None of them was ever tried on a real deck.

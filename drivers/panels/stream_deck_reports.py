@@ -101,7 +101,7 @@ class Page:
 
 
 def pages(key: int, data: bytes, model: Model) -> list[bytes]:
-    """The reports that show a picture on a key; raises NoSuchKey."""
+    """Build the reports that show a picture on a key. Raises NoSuchKey."""
     if key not in model.keys:
         raise NoSuchKey(f"expected a key of a {model.name} (0 to {model.keys[-1]}), got {key}: correct the key number")
     room = PICTURE_BYTES - (_OLD_PAGE if model.old else _PAGE).size

@@ -34,8 +34,8 @@ Output report, 35 bytes padded with zeros [V]; byte 0 is the command:
     BB blue red    intensity of the two banks, 0 to 255
     B4 period      flash period, 1 fast to 255, about 4 s
 
-BD, C7, CC, C3 and C0 write the panel's EEPROM, good for 50,000 writes [V]. They are not to be had here: `checked` lets
-pass only the commands above.
+BD, C7, CC, C3 and C0 write the panel's EEPROM, good for 50,000 writes [V]. They are never sent: `checked` passes only
+the commands above.
 """
 
 from drivers.events import Garbage, PanelEvent, Pressed, Released
@@ -79,7 +79,7 @@ class XK24:
         return self.model.keys
 
     def backlight(self, key: int, light: Light, colour: Colour) -> bytes:
-        """Set one lamp of one key; raises NoSuchKey."""
+        """Build the report that sets one lamp of one key. Raises NoSuchKey."""
         return backlight(key, light, colour, self.model)
 
     def matches(self, vendor: int, product: int) -> bool:

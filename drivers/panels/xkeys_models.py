@@ -1,4 +1,4 @@
-"""Models of X-keys panels that speak alike: keys, lamps, clock and product ids.
+"""Models of X-keys panels with the same protocol: keys, lamps, clock and product ids.
 
 How sure each fact is: [V] the vendor's published data report of that model; [2] the vendor and an independent open
 implementation agree; [1] one open implementation. None of them was ever tried on a real panel.
@@ -53,12 +53,12 @@ class Model:
 
     @property
     def products(self) -> tuple[int, ...]:
-        """The product ids that report keys, the default first."""
+        """Product ids that report keys, the default first."""
         return tuple(product for variant in self.variants for product in variant.products)
 
     @property
     def hardware_mode(self) -> tuple[int, ...]:
-        """The product ids that do not."""
+        """Product ids that report no keys (hardware mode)."""
         return tuple(product for variant in self.variants for product in variant.hardware_mode)
 
     def variant(self, product: int) -> Variant:

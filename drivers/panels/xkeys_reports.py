@@ -73,7 +73,7 @@ class KeyReport:
         return cls(down, at_ms, unit, bool(switch), bool(flags & ANSWER))
 
     def build(self, model: Model = XK_24, size: int = PLAIN_BYTES) -> bytes:
-        """The bytes that a panel would send; `size`: one of INPUT_BYTES."""
+        """Build the bytes that a panel would send. `size`: one of INPUT_BYTES."""
         report, android = bytearray(size), size == ANDROID_BYTES
         report[:COLUMNS_AT] = self.unit, (self.program_switch and not android) | self.answer * ANSWER
         for (column, row), key in model.numbers.items():
@@ -115,7 +115,7 @@ class Descriptor:
         return cls(product, version, mode, columns, rows, indicators, unit)
 
     def build(self) -> bytes:
-        """The 32 bytes a panel would send."""
+        """Build the 32 bytes that a panel would send."""
         return _DESCRIPTOR.pack(
             self.unit, DESCRIPTOR_KIND, self.mode, self.columns, self.rows, self.indicators, self.version, self.product
         )

@@ -2,8 +2,8 @@
 
 A codec is pure. Bytes go in, events come out; it opens nothing, waits for nothing, knows no clock.
 
-A package of one's own can add a model: an entry point in the group `tablectl.shoes`, named as the model, that loads a
-ShoeModel, or for a model of which there is no more to say what makes its codec.
+A package adds a model by an entry point in the group `tablectl.shoes`: name = model, value = a ShoeModel, or the
+factory of its codec if there are no further facts.
 """
 
 from collections.abc import Callable, Mapping

@@ -2,9 +2,9 @@
 
 No flow control [2]; one at 9600 [1].
 
-Invariant: a card is told once, and only by a frame whose check is right. A card telegram with a right check that names
-no card (suit or rank 0, or what cannot be) is a card that could not be read, with its place where it has one: it has
-left the shoe. Any other content that cannot be is garbage. Both count in the sequence.
+Invariant: a card is reported once, and only by a frame whose check is right. A card telegram with a right check that
+names no card (suit or rank 0, or an impossible one) is a card that could not be read, with its place if it has one: it
+has left the shoe. Any other impossible content is garbage. Both count in the sequence.
 
 How sure each fact is: [2] two independent public implementations agree; [1] one says so; [?] unverified or
 contradicted. The vendor's specification is not public, and this was never tried on a real one.
@@ -23,15 +23,15 @@ inside a frame, and wherever one comes the line is in step again.
 Reports: code, data bytes, meaning
   S 0  the shoe booted, was reset, or got new cards [2]     P 0  stand-by, between rounds [2]
   C 0  the cutting card came out [1]                        D 2  card drawn in the game [2]
-  d 2  card drawn outside the game [2], its layout [1]      R 2  a card told again [?]
+  d 2  card drawn outside the game [2], its layout [1]      R 2  a card sent again [?]
   G 1  result [2]                                           E 1  error [2], its layout [1]
   e 1  error cancelled [2], its layout [1]                  L 1  lock changed by the key [1]
   M 6  setting changed: address(2) value(4) [1]
 D and R: first byte, bits 6-4: 0 player, 1 banker, 2 burn, 4 the card that sets the burn count, 5 card of that count;
 bits 3-0: position, 1 to 3 for player and banker. d: bits 6-4: 0 lock mode, 1 error mode, 2 setting mode.
 Card byte: bits 6-4: 1 diamonds, 2 clubs, 3 spades, 4 hearts; bits 3-0: 1 ace, 2 to 10, 11 jack, 12 queen, 13 king [2];
-0 in either: none [2]. When a shoe says none, and whether error 1 comes with it, is not known [?]: both are told, so
-that no card goes uncounted; where two were one, a shift manager voids the second.
+0 in either: none [2]. When a shoe sends none, and whether error 1 comes with it, is not known [?]: both are reported,
+so that no card goes uncounted; if the two were one card, a shift manager voids the second.
 G: bits 6-4: 1 player, 2 tie, 4 banker, 7 forced quit; bit 0 player pair, bit 1 banker pair [2].
 E: bit 6 now in error mode, bits 5-0 code. e: bits 6-0 code. L: bit 0 locked [1].
 Errors: 1 card cannot be read, 2 overdraw, 3 button, 4 and 5 card moved backwards, 6 card code, 7 too slow [1].
@@ -85,7 +85,7 @@ class AngelEye:
     sequence: the characters that number the messages, in order, each once.
     error_restarts: the numbering begins anew at an error and at its end too, so that no gap is seen there.
     bcc_with_stx: whether a command's check covers its leading 02.
-    `error_mode` says whether the shoe, as far as heard, waits for an error to be cancelled.
+    `error_mode`: by the messages so far, the shoe waits until an error is cancelled.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class AngelEye:
         self._outgoing = b""
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
-        """The events that `data` completes, in any chunking of the stream."""
+        """Return the events that `data` completes; the chunking does not matter."""
         return [event for piece in self._stream.feed(data) for event in self._take(piece)]
 
     def data_to_send(self) -> bytes:
@@ -121,7 +121,7 @@ class AngelEye:
     def reset(self) -> None:
         """Forget half a frame, the sequence, and commands not answered, after a reconnect.
 
-        Cards told stay in mind, so that a shoe that tells the round again after a broken line makes no second cards.
+        Reported cards are remembered, so that a shoe that sends the round again after a broken line adds no cards.
         """
         self._stream.clear()
         self._last = b""
@@ -163,11 +163,11 @@ class AngelEye:
             return [Garbage(piece.raw, str(wrong))]
 
     def _report(self, raw: bytes) -> list[ShoeEvent]:
-        """Repeats are dropped here, after the check: a good copy thus stands in for a broken one.
+        """Decode a report to events; drop repeats, after the check, so that a good copy replaces a broken one.
 
-        A telegram that equals the one before it, sequence character and all, is a repeat. A new one that happens to be
-        equal (nine telegrams lost between, say) cannot be told from it. Equal in sequence but not in content is not:
-        then something was lost, and it is told.
+        A telegram that equals the one before it, with its sequence character, is a repeat. A new one that happens to be
+        equal (as after nine lost telegrams) cannot be distinguished from a repeat. One with an equal sequence character
+        and other content is no repeat: something was lost, and that is reported.
         """
         report = decode_report(raw)
         if raw == self._last or self._told_before(report):
@@ -179,15 +179,16 @@ class AngelEye:
         return [*lost, report.event(raw)]
 
     def _told_before(self, report: Report) -> bool:
-        """True if this is an `R` for a card that was heard; it then makes no event.
+        """True if this is an `R` for a card that was reported before; it then makes no event.
 
         Whether `R` counts on in the sequence or carries the number the card first had is unknown [?]. If it has the
         number due, it is counted; if not, it neither shows a loss nor moves the sequence, and a telegram really lost
-        before it shows at the next one. An `R` for a card not heard is that card, late: it is treated as any telegram,
-        gap and all. The same place told with another card is not "heard": the table must see that the shoe differs. One
-        that names no card at a place that was told says nothing new.
-        "Heard" holds until the next round shows (stand-by, start, or a live Player 1). If all of those were lost, an
-        `R` that equals the old round's card at the same place is missed; the gap shows at the next telegram.
+        before it shows at the next one. An `R` for a card not reported yet is that card, late: it is treated like any
+        telegram, with its gap. The same place with another card does not count as reported: the table must see that the
+        shoe differs. An `R` that names no card, at a place that was reported, has no news.
+
+        Cards count as reported until the next round begins (stand-by, start, or a live Player 1). If all of those were
+        lost, an `R` that equals the old round's card at the same place is missed; the gap shows at the next telegram.
         """
         if not (isinstance(report, DrawReport) and report.resent and self._was_heard(report)):
             return False
@@ -222,7 +223,7 @@ class AngelEye:
 
     def _answer(self, raw: bytes) -> list[ShoeEvent]:
         if raw[0] == STX:
-            DataReply.decode(raw)  # a good one answers as 06 does; its data are not described
+            DataReply.decode(raw)  # a good reply counts as 06; nobody describes its data
         if not self._unanswered:
             return [Garbage(raw, "an answer, but no command was sent")]
         if raw[0] == NAK:

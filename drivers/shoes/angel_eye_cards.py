@@ -1,7 +1,7 @@
-"""The card telegrams of an Angel Eye: drawn in the game, told again, drawn outside the game.
+"""Card telegrams of an Angel Eye: drawn in the game, sent again, drawn outside the game.
 
-A telegram whose check is right has left the shoe as it is: what it does not name is a card that could not be read,
-never a guess and never nothing. The layout, and how sure each fact is, stands in `angel_eye.py`.
+A telegram with a right check is as the shoe sent it: if it names no card, the card could not be read; it is neither
+guessed nor dropped. The layout, and how sure each fact is, stands in `angel_eye.py`.
 """
 
 from dataclasses import dataclass
@@ -39,9 +39,9 @@ def decode_card(data: bytes) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class DrawReport:
-    """`D`: a card drawn in the game; with `resent`, `R`: that card told again.
+    """`D`: a card drawn in the game; with `resent`, `R`: that card sent again.
 
-    `position` is 1 to 3 for the two hands, and whatever the shoe says (0 to 15) elsewhere. `card` is None where the
+    `position` is 1 to 3 for the two hands, and whatever the shoe sends (0 to 15) elsewhere. `card` is None if the
     telegram names none.
     """
 
@@ -61,7 +61,7 @@ class DrawReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Decode the place byte, then the card, which may be amiss: None then.
+        """Decode the place byte, then the card; None if it names no card.
 
         Bits 6 to 4 are the place, 3 to 0 the position.
         """
@@ -98,7 +98,7 @@ class OutsideReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Mode in bits 6 to 4, then the card."""
+        """Decode the mode, in bits 6 to 4 of its byte, then the card."""
         flagged(data[:1], 1)
         if high(data[0]) >= len(MODES):
             raise BadFrame(f"mode byte {data[0]:02x} is no mode of the shoe")
@@ -115,7 +115,7 @@ class OutsideReport:
 class UnnamedCardReport:
     """Card telegram with a right check whose place or mode is impossible: `D`, `R` or `d`.
 
-    A card came, of which nothing is known.
+    A card came out, but nothing is known of it.
     """
 
     seq: str

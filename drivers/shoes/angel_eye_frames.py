@@ -22,19 +22,19 @@ def check(covered: bytes) -> bytes:
 
 
 def report_frame(seq: str, data: bytes) -> bytes:
-    """05, sequence character, data, 03, check over all but the 05."""
+    """Build 05, sequence character, data, 03, check over all but the 05."""
     body = seq.encode("ascii") + data + bytes([ETX])
     return bytes([ENQ]) + body + check(body)
 
 
 def text_frame(text: bytes, *, with_stx: bool) -> bytes:
-    """02, text, 03, check; `with_stx`: the check covers the leading 02 too."""
+    """Build 02, text, 03, check; `with_stx`: the check covers the leading 02 too."""
     start, body = bytes([STX]), text + bytes([ETX])
     return start + body + check(start + body if with_stx else body)
 
 
 def high(byte: int) -> int:
-    """Bits 6 to 4."""
+    """Return bits 6 to 4 of a byte."""
     return byte >> 4 & 0b111
 
 
@@ -57,8 +57,8 @@ def flagged(data: bytes, length: int) -> None:
 class FrameStream(Stream):
     """Cuts either direction of the line into frames.
 
-    A start byte (02 05 06 15) cannot occur inside a frame, so wherever one comes a new frame begins and what was
-    being gathered is given up. The byte after 15 is the exception: refusals 02 and 03 look like start and end.
+    A start byte (02 05 06 15) cannot occur inside a frame, so each begins a new frame, and an incomplete one is
+    dropped. The byte after 15 is the exception: refusals 02 and 03 look like start and end.
     """
 
     def begins(self, held: bytearray, byte: int) -> bool:

@@ -1,4 +1,4 @@
-"""The numbers of an Angel Eye's telegrams: one character each, by which a lost telegram shows."""
+"""Sequence characters of an Angel Eye's telegrams, by which a lost telegram is noticed."""
 
 from drivers.events import ShoeEvent, TelegramLost
 from drivers.shoes.angel_eye_decoder import Report
@@ -16,7 +16,7 @@ class TelegramNumbers:
     def __init__(self, sequence: str, *, error_restarts: bool) -> None:
         if len(sequence) < 2 or len(set(sequence)) < len(sequence):
             raise ValueError(f"expected at least two different sequence characters, got {sequence!r}")
-        self.due: str | None = None  # not known: nothing was heard, or the numbering begins anew
+        self.due: str | None = None  # None: not known, as no telegram came yet or the numbering begins anew
         self._restarts = (StartReport, ErrorReport, ErrorCancelledReport) if error_restarts else StartReport
         self._after = dict(zip(sequence, sequence[1:] + sequence[:1], strict=True))
 

@@ -1,8 +1,7 @@
 """Reports of an Angel Eye beside cards: one frozen dataclass per telegram.
 
-To bytes, from bytes, and as the table's event.
-
-A telegram is decoded whole or not at all (BadFrame). The layout, and how sure each fact is, stands in `angel_eye.py`.
+Each encodes itself, decodes itself, and gives the event for the table. A telegram is decoded whole or not at all
+(BadFrame). The layout, and how sure each fact is, stands in `angel_eye.py`.
 """
 
 from collections.abc import Callable
@@ -100,7 +99,7 @@ class ResultReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Winner in bits 6 to 4, pairs in 1 and 0; bits 3 and 2 are not described and not looked at."""
+        """Decode the winner in bits 6 to 4, the pairs in 1 and 0; nobody describes bits 3 and 2: ignored."""
         flagged(data, 1)
         if high(data[0]) not in WINNERS:
             raise BadFrame(f"result byte {data[0]:02x} names no winner")
@@ -125,12 +124,12 @@ class ErrorReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Bit 6: now in error mode; bits 5 to 0: code."""
+        """Decode bit 6, now in error mode, and bits 5 to 0, the code."""
         flagged(data, 1)
         return cls(seq, data[0] & 0x3F, error_mode=bool(data[0] & 0x40))
 
     def event(self, raw: bytes) -> ShoeEvent:
-        """Error 1 is news of a card and nothing else."""
+        """Event of the table: for error 1 an unread card, for any other the error."""
         if self.code == UNREADABLE:
             return CardUnreadable(raw, error_mode=self.error_mode)
         meaning = ERROR_MEANINGS.get(self.code, f"unknown error {self.code}")
@@ -150,7 +149,7 @@ class ErrorCancelledReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Bits 6 to 0: code."""
+        """Decode the code in bits 6 to 0."""
         flagged(data, 1)
         return cls(seq, data[0] & 0x7F)
 
@@ -195,7 +194,7 @@ class PresetReport:
 
     @classmethod
     def decode(cls, seq: str, data: bytes) -> Self:
-        """Read the only telegram with plain text as data."""
+        """Decode plain text, which only this telegram has as data."""
         lengthed(data, 6)
         text = data.decode("ascii", "replace")
         if not (text.isascii() and text.isprintable()):

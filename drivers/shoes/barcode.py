@@ -1,9 +1,9 @@
-"""Bar-coded cards under a serial scanner (RS-232, or a CDC-ACM port on USB), a code a line.
+"""Bar-coded cards under a serial scanner (RS-232, or a CDC-ACM port on USB), one code per line.
 
-It names no place.
+A scanner names no place.
 
 Invariant: a card event comes only from a whole line that is one of the table's own codes. A line that may have been a
-card is told as a card that could not be read; the code of any other thing does not stop the table.
+card is reported as a card that could not be read; the code of any other thing does not stop the table.
 
 How sure each fact is: [V] a vendor's own manual; [2] several of them agree; [1] one public program; [?] unverified.
 Never tried on a real scanner.
@@ -15,8 +15,8 @@ config. Here a line ends with CR, LF or both, or with ETX where the scanner is s
 as nothing would say that a line is whole: give the scanner a terminator.
 Prefix: what the scanner is set to send before each code. One without it came from another scanner, or is torn.
 AIM identifier, where the scanner is set to send it: `]`, a letter, a modifier [V]: A Code 39, C0 Code 128, C1 GS1-128,
-d Data Matrix, E UPC/EAN, F Codabar, G Code 93, I Interleaved 2 of 5, L PDF417, Q QR, z Aztec, X other. By it an EAN
-on a bottle of water is told from a card.
+d Data Matrix, E UPC/EAN, F Codabar, G Code 93, I Interleaved 2 of 5, L PDF417, Q QR, z Aztec, X other. It tells an EAN
+on a bottle of water from a card.
 Trigger (Honeywell, in its manual trigger mode TRGMOD0) [V]: SYN T CR `16 54 0D` on, SYN U CR `16 55 0D` off. With
 `allow = ["lock"]` it reads only while a card is due. Without that nothing is ever sent.
 A failed read says nothing, unless the scanner is set to send a text for it (`no_read`).
@@ -24,10 +24,10 @@ A failed read says nothing, unless the scanner is set to send a text for it (`no
 Which code is which card stands in `codes`; without any, a code is a card's own name (AS, TD or 10D, 9h).
 
 Twice. One card may be read twice. Where every card has a code of its own (`unique`) the same code right after itself is
-the same reading. Where 52 codes stand for the cards of several decks two in a
-row may be two cards, and a codec knows no clock: the window in which the same code counts once is the scanner's own
-setting (re-read delay, "same symbol time-out"): set it to about a second. What comes through all the same is for the
-table, which knows whether a card was due.
+the same reading. Where 52 codes stand for the cards of several decks two in a row may be two cards, and a codec knows
+no clock: the window in which the same code counts once is the scanner's own setting (re-read delay, "same symbol
+time-out"): set it to about a second. Repeats that still get through are for the table, which knows whether a card was
+due.
 
 Trust. The symbol has a check of its own, the serial line has none: a byte that is lost or turned over makes another
 text. With short codes that may be another card; codes of six characters and more, unlike each other, are hardly ever.
@@ -55,7 +55,7 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class CodeStream(Stream):
-    """Codes, by the line's end."""
+    """Stream parser that cuts codes at the end of their line."""
 
     def __init__(self, end: bytes) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class Barcode:
         self._last: str | None = None
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
-        """The events that `data` completes, in any chunking of the stream."""
+        """Return the events that `data` completes; the chunking does not matter."""
         return [event for piece in self._stream.feed(data) for event in self.take(piece)]
 
     def reset(self) -> None:
@@ -103,15 +103,15 @@ class Barcode:
         self._last = None
 
     def unlock(self) -> bytes:
-        """The command that has it read."""
+        """Bytes that switch reading on; ValueError unless "lock" is allowed."""
         return self._allowed(TRIGGER_ON)
 
     def lock(self) -> bytes:
-        """The command that has it read nothing."""
+        """Bytes that switch reading off; ValueError unless "lock" is allowed."""
         return self._allowed(TRIGGER_OFF)
 
     def cancel_error(self, code: int) -> bytes:  # noqa: ARG002 - of every shoe that takes commands
-        """A scanner has no errors to cancel."""
+        """Return no bytes: a scanner has no errors to cancel."""
         return b""
 
     def _allowed(self, command: bytes) -> bytes:
@@ -150,7 +150,7 @@ class Barcode:
 
 
 class CodeReader(Barcode):
-    """Codec of the same scanner that tells every code unchanged, to learn codes."""
+    """Codec of the same scanner that gives every code unchanged as a card, to learn codes."""
 
     def _card(self, code: str, raw: bytes) -> list[ShoeEvent]:
         return [CardRead(code, raw=raw)]

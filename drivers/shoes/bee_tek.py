@@ -1,9 +1,9 @@
 """Bee-Tek shoe (USPC, Bee): RS-232, 9600 baud 8N1 [2], a plain stream of cards.
 
-It names no place.
+The shoe names no place.
 
 Invariant: a card event comes only from a line that is right from end to end; any other sign that a card came out is
-told as a card that could not be read.
+reported as a card that could not be read.
 
 How sure each fact is: [2] two or more independent public programs agree; [1] one says so; [?] unverified or
 contradicted. The vendor has published no specification, and this was never tried on a real Bee-Tek.
@@ -22,18 +22,18 @@ of a round, and no command from host to shoe: nothing is ever sent.
 
 Trust. There is no check and no number on a line. A bit turned over can make another card of it (4 into 5, C into S),
 a hole can join the head of one line to the tail of another, a line can be missing whole: none of it can be seen here.
-What sees it is the table: it counts the deck, knows whether a card was due, and has people who look. So here
+The table can see it: it counts the deck, knows whether a card was due, and has people who look. So here
   a line must fit from end to end. Noise before it is no part of it (it may be old), nor is noise behind its closing
   `> `; noise between the two is: then the line is not believed.
-  a line that is not believed but shows that it told of a card, or breaks off before it could, is Garbage and a card
+  a line that is not believed but shows that it was about a card, or breaks off before it could, is Garbage and a card
   unread: a card seems to have left the shoe, and if the round went on the next one would silently take its place. Cut
-  in two, such a line may be told as two.
+  in two, such a line may be reported as two.
   anything else is Garbage and stops nothing. Neither ever becomes a card.
 
-Unread. A failed read and the alarm E3 are taken to be two words for one card; whether both come, and in which order, is
-not known [?]. Whichever is first is told as a card unread; the other, if no card is told between, as ShoeError 3,
-which a table that stands already takes no notice of. Two alike are two cards: one stop too many does less harm than a
-card nobody counted. Should a person have let the round go on between the two, the second stops it once more.
+Unread. A failed read and the alarm E3 are taken for two messages about one card; whether both come, and in which order,
+is not known [?]. The first is reported as a card unread; the other, if no card comes between, as ShoeError 3, which a
+table that is paused already does not need. Two alike are two cards: one stop too many does less harm than a card nobody
+counted. If a person has let the round go on between the two, the second stops it once more.
 
 Free draw. "Manual Burn Cards" (key switch, Diagnostic, Mode, Enter) is what tables for games other than the shoe's own
 are run in [1]. So by default a card counts the same in either mode.
@@ -64,24 +64,21 @@ NOT_READ_MEANING = "card not read"
 class BeeTek:
     """Bytes of one shoe in, events out.
 
-    free_draw: a card read in the mode "Manual Burn Cards" is a card of the game. Without it, it is told as drawn
-    outside the game: for a shoe in whose own mode the game is dealt, and in that mode cards are burnt.
+    free_draw: a card read in the mode "Manual Burn Cards" is a card of the game. Without it, such a card is reported as
+    drawn outside the game: for a shoe that deals its own game in the mode "Game" and burns cards in the other.
     """
 
     def __init__(self, *, free_draw: bool = True) -> None:
         self._free_draw = free_draw
         self._stream = LineStream()
-        self._told_by: Literal["line", "alarm"] | None = None  # how the last unread card was told, until its other word
+        self._told_by: Literal["line", "alarm"] | None = None  # what reported the last unread card
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
-        """The events that `data` completes, in any chunking of the stream."""
+        """Return the events that `data` completes; the chunking does not matter."""
         return [event for piece in self._stream.feed(data) for event in self._take(piece)]
 
     def reset(self) -> None:
-        """Forget half a line after a reconnect.
-
-        Also that the other word for an unread card may follow.
-        """
+        """Forget half a line, and the last unread card, after a reconnect."""
         self._stream.clear()
         self._told_by = None
 
@@ -94,7 +91,10 @@ class BeeTek:
             return self._not_believed(piece.raw, str(wrong))
 
     def _not_believed(self, raw: bytes, reason: str) -> list[ShoeEvent]:
-        """The reason is logged: it must not name the card, which may be on its way face down."""
+        """Events for a line that is not believed.
+
+        `reason` is logged, so it must not name the card, which may be about to lie face down.
+        """
         if not speaks_of_card(raw):
             return [Garbage(raw, reason)]
         self._told_by = None

@@ -139,7 +139,7 @@ class LineStream(Stream):
     blank = b" " + LINE_END
 
     def begins(self, held: bytearray, byte: int) -> bool:
-        """True at a bracket that stands in no line."""
+        """True at a bracket that begins a line."""
         return byte == ord("[") or (byte == ord("<") and held[-1:] != b"]")
 
     def is_whole(self, held: bytearray) -> bool:
@@ -147,5 +147,5 @@ class LineStream(Stream):
         return held[-1] in LINE_END or held.endswith(CLOSING)
 
     def fault(self, held: bytearray, *, full: bool) -> str:  # noqa: ARG002 - whatever it holds
-        """Reason why a piece is no line; a line that another follows without an end may be whole."""
+        """Reason why a piece is no line; empty if another line follows, as it may be whole then."""
         return "a line without its end" if full else ""

@@ -45,7 +45,7 @@ PACKET = 64  # bytes that are read before the descriptor is known
 
 
 class HidPos:
-    """The codec of one scanner; see the settings below. `reader`: tell every code as it is."""
+    """The codec of one scanner; see the settings below. `reader`: give every code unchanged."""
 
     kind = "shoe"
     name = "HID-POS scanner"
@@ -80,7 +80,7 @@ class HidPos:
         return None
 
     def described(self, descriptor: bytes) -> str | None:
-        """Take over its layout; why it cannot serve."""
+        """Read the layout of its reports; return why the device cannot serve, or None."""
         try:
             self._layout = ReportLayout.of(descriptor)
         except BadDescriptor as error:

@@ -28,7 +28,7 @@ class BadReport(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """One report's share of a code."""
+    """Part of a code that is in one report."""
 
     aim: bytes  # the identifier, where the scanner tells one
     data: bytes
@@ -48,7 +48,7 @@ class ReportLayout:
 
     @classmethod
     def of(cls, descriptor: bytes) -> Self:
-        """Find the report of a code in a report descriptor. Raises BadDescriptor, for people."""
+        """Find the report of a code in a report descriptor. Raises BadDescriptor with a text for people."""
         try:
             elements = inputs(descriptor)
         except BadDescriptor as error:
@@ -66,11 +66,11 @@ class ReportLayout:
         return cls(report, report_length(elements, report), count, places, data, continued)
 
     def is_scan(self, report: bytes) -> bool:
-        """True if it is the report of what was scanned, among others that the device may have."""
+        """True if the report holds a code; the device may have other reports too."""
         return self.report == 0 or report[:1] == bytes([self.report])
 
     def read(self, report: bytes) -> Scan:
-        """Take a code's share out of a report, which zeros may fill up to the packet. Raises BadReport."""
+        """Read the part of a code from a report, which may be padded with zeros. Raises BadReport."""
         if len(report) < self.length or any(report[self.length :]):
             raise BadReport(f"expected a report of {self.length} bytes, and zeros behind it, got {len(report)}")
         bit = self.continued

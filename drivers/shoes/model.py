@@ -32,7 +32,7 @@ class SpeakingCodec(ShoeCodec, Protocol):
     """A codec that may have to answer by itself."""
 
     def data_to_send(self) -> bytes:
-        """Bytes to send after a `feed`, often none; they are given once."""
+        """Take the bytes to send after a `feed`, often none; a second call returns none."""
 
 
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,14 +44,14 @@ class ShoeModel:
     """Model of a shoe: the factory of its codec, and the facts that a table needs."""
 
     makes: Callable[..., ShoeCodec]  # called with the settings by name, and with `allow` where there are commands
-    baud: int = BAUD  # bits per second at which it talks, where a table does not say otherwise
+    baud: int = BAUD  # bits per second, if the table's config sets none
     places: tuple[str, ...] = ()  # that it names by itself; then it also tells the result
     commands: tuple[str, ...] = ()  # that a table may allow
     settings: type[ShoeSettings] = ShoeSettings
     keyboard: bool = False  # it types: its port is a keyboard's node, and not a serial line
 
     def codec(self, settings: ShoeSettings | None = None, allow: frozenset[str] = frozenset()) -> ShoeCodec:
-        """A fresh codec. Raises DriverFailed."""
+        """Make a codec. Raises DriverFailed."""
         with asking(self.makes):
             words: dict[str, object] = asdict(settings or self.settings())
         if self.commands:
@@ -70,7 +70,7 @@ class UsbShoeModel:
     commands: tuple[str, ...] = ()
 
     def codec(self, settings: ShoeSettings | None = None) -> UsbCodec:
-        """A fresh codec. Raises DriverFailed."""
+        """Make a codec. Raises DriverFailed."""
         with asking(self.makes):
             words: dict[str, object] = asdict(settings or self.settings())
         return made(self.makes, **words)

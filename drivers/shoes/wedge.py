@@ -2,8 +2,9 @@
 
 Its codes mean what they do in `drivers.shoes.barcode`.
 
-Invariant: the table alone has it. Its node is grabbed (EVIOCGRAB), so that no code is ever typed into another program;
-while another one has it grabbed it is not heard. No other keyboard types cards than the one that the config names.
+Invariant: the table alone reads the scanner. Its node is grabbed (EVIOCGRAB), so that no code is ever typed into
+another program; while another program has grabbed it, the table cannot read it. Only the keyboard that the config names
+can type cards.
 
 How sure each fact is: [V] vendors' manuals; [K] the kernel's headers; [?] unverified. Never tried on a real one.
 
@@ -35,7 +36,7 @@ WINDOW_MS: Final = 500
 
 
 class Wedge:
-    """The codec of one scanner; see the settings below. `reader`: tell every code as it is."""
+    """The codec of one scanner; see the settings below. `reader`: give every code unchanged."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class Wedge:
         self._last: TypedLine | None = None
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
-        """The events that `data` completes, in any chunking of the stream."""
+        """Return the events that `data` completes; the chunking does not matter."""
         lines = [line for line in self._typed.feed(data) if not self._again(line)]
         return [event for line in lines for event in self._codes.take(_piece(line))]
 
