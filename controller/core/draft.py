@@ -164,7 +164,7 @@ class Draft:
 
     @property
     def doubles(self) -> tuple[Card, ...]:
-        """Cards of which more lie open than the decks in play hold."""
+        """Cards with more open copies than the decks in play have, sorted."""
         return doubles(self.state, self.deck, self.waiting)
 
     @property

@@ -178,7 +178,7 @@ class House(Struct, frozen=True):
 
     @property
     def keeps_rounds_without_bets(self) -> bool:
-        """True if the clock cancels no round whose last card has come, whether there are bets or not."""
+        """True if the clock never cancels a round after its last card, with or without bets."""
         return self.deciding >= NAMING
 
     @property

@@ -76,7 +76,7 @@ def _short(of: Of, limit: SumLimits | None, bets: list[Bet], window: int) -> tup
 
 
 def _left(amount: int, each: Fraction | int) -> int:
-    """Largest stake whose sum with what it reserves is at most this amount."""
+    """Largest stake that, with the stakes reserved for its decisions, is at most this amount."""
     return max(0, amount * Fraction(each).denominator // Fraction(each).numerator)
 
 

@@ -1,7 +1,7 @@
-"""The games there are: ours, one file each, and those that installed packages add.
+"""Games of the program: built-in ones, one file each, and games that installed packages add.
 
-A new game of ours is one file, its name in `installing.OURS`, one test file; anybody else's is a package of its own,
-with an entry point.
+A new built-in game is one file, its name in `installing.OURS` and one test file. Any other game is a package of its
+own, with an entry point.
 """
 
 from .installing import installed

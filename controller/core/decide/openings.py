@@ -51,7 +51,7 @@ def starts_refused(draft: Draft, event: e.CountedStarts) -> None:
 
 
 def obstacle(house: House, state: State) -> str | None:
-    """First reason why no round can start now; None if one can."""
+    """First reason why no round can start now; None if a round can start."""
     return next(iter(obstacles(house, state)), None)
 
 

@@ -134,7 +134,7 @@ def revision_of(state: State, past: PastRound) -> int:
 
 
 def objection(draft: Draft, event: e.Resettle, past: PastRound) -> Reason:
-    """Reason against a resettlement that can be told without the cards; None if there is none."""
+    """Reason against a resettlement that can be found without the cards; None if there is none."""
     latest = revision_of(draft.state, past)
     if past.revision != latest or event.revision not in (None, latest):
         return "stale_revision"

@@ -122,7 +122,7 @@ def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
 
 
 def objection(draft: Draft, event: e.Rule) -> Reason:
-    """Reason against a ruling that can be told without trying it; None if there is none."""
+    """Reason against a ruling that can be found without trying it; None if there is none."""
     fault = draft.state.fault
     reason = _not_theirs(draft, event)
     if reason or fault is None:
