@@ -1,4 +1,4 @@
-"""The account of cards and misreads, and every place that shows a figure of it."""
+"""Counts of cards and misreads: how each card counts, and the same numbers wherever they are shown."""
 
 from contextlib import closing
 from pathlib import Path
@@ -24,19 +24,20 @@ UNREAD = f"{HOLDEM}; unread; rule enter 4D by anna because seen; press manager; 
 
 
 def added_up(records):
-    """Figures of the account: cards, read, entered, unread, corrected."""
+    """Return the account's sums over the records: cards, read, entered, unread, corrected."""
     account = CardReads()
     changes = [account.take(record)[:5] for record in records]
     return tuple(sum(column) for column in zip(*changes, strict=True)) or (0,) * 5
 
 
 def told_of(records):
-    """Records as a shift manager is told them."""
+    """Return the records decoded from the events that a shift manager receives."""
     bodies = (msgspec.json.encode(view(record, "manager")) for record in records)
     return [record for body in bodies if (record := record_of(body)) is not None]
 
 
 def statistics(records):
+    """Return cards, read cards and misreads of the whole time, as `stats` counts them."""
     whole = Statistics()
     counting = Counting(whole)
     for record in records:
@@ -46,7 +47,7 @@ def statistics(records):
 
 
 def rows(records):
-    """Cards and misreads in the floor's rows of rounds that have ended."""
+    """Return the sums of cards and misreads over the floor's rows of ended rounds."""
     with in_memory() as folder, closing(Store(Path(folder) / "main.floor")) as store:
         store.add(said(records))
         with store.reading() as db:
@@ -54,11 +55,12 @@ def rows(records):
 
 
 def said(records):
+    """Return the records as table events that a floor receives."""
     return [told("table", "e1", msgspec.json.encode(view(record, "manager"))) for record in records]
 
 
 def strip(records):
-    """Misreads among the last hundred cards."""
+    """Return the number of misreads in the last hundred cards, as a floor's strip shows it."""
     reads = Reads()
     for one in said(records):
         reads.take(one.body)
@@ -108,7 +110,7 @@ def test_a_void_draw_never_left_the_shoe_but_was_read():
     assert (cards, read) == (1, 2)
 
 
-def test_training_is_in_no_figure():
+def test_training_rounds_count_in_no_figure():
     records = played("open; close; card 9C; unread").records
     trained = [replace(record, training=True) for record in records]
     assert added_up(trained) == (0, 0, 0, 0, 0)
@@ -121,7 +123,7 @@ def test_draw_numbers_of_another_round_are_other_cards():
 
 
 @pytest.mark.parametrize("cut", range(12))
-def test_an_account_begun_in_mid_round_counts_on(cut):
+def test_an_account_started_mid_round_counts_the_same(cut):
     bench = Bench("casino_holdem")
     lines = f"{UNREAD}; shuffled; open; bet p1 ante 1.00; close; card 2C; unread".split("; ")
     account = CardReads()
@@ -139,7 +141,7 @@ def test_an_account_begun_in_mid_round_counts_on(cut):
 # ── one number everywhere ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_three_unread_face_down_cards_are_three_everywhere():
+def test_three_unread_face_down_cards_count_three_everywhere():
     records = played("; ".join([UNREAD] * 3), "casino_holdem").records
     assert statistics(records) == (9, 9, 3)
     assert rows(records) == (9, 3)
@@ -147,9 +149,9 @@ def test_three_unread_face_down_cards_are_three_everywhere():
 
 
 class CardsOnStrip(Judge):
-    """What a shift manager is told of cards adds up to the account, and a floor's strip shows it.
+    """A shift manager's events give the account's figures, and a floor's strip the same misreads.
 
-    All other places are judged by EveryFigure.
+    EveryFigure judges all other places.
     """
 
     def end(self):

@@ -1,4 +1,4 @@
-"""Each figure of the table of figures at each place that shows it: the same number, over random play."""
+"""Every figure in `FIGURES` is the same number at every place that shows it, over random play."""
 
 import re
 from collections import Counter
@@ -50,7 +50,7 @@ EVER = Period("day", START - 2 * DAY, START + 60 * DAY, UTC)
 
 
 class AtFloor(NamedTuple):
-    """Records of a table, also in a journal and in the store of a floor, and what its metrics say."""
+    """Records of a table with its metrics, its journal file, and a floor's store and figures of them."""
 
     records: list[Record]
     metrics: dict[str, dict[str, float]]
@@ -59,11 +59,11 @@ class AtFloor(NamedTuple):
     counted: FigureFile
 
 
-# ── what it should be ────────────────────────────────────────────────────────────────────────────────────────────
+# ── the expected figures ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 def totals(records, period):
-    """Sums of the account's entries in a time, by figure. Durations: times and seconds."""
+    """Return the account's sums of entries in a period, by figure. Durations: how often, and seconds."""
     found, often, ledger = Counter[str](), Counter[str](), Ledger()
     for record in records:
         within = period.since <= record.at < period.until
@@ -85,6 +85,7 @@ def totals(records, period):
 
 
 def open_for(records, period):
+    """Return for how long the table was open in a period, in microseconds."""
     account, spent = OpenTime(), 0
     for record in records:
         span = account.take(record)
@@ -98,7 +99,7 @@ def per_hour(rounds, spent):
     return None if rate is None else round(rate, 1)
 
 
-# ── what each place shows ────────────────────────────────────────────────────────────────────────────────────────
+# ── figures that each place shows ────────────────────────────────────────────────────────────────────────────────
 
 
 def stats(at: AtFloor, period) -> Values:
@@ -129,7 +130,7 @@ def scraped_as(found, name):
     metric, _, label = name.rstrip("}").partition("{")
     if f"tablectl_{metric}_sum" in found:
         return found[f"tablectl_{metric}_count"][""], round(found[f"tablectl_{metric}_sum"][""], 3)
-    by = found.get(f"tablectl_{metric}_total", {})  # of a counter with no value there is no sample
+    by = found.get(f"tablectl_{metric}_total", {})  # a counter without a value has no sample
     number = sum(value for key, value in by.items() if not label or label.partition("=")[2] in key.split(","))
     return round(number * 100) if metric.endswith("_money") else number
 
@@ -153,7 +154,7 @@ def plain_away(rows):
 
 
 def whole_numbers(html):
-    """Figures of a page by name. Those that are left out while they are 0 are 0."""
+    """Return the figures of a page by name, and 0 for those that a page leaves out while they are 0."""
     shown = dict.fromkeys(("training", "resettled"), 0) | Seen(html).figures
     read = {name: float(text) if "." in text else int(text) for name, text in shown.items() if name != "paused"
             for text in [str(text).replace(",", "")] if text[0].isdigit()}  # fmt: skip
@@ -161,7 +162,7 @@ def whole_numbers(html):
 
 
 def moved(money):
-    """Amounts of a report, all currencies together."""
+    """Return the amounts of a report by name, summed over all currencies."""
     return {name: sum(amounts[name] for amounts in money.values()) for name in report_texts.MOVED}
 
 
@@ -217,9 +218,9 @@ SHOWN = {
     "stats": stats, "metrics": scrape, "report": of_table, "floor_report": of_floor, "floor_numbers": of_numbers,
     "floor_rounds": of_rounds, "tables": of_tables,
 }  # fmt: skip
-ROUNDS = ("floor_rounds", "tables")  # which list rounds that have ended, of any time
-COUNTED = {"report": ("acknowledged", "ruled"), "floor_numbers": ("acknowledged", "ruled")}  # how often, no sum of them
-SUMMED = {"floor_report": ("paused",)}  # no number of them
+ROUNDS = ("floor_rounds", "tables")  # places that list all ended rounds, without a period
+COUNTED = {"report": ("acknowledged", "ruled"), "floor_numbers": ("acknowledged", "ruled")}  # shown as a count
+SUMMED = {"floor_report": ("paused",)}  # shown as a sum
 
 
 def names(place):
@@ -231,14 +232,14 @@ def last_ended(records):
 
 
 def expected(place, at, period):
-    """Figures that a place should show, by their names there."""
+    """Return the figures that a place should show, by their names at that place."""
     records = at.records
-    if place in ROUNDS:  # a card that is burnt in a shoe change is of no round
+    if place in ROUNDS:  # a card burnt in a shoe change belongs to no round
         ended = {one.round for one in summaries(records) if one.end != "live"}
         none = {None} if place == "tables" else set()
         records = [record for record in records if record.round in ended | none]
     truth = totals(records, period)
-    if place == "metrics" and at.metrics:  # they count the pause that is on
+    if place == "metrics" and at.metrics:  # metrics also count the current pause
         truth["paused"] = truth["paused"][1] + on(at)
     for name in COUNTED.get(place, ()):
         truth[name] = truth[name][0]
@@ -248,6 +249,7 @@ def expected(place, at, period):
 
 
 def on(at):
+    """Return how many seconds the current pause has lasted, 0 without one."""
     ledger = Ledger()
     for record in at.records:
         ledger.take(record)
@@ -255,7 +257,7 @@ def on(at):
 
 
 def holds(at, place, period):
-    """Check all figures of a place against the account."""
+    """Assert that a place shows the same figures as the account."""
     shown = SHOWN[place](at, period)
     if not shown:
         return
@@ -295,7 +297,7 @@ class EveryFigure(Judge):
                         holds(at, place, period)
 
 
-# ── one by one ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── chosen scenes ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 PLAYED = "open; bet p1 player 1.00; bet p3 tie 1.00; close; card 9C; card 2D; card KC; card 3D; press finish"
@@ -330,7 +332,7 @@ def test_each_figure_is_one_number_at_every_place(says, terms):
     bench.judges[0].end()
 
 
-def test_a_resettlement_belongs_to_its_rounds_day_and_its_own():
+def test_resettling_adjusts_its_own_day_and_revises_the_rounds_day():
     bench = Bench()
     bench.says(f"{PLAYED}; wait 86400s; {ANEW}")
     first, second = (totals(bench.records, day) for day in DAYS)

@@ -1,4 +1,4 @@
-"""The account of open time, and rounds per hour of it."""
+"""Open time of a table: how it is counted, and rounds per hour of it."""
 
 from contextlib import closing
 from datetime import date
@@ -48,7 +48,7 @@ def test_training_is_no_open_time():
 
 
 @pytest.mark.parametrize(("gap", "counts"), [(0, False), (-1, False), (1, True), (LONGEST, True), (LONGEST + 1, False)])
-def test_a_clock_that_was_set_is_no_open_time(gap, counts):
+def test_a_jump_of_the_clock_is_no_open_time(gap, counts):
     opened = record(r.TableOpened("eva"), LONGEST)
     assert (spans(opened, record(r.CutCardDrawn(), LONGEST + gap))[1] is not None) is counts
 

@@ -1,6 +1,7 @@
-// What the official readers say of the API's documents: node documents.mjs FOLDER
-// FOLDER has AUDIENCE.asyncapi.json, AUDIENCE.openapi.json, AUDIENCE.schema.json, and AUDIENCE.told.json: [[schema, value], ...].
-// One line of JSON for each audience; exit code 1 where something is wrong.
+// Check the API's documents with the AsyncAPI parser and ajv. Run: node documents.mjs FOLDER
+// FOLDER has AUDIENCE.asyncapi.json, AUDIENCE.openapi.json, AUDIENCE.schema.json, and AUDIENCE.told.json: messages of a
+// table as [[schema, value], ...].
+// Prints one line of JSON for each audience. Exit code 1 if a document has a problem.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import addFormats from "ajv-formats";
 const folder = process.argv[2];
 const read = (name) => JSON.parse(readFileSync(join(folder, name), "utf-8"));
 
-/** The AsyncAPI Initiative's own parser, with all it has to remark. */
+/** Parse a document with the AsyncAPI Initiative's parser. Return its remarks, and names that two models share. */
 async function asyncapi(audience) {
   const { document, diagnostics } = await new Parser().parse(read(`${audience}.asyncapi.json`));
   const [advice, found] = [true, false].map((is) => diagnostics.filter((one) => (one.code === "asyncapi-latest-version") === is));
@@ -23,14 +24,14 @@ async function asyncapi(audience) {
   return { messages: messages.length, models: models.length, advice: advice.map((one) => one.message), problems: [...said, ...twice.map((name) => `two models named ${name}`)] };
 }
 
-/** ajv, which takes nothing that is not strict. */
+/** Return an ajv validator in strict mode that throws on every warning. */
 function strict() {
   const ajv = new Ajv2020({ strict: true, allErrors: true, logger: { log() {}, warn: (text) => { throw new Error(text); }, error: (text) => { throw new Error(text); } } });
   addFormats(ajv);
   return ajv;
 }
 
-/** Each schema by itself; then what has really been told. */
+/** Compile each schema alone, then validate all messages of AUDIENCE.told.json. */
 function schemas(audience) {
   const bundle = read(`${audience}.schema.json`);
   const ajv = strict().addSchema(bundle);
@@ -50,7 +51,7 @@ function schemas(audience) {
   return { schemas: Object.keys(compiled).length, told: told.length, problems };
 }
 
-/** The schemas of the OpenAPI document, where `discriminator` is a word of its own. */
+/** Compile the schemas of the OpenAPI document. OpenAPI adds the keyword `discriminator` to JSON Schema. */
 function openapi(audience) {
   const document = read(`${audience}.openapi.json`);
   const ajv = strict().addVocabulary(["discriminator", "components"]);
@@ -74,4 +75,4 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".schema.j
   wrong ||= ["asyncapi", "ajv strict", "openapi"].some((reader) => said[reader].problems.length > 0);
   console.log(JSON.stringify(said));
 }
-process.exitCode = wrong ? 1 : 0; // a pipe takes 64 KiB: what waits behind it is still said
+process.exitCode = wrong ? 1 : 0; // not process.exit(): a pipe takes 64 KiB, the rest of the output must still be written

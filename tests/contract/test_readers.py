@@ -1,8 +1,7 @@
-"""The official readers of the API's documents take them: the AsyncAPI Initiative's parser, and ajv in its strict mode;
-and TypeScript's compiler takes the example client.
+"""Official Node programs accept the API's documents and the example client in TypeScript.
 
-They are programs for Node: `npm ci` brings those of package-lock.json, from npm's registry. Where it cannot be reached
-these proofs fail, and say so.
+They are the AsyncAPI Initiative's parser, ajv in its strict mode and TypeScript's compiler. `npm ci` installs the
+versions of package-lock.json from npm's registry. If the registry cannot be reached, these proofs fail and say so.
 """
 
 import json
@@ -29,7 +28,7 @@ pytestmark = [pytest.mark.proof, pytest.mark.timeout(600)]
 
 @pytest.fixture(scope="module")
 def readers(tmp_path_factory) -> Path:
-    """A folder with what package-lock.json names, and with the program that uses it."""
+    """Folder with documents.mjs and the packages of package-lock.json, installed by `npm ci`."""
     folder = tmp_path_factory.mktemp("readers")
     for name in ("package.json", "package-lock.json", "documents.mjs"):
         shutil.copy(HERE / name, folder)
@@ -42,7 +41,7 @@ def readers(tmp_path_factory) -> Path:
 
 
 def has_been_told(audience: str) -> list[tuple[str, Any]]:
-    """Names of schemas, each with something that is of it: every event of rounds of every game, states, answers."""
+    """Return (schema name, message) pairs: events of random rounds of every game, states, answers."""
     titles = {"internal": "InternalEvent", **{one.kind: f"{type(one.what).__name__}Event" for one in happened()}}
     records = happened()
     verdicts = (judged("k", records[first : first + 7], audience) for first in range(0, len(records), 70))
@@ -73,7 +72,7 @@ def test_the_asyncapi_parser_and_ajv_accept_what_a_table_says(readers, tmp_path)
     assert all(one["ajv strict"]["told"] > 500 for one in said)
 
 
-def test_they_would_say_it_if_something_were_wrong(readers, tmp_path):
+def test_the_readers_report_faulty_documents(readers, tmp_path):
     made = {
         "asyncapi": {**wired(asyncapi.document("player", ALL)), "channels": 7},
         "openapi": wired(openapi.document("player", ALL)),

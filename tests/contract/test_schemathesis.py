@@ -1,7 +1,7 @@
-"""Schemathesis asks a running table all that its OpenAPI document allows, and what it does not allow.
+"""Schemathesis sends a running table the requests that its OpenAPI document allows, and others.
 
-Names are of Latin-1 here: of other letters a table knows more than a pattern can say (`spelling`). The events, which do
-not end, are asked for in tests/web/test_events.py.
+Names are in Latin-1 here: for other letters a table has rules that a pattern cannot express (`spelling`). Event
+streams, which do not end, are tested in tests/web/test_events.py.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ from tests.chance import SEED
 from tests.web.net import OnTheNet, Person
 from tests.web.rig import Running
 
-# A schema bounds the parts of a body, and not its bytes: what is wrong may be too long before anything else is seen.
+# A schema limits the fields of a body, not its bytes: a table may refuse a wrong body as too long before it reads it.
 REFUSED = """[checks.negative_data_rejection]
 expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
 """
@@ -22,7 +22,7 @@ LONG = ("--phases", "examples,coverage,fuzzing", "--max-examples", "60")
 
 
 async def who(table: OnTheNet, audience: str) -> dict[str, str]:
-    """What every request of this audience says of who it is."""
+    """Return the headers with which every request of this audience identifies its caller."""
     if audience == "manager":
         person = Person(table)
         assert (await person.sign_in()).status == 200
@@ -31,7 +31,10 @@ async def who(table: OnTheNet, audience: str) -> dict[str, str]:
 
 
 def asked(path, audience: str, *how: str, seed: int = 1) -> str:
-    """What Schemathesis says. It is on its own: it has nothing but the address and the game server's token."""
+    """Run Schemathesis on a running table. Return its output, or its exit code if it fails.
+
+    It is a process of its own that has only the address of the document and the audience's headers.
+    """
 
     async def where(table: OnTheNet) -> tuple[str, dict[str, str]]:
         return f"http://127.0.0.1:{table.port}", await who(table, audience)
@@ -42,9 +45,9 @@ def asked(path, audience: str, *how: str, seed: int = 1) -> str:
         document = f"{url}/api/v1/openapi.json?role={audience}"
         fixed = ("--seed", str(seed), "--generation-codec", "latin-1", "--generation-database", "none", "--no-color")
         left_out = ["--exclude-path", "/api/v1/events"]
-        if audience == "manager":  # a schema cannot say which cards, times, faults and PINs there are
+        if audience == "manager":  # a schema cannot say which cards, times, faults and PINs exist
             left_out += ["--exclude-checks", "positive_data_acceptance", "--warnings", "off"]
-        (path / "schemathesis.toml").write_text(REFUSED)  # which is found where it is started
+        (path / "schemathesis.toml").write_text(REFUSED)  # read from the working directory
         command = [sys.executable, "-m", "schemathesis.cli", "run", document, "--url", url]
         ran = subprocess.run(
             [*command, *known, *left_out, *fixed, *how], cwd=path, capture_output=True, text=True, check=False

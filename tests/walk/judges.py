@@ -1,6 +1,7 @@
-"""All judges of the random walk. Each stands beside what it judges, in the tests of that room.
+"""All judges of the random walk, and how many walks of each table every judge checks.
 
-A judge looks on at so many walks of each table: cheap ones at all, one that plays a whole record again at a few.
+A judge is defined in the tests of the code that it judges. Cheap judges check all walks; a judge that plays a whole
+record again checks a few.
 """
 
 from typing import NamedTuple
@@ -36,7 +37,7 @@ from tests.web.test_language import Translated
 
 
 class Walks(NamedTuple):
-    """Number of walks of each table that a judge looks at: the short ones, and the long ones of proofs."""
+    """How many walks of each table a judge checks: short ones, and the long ones of proofs."""
 
     short: int
     long: int

@@ -1,6 +1,6 @@
-"""Walks that were kept: the same events lead to the same records, field by field, in every later version.
+"""Stored walks: in every later version the same events lead to the same records, field by field.
 
-An audit decides a night of years ago again with the program of then; the other walks judge by rules, not by values.
+All other walks check rules, not values. An audit of a night years ago must find the same decisions again.
 """
 
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ from tests.kept import is_kept, of_any_version
 
 HERE = Path(__file__).parent / "kept"
 ROLLS = 110
-NOT_KEPT = ("seq", "at", "kind", "salt", "digest", "program")  # written before, or of this version alone
-ALIKE = {"table": "table", "dealer": "dealer", "shoe": "1"}  # of nearly every record
+NOT_KEPT = ("seq", "at", "kind", "salt", "digest", "program")  # in a line's beginning, or of one version
+ALIKE = {"table": "table", "dealer": "dealer", "shoe": "1"}  # values of nearly every record, left out
 EMPTY: tuple[Any, ...] = (None, False, {}, [])
 
 
 def short(record: Record) -> str:
-    """Record as one line: its time in seconds, its kind, and its fields that hold something."""
+    """Return a record as one line: number, seconds since the start, kind, and non-empty fields as JSON."""
     fields = msgspec.json.decode(encode(record))
     own = {name: value for name, value in fields.items() if name not in NOT_KEPT}
     said = {name: value for name, value in own.items() if value not in EMPTY and ALIKE.get(name) != value}
@@ -35,8 +35,8 @@ def short(record: Record) -> str:
 
 
 def told(number: int) -> Iterator[str]:
-    """Lines of a walk: each input as a script has it, behind it the records."""
-    bench, heard, recorded = TABLES[number](), 1, 0  # a script has no word for the beginning
+    """Yield the lines of a walk: after each step its inputs as script lines, then its records."""
+    bench, heard, recorded = TABLES[number](), 1, 0  # a script cannot express the first input
     for what, how in rolls(f"kept {number}", ROLLS):
         happen(bench, what, how)
         yield from (f"> {line}" for line in lines_of(bench.heard[heard:]))

@@ -1,4 +1,4 @@
-"""Random walk over all events: rules that hold for every table and for all made from its record."""
+"""Random walks over all events: the rules of all judges hold at every table."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_the_rules_of_a_table_hold_for_long_whatever_happens(table):
         walk(among_the_named(TABLES[table]), judges, rolls(f"{SEED} {table} {number}", 320))
 
 
-# ── found by chance ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── found by a walk ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_shoe_change_that_ends_an_empty_round_counts_anew():
