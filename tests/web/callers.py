@@ -1,4 +1,4 @@
-"""Callers at every door of a staffed table: who they are, and a line on which they ask."""
+"""Callers at every door of a staffed table, each with its connection and its credentials."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ class Told(NamedTuple):
 
 
 class Line:
-    """Connection of one caller, kept open between requests. `headers`: sent with each of them."""
+    """HTTP connection of one caller, kept open between requests. `headers`: sent with each request."""
 
     def __init__(self, address: Any, headers: Mapping[str, str] = {}) -> None:
         self._address, self._headers = address, {"host": "localhost", **headers}
@@ -52,7 +52,7 @@ class Line:
 
 
 class Caller(NamedTuple):
-    """Row of the table: how this caller asks, what is added to each target, and whose name commands carry."""
+    """One caller: `ask` sends a request, `role` is added to each target, `by` to each command."""
 
     ask: Any
     role: str | None = None
@@ -75,7 +75,7 @@ WHO = (
 
 
 async def caller(table: Any, who: str, over_the_bus: Any) -> Caller:
-    """Caller of a row of `WHO`."""
+    """Return the caller of a row of `WHO`, ready to send requests."""
     kind, *rest = who.split()
     role = rest[1] if rest[:1] == ["as"] else None
     by = rest[1] if rest[:1] == ["by"] else None
@@ -92,7 +92,7 @@ def _row(line: Line, role: str | None, by: str | None) -> Caller:
 
 
 async def _headers(table: Any, who: str) -> Mapping[str, str]:
-    """What the browser or program of a network row sends with each request."""
+    """Return the headers that a browser or program of this row sends with each request."""
     match who.split():
         case ["session", number, *how]:
             return await _session(table, number, " ".join(how))

@@ -1,4 +1,4 @@
-"""A table on the bench, as the dealer and as the players are shown it."""
+"""Screens of a table on the test bench, for its dealer and for players."""
 
 import json
 
@@ -39,21 +39,21 @@ def look(table, halted=None, fitted=PANEL) -> Look:
 
 
 def at_table(game="baccarat", script="", language="en", **terms) -> DealerScreen:
-    """Screen of the dealer after a script."""
+    """Play a script and return the dealer's screen."""
     table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
     return dealer(look(table), Words(language))
 
 
 def to_players(game="baccarat", script="", language="en", **terms) -> PlayerScreen:
-    """Screen of the players after a script."""
+    """Play a script and return the players' screen."""
     table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
     return player(look(table), Words(language))
 
 
 def after(script, game="baccarat", **terms):
-    """The table, where the dealer confirms."""
+    """Play a script at a table where the dealer confirms results, and return the bench."""
     table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
     return table

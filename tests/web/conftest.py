@@ -1,4 +1,4 @@
-"""What tests of several doors need: a certificate and who issued it, a clock, a table on which much is tried."""
+"""Fixtures of the web tests: a TLS certificate, a clock, a table that a whole module uses."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ CERTIFICATE = AUTHORITY.issue_cert("127.0.0.1", "localhost")
 
 @pytest.fixture
 def files(tmp_path) -> dict[str, str]:
-    """The certificate and its key, as the config names them."""
+    """Paths of a certificate and its key, under the names of their config fields."""
     certificate, key = tmp_path / "t.pem", tmp_path / "t.key"
     CERTIFICATE.private_key_pem.write_to_path(key)
     for part in CERTIFICATE.cert_chain_pems:

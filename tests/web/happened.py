@@ -1,4 +1,4 @@
-"""Records of rounds of every game in which everything goes wrong, always the same."""
+"""Records of random rounds of every game, with all kinds of faults; the same in each test run."""
 
 import json
 import random
@@ -70,12 +70,13 @@ RARE = (
 
 
 def wired(content: object) -> Any:
+    """Return the content as a client decodes it from JSON."""
     return json.loads(msgspec.json.encode(content))
 
 
 @cache
 def bundled(audience: str, games=ALL) -> dict[str, Any]:
-    """Schemas of an audience, as sent over the wire; made once."""
+    """Return the schemas of an audience, as sent over the wire; cached."""
     return wired(bundle(audience, games))
 
 
@@ -105,24 +106,25 @@ def _judges() -> tuple[Told, ...]:
 
 
 def stood() -> list[tuple[str, Any]]:
-    """Kept states of the tables, with their audiences."""
+    """Return the states that the judges kept, each with its audience."""
     return [standing for judge in _judges() for standing in judge.standings]
 
 
 @cache
 def happened() -> tuple[r.Record, ...]:
-    """All records, some of them in training, with rare kinds that chance hardly produces."""
+    """Return all records, rare kinds that chance hardly produces, and some records in training."""
     records = [record for judge in _judges() for record in judge.records]
     rare = [msgspec.structs.replace(records[0], what=what) for what in RARE]
     return (*records, *rare, *(msgspec.structs.replace(record, training=True) for record in records[:200]))
 
 
 def told(audience: str) -> Iterator[dict[str, Any]]:
+    """Yield all records as events of an audience."""
     return (wired(view(record, audience)) for record in happened())
 
 
 def happened_at() -> Iterator[tuple[str, r.Record]]:
-    """The records without those in training, each with the name of its table's game."""
+    """Yield (game, record) pairs without the records in training; rare records count as baccarat."""
     for judge in _judges():
         yield from ((judge.bench.house.game.name, record) for record in judge.records)
     yield from (("baccarat", record) for record in happened() if record.what in RARE and not record.training)

@@ -1,4 +1,4 @@
-"""What chance says to a table: commands, and what is nearly one."""
+"""Random commands for a table, valid and nearly valid."""
 
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ OPTIONAL = {
 
 @st.composite
 def near_commands(draw) -> dict:
-    """What is a command, or nearly."""
+    """Draw a command with random fields; sometimes one field has any JSON value."""
     word = draw(st.sampled_from(sorted(NEEDED)))
     more = draw(st.lists(st.sampled_from(["by", *OPTIONAL.get(word, ())]), max_size=3))
     names = ["id", *NEEDED[word].split(), *more]

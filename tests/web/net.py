@@ -1,6 +1,6 @@
-"""Table with its network door on a real port of this PC, and people who speak to it over real connections.
+"""Table with its network door on a real port of this PC, and people who connect to it.
 
-A person has a browser's memory (a cookie, the page's CSRF token) and nothing else.
+A person has a browser's memory (cookies, the page's CSRF token) and nothing else.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from tests.pins import hashed_quickly
 from tests.table.test_table import HOUSE
 from tests.web.rig import Spoken
 
-ELSEWHERE = {"x-forwarded-for": "10.0.0.9"}  # as a proxy on this PC says of who is not at it
+ELSEWHERE = {"x-forwarded-for": "10.0.0.9"}  # header that a proxy on this PC adds for a caller elsewhere
 PIN = "2580"
 
 
@@ -37,9 +37,9 @@ class Answer(Struct):
 
 
 class OnTheNet(Spoken):
-    """Table with both doors.
+    """Table with both doors, the socket and a network port.
 
-    Shift managers are anna and bea, the program is `platform`; `people`: a registry.
+    Its shift managers are anna and bea, its program is `platform`. `people`: registry of persons.
     """
 
     def __init__(self, path: Path, house: House = HOUSE, people: PeopleFile | None = None, **section: Any) -> None:
@@ -74,7 +74,7 @@ class OnTheNet(Spoken):
 
 
 class Person:
-    """Person with a browser. `headers`: sent with every request; `host`: the address that they have."""
+    """Person with a browser. `headers`: sent with every request. `host`: the person's IP address."""
 
     def __init__(self, table: OnTheNet, headers: Mapping[str, str] = {}, host: str = "127.0.0.1") -> None:
         self._table, self.headers, self._host = table, dict(headers), host
@@ -112,14 +112,14 @@ class Person:
         return answer
 
     async def be_the_screen(self) -> Answer:
-        """Open the link that `tablectl kiosk` prints in this browser."""
+        """Open the link that `tablectl kiosk` prints in this browser: it becomes the dealer's screen."""
         code = await asyncio.to_thread(kiosk.offer, self._table.users)
         answer = await self.ask("GET", f"/kiosk/{code}")
         self.cookie = "; ".join([*([self.cookie] if self.cookie else []), *answer.cookies]) or None
         return answer
 
     async def open_page(self, role: str = "") -> Answer:
-        """Send the first request of a page."""
+        """Request the session as a page does first, and keep its CSRF token."""
         answer = await self.ask("GET", f"/session?role={role}" if role else "/session")
         self.csrf = answer.body["csrf"]
         return answer

@@ -11,12 +11,12 @@ from tests.web.net import ELSEWHERE, OnTheNet, Person
 
 
 def counted(folder: Path, clock: Callable[[], float]) -> Attempts:
-    """Limits on wrong PINs, with their file in this folder."""
+    """Return limits on wrong PINs that are stored in this folder."""
     return Attempts(clock, WrongPins(folder / "t.users", clock))
 
 
 def with_clock(table: OnTheNet, clock: Clock) -> None:
-    """Let sessions and PIN limits of a table use this clock."""
+    """Make sessions and PIN limits of a table use this clock."""
     table.site.sessions._now = clock
     table.api.desk.attempts._now = clock
     table.api.desk.attempts.persons._now = clock

@@ -1,7 +1,7 @@
-"""What lies between a client and a table: a relay that cuts every connection at some moment, so many of them.
+"""Relay between a client and a table that cuts its first connections at random moments.
 
-Chance has a seed. Bytes are counted as they go to the client, so a cut falls anywhere: before the first
-line, in the midst of a number, behind an event's last byte.
+The random numbers have a seed. Bytes to the client are counted, so a cut falls anywhere: before the first line,
+within a number, behind an event's last byte.
 """
 
 import asyncio
@@ -10,13 +10,13 @@ import socket
 import struct
 from contextlib import suppress
 
-LONGEST = 0.02  # seconds that a connection lasts whose bytes do not come
-MOST = 6000  # bytes
-_RESET = struct.pack("ii", 1, 0)  # of SO_LINGER: closing throws away what is on its way, and says so rudely
+LONGEST = 0.02  # seconds until a connection is cut, if its bytes do not reach their limit
+MOST = 6000  # bytes to the client before a cut, at most
+_RESET = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: closing discards unsent bytes and resets the connection
 
 
 class Relay:
-    """Listens on `port` and hands on to a table's; the first `most` connections end early. `cuts`: so far."""
+    """Relay to the port `table`. It cuts the first `most` connections. `cuts`: number of cuts so far."""
 
     def __init__(self, table: int, most: int, seed: int) -> None:
         self.cuts = 0
@@ -37,7 +37,7 @@ class Relay:
             await asyncio.sleep(0.001)
 
     def cut(self) -> None:
-        """All that is open now: one more cut, if anything is."""
+        """Cut all open connections. This counts as one cut, if any was open."""
         self.cuts += bool(self._open)
         for writer in self._open:
             writer.transport.abort()
@@ -46,7 +46,7 @@ class Relay:
         self._begun += 1
         try:
             theirs, ours = await asyncio.open_connection("127.0.0.1", self._table)
-        except OSError:  # the table is not there
+        except OSError:  # the table does not run
             writer.transport.abort()
             return
         ends = {writer, ours}
@@ -72,7 +72,7 @@ class Relay:
 
 
 async def _hand_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, most: int = 2**63) -> None:
-    """So many bytes, or until one end is gone."""
+    """Copy at most `most` bytes, or until one end is closed."""
     with suppress(ConnectionError):
         while most and (part := await reader.read(min(most, 65536))):
             writer.write(part)

@@ -1,6 +1,6 @@
-"""A table with its API on a real Unix socket, in this process; and people who speak to it over real connections.
+"""Table with its API on a real Unix socket in this process, and clients that connect to it.
 
-Whoever asks uses the socket, in a thread or a stream of their own, as another program would.
+A client uses the socket in a thread or a stream of its own, as another program would.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 
 class Spoken:
-    """A table that can be spoken to. `path`: a folder for its files."""
+    """Running table that answers requests on its socket. `path`: folder for its files."""
 
     def __init__(self, path: Path, house: House = HOUSE) -> None:
         self.rig = Rig(path / "t.journal", house)
         self.table, self.socket = self.rig.table, path / "t.sock"
         self.listening = Listening(self.socket)
         self.api = self.doors()
-        self.crashes: list[dict[str, Any]] = []  # what would have ended the program
+        self.crashes: list[dict[str, Any]] = []  # exceptions that would have ended the program
 
     def doors(self) -> TableDoors:
         return TableDoors(self.table, self.rig.path, self.listening)
@@ -55,7 +55,7 @@ class Spoken:
         return await asyncio.to_thread(ask, self.socket, method, target, body)
 
     async def send(self, *commands: dict[str, Any], role: str = "manager", status: int = 200) -> list[dict[str, Any]]:
-        """The verdicts on these commands."""
+        """Send commands and return their verdicts."""
         body = commands[0] if len(commands) == 1 else list(commands)
         reply = await self.ask("POST", f"/api/commands?role={role}", body)
         assert reply.status == status, reply
@@ -67,19 +67,19 @@ class Spoken:
         return reply.body
 
     def paused(self) -> int:
-        """A card comes while bets are open. The number of the fault."""
+        """Deal a card while bets are open, and return the number of the fault."""
         self.rig.take(e.Open(), e.CardOut("5H"))
         assert self.table.state.fault is not None
         return self.table.state.fault.seq
 
     def face_down(self) -> None:
-        """A round of hold'em as far as the dealer's two cards, which lie face down: 5C and 7D."""
+        """Deal a hold'em round up to the dealer's two face-down cards, 5C and 7D."""
         self.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
         self.rig.deal("KS", "KD", "5C", "7D")
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """Bytes, to and fro."""
+        """Connect to the table's socket and yield the reader and the writer."""
         reader, writer = await asyncio.open_unix_connection(str(self.socket))
         try:
             yield reader, writer
@@ -88,7 +88,7 @@ class Spoken:
 
     @asynccontextmanager
     async def following(self, target: str, *headers: str) -> AsyncIterator[asyncio.StreamReader]:
-        """A stream of events, past its first lines."""
+        """Request a stream of events and yield its reader, positioned after the head of the answer."""
         async with self.connected() as (reader, writer):
             lines = [f"GET {target} HTTP/1.1", "host: t", *headers, "", ""]
             writer.write("\r\n".join(lines).encode())
@@ -98,7 +98,7 @@ class Spoken:
 
 
 async def events(reader: asyncio.StreamReader) -> AsyncIterator[tuple[int, dict[str, Any]]]:
-    """The events of a stream with their ids, until it ends."""
+    """Yield the number and the content of each event of a stream, until the stream ends."""
     async for line in chunked(reader):
         if line.startswith(b"id: "):
             number = int(line[4:])
@@ -107,7 +107,7 @@ async def events(reader: asyncio.StreamReader) -> AsyncIterator[tuple[int, dict[
 
 
 async def chunked(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """The lines of a chunked body; half a line at the very end was not said."""
+    """Yield the lines of a chunked body, without an incomplete last line."""
     rest = b""
     while size := await reader.readline():
         part = await reader.readexactly(int(size, 16) + 2)
@@ -119,7 +119,7 @@ async def chunked(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
 
 
 class Running:
-    """A table on a loop of its own, in a thread: for tests that try much on one table."""
+    """Table on a loop of its own, in a thread, for tests that send many requests to one table."""
 
     def __init__(self, path: Path, kind: type[Spoken] = Spoken) -> None:
         self._path, self._kind = path, kind
@@ -139,7 +139,7 @@ class Running:
             self._loop.close()
 
     def do(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
-        """Do that with the table; what comes of it."""
+        """Run steps with the table and return their result. The first call starts the table."""
         return asyncio.run_coroutine_threadsafe(self._with_table(steps), self._loop).result(2 * PATIENCE)
 
     async def _with_table(self, steps: Callable[[Spoken], Coroutine[Any, Any, T]]) -> T:
@@ -153,5 +153,5 @@ class Running:
 
 
 def logged() -> Any:
-    """What is logged meanwhile, as a list."""
+    """Return a context manager that captures the log as a list."""
     return structlog.testing.capture_logs()

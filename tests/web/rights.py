@@ -1,6 +1,6 @@
-"""Who may do what, cell by cell: every door and caller, in every state of the table, with every act.
+"""Matrix of rights: every caller at every door tries every act in every state of the table.
 
-The table under test decides nothing: what reaches it is noted in place of being done, so no act changes the state.
+The table under test decides nothing: it notes each event that it receives, so no act changes its state.
 """
 
 import getpass
@@ -16,7 +16,7 @@ from tests.web.staff import PINS, Staffed
 from tests.web.test_access import COMMANDS
 
 PERSONS = ("by", "person", "dealer", "id", "second", "second_id", "witness", "to", "name")
-LONG = 20_000  # bytes: what a longer document says is not compared
+LONG = 20_000  # bytes; the content of a longer answer is not compared
 RULE = COMMANDS["rule"]
 SECOND = {"name": "106", "pin": PINS["106"]}
 HAND_OVER = {"from": {"name": "103", "pin": PINS["103"]}, "to": SECOND}
@@ -41,7 +41,7 @@ PAGES = (
 
 
 class Act(NamedTuple):
-    """Request of one column. `named`: where in the body the person stands in whose name it is, if anywhere."""
+    """Request of one column. `named`: place of the command in the body, None if there is no command."""
 
     method: str
     target: str
@@ -50,7 +50,7 @@ class Act(NamedTuple):
 
 
 def acts() -> Iterator[tuple[str, Act]]:
-    """Each act by its name."""
+    """Yield each act with its name."""
     for name, command in COMMANDS.items():
         body = {**command, "name": "101"} if name == "dealer" else command
         yield name, Act("POST", "/api/commands", body, ())
@@ -74,11 +74,11 @@ ACTS = dict(acts())
 
 
 class Noting(Staffed):
-    """Staffed table that notes what its doors hand it."""
+    """Staffed table that, while `notes` is set, notes the events it receives and handles none."""
 
     def doors(self) -> Any:
         self.came: list[tuple[e.Event, str]] = []
-        self.notes = False  # else the table does what it is told
+        self.notes = False  # while False, the table handles events
         self._does = self.table.take_all
         self.table.take_all = self.table.take_soon = self._take_all
         return super().doors()
@@ -86,12 +86,12 @@ class Noting(Staffed):
     def _take_all(self, parts: Sequence[Any]) -> int:
         if not self.notes:
             return self._does(parts)
-        asked = (part for part in parts if not isinstance(part.event, e.Tick))  # the clock asks too
+        asked = (part for part in parts if not isinstance(part.event, e.Tick))  # the clock's ticks are no acts
         self.came += [(part.event, "" if part.origin is None else part.origin.via) for part in asked]
         return len(parts)
 
 
-STATES: Mapping[str, Sequence[e.Event]] = {  # each follows from the one before
+STATES: Mapping[str, Sequence[e.Event]] = {  # events that lead from the state before
     "idle": (),
     "closed": (e.CloseTable("manager"),),
     "betting": (e.OpenTable("manager"), e.Open()),
@@ -105,7 +105,7 @@ STATES: Mapping[str, Sequence[e.Event]] = {  # each follows from the one before
 
 
 async def states(table: Any) -> AsyncIterator[str]:
-    """Bring the table from one state to the next, after a round that is over."""
+    """Play a round to its end, then bring the table from one state to the next and yield their names."""
     table.rig.take(e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish"))
     await table.table.paid()
     for name, events in STATES.items():
@@ -120,7 +120,7 @@ async def states(table: Any) -> AsyncIterator[str]:
 
 
 class Cell(NamedTuple):
-    """What came of one act: the status, what was answered, and what reached the table."""
+    """Result of one act: status, summary of the answer, and the events that the table received."""
 
     who: str
     state: str
@@ -131,19 +131,19 @@ class Cell(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """How the cell is written in a table: `+` for what was done, else the status."""
+        """Mark of the cell in a table: `+` for an accepted act, otherwise the status."""
         return "+" if self.status == 200 else str(self.status)
 
 
 async def cells(table: Any, over_the_bus: Any) -> AsyncIterator[Cell]:
-    """Try every act as every caller in every state."""
+    """Try every act as every caller in every state, and yield the results."""
     number = 0
     async for state in states(table):
         for who in WHO:
             asking = await caller(table, who, over_the_bus)
             for name, act in ACTS.items():
                 if act.method == "DELETE" and not asking.close:
-                    continue  # nothing on the bus says so
+                    continue  # a caller on the bus cannot send this method
                 number += 1
                 table.came.clear()
                 told = await asking.ask(act.method, _target(act, asking), _body(act, asking, number))
@@ -159,7 +159,7 @@ def _target(act: Act, asking: Caller) -> str:
 
 
 def _body(act: Act, asking: Caller, number: int) -> Any:
-    """Body of an act, each command under an id of its own and in the caller's name."""
+    """Return the body of an act, its command with an id of its own and in the caller's name."""
     if act.named is None:
         return act.body
     named = {"id": f"n{number}", **({"by": asking.by} if asking.by else {})}
@@ -170,12 +170,12 @@ def _body(act: Act, asking: Caller, number: int) -> Any:
 
 
 def came_of(came: Sequence[tuple[e.Event, str]]) -> str:
-    """Events that came to a table, with the persons and the callers."""
+    """Return the received events as text, with their persons and their callers."""
     return "; ".join(map(_came, came))
 
 
 def _came(what: tuple[e.Event, str]) -> str:
-    """Event with whoever is named in it, and the caller that it is recorded for."""
+    """Return an event as text, with the persons it names and the caller that is recorded."""
     event, via = what
     persons = " ".join(f"{name}={value}" for name in PERSONS if (value := getattr(event, name, None)) is not None)
     return f"{event.__struct_config__.tag} {persons} via {via}".replace(getpass.getuser(), "USER")
@@ -191,7 +191,7 @@ def _says(told: Told) -> str:
 
 
 def says_of(told: Told, body: Any) -> str:
-    """What an answer says of rights: the reason of a problem, verdicts, else which fields have a value."""
+    """Summarize an answer: the reason of a problem, its verdicts, or which fields have a value."""
     if isinstance(body, bytes):
         return told.headers.get("location", told.headers.get("content-type", ""))
     if isinstance(body, dict) and "reason" in body and "detail" in body:
@@ -202,20 +202,20 @@ def says_of(told: Told, body: Any) -> str:
 
 
 def _named(body: Any) -> Iterator[str]:
-    """Names of the fields that have a value, and the role that a page is told."""
+    """Yield the names of fields that have a value, and the role that a page is shown."""
     if isinstance(body, dict):
         yield from (f"{name}={body[name]}" for name in ("role", "who_rules", "looks_on") if name in body)
         yield from (name for name, value in body.items() if value not in (None, [], {}))
 
 
 def digest(found: Sequence[Cell]) -> str:
-    """One word for all cells with their statuses, reasons and whatever came to the table."""
+    """Return a hash of all cells: statuses, reasons, and the events that the table received."""
     lines = (repr(cell._replace(says=cell.says.partition(":")[0])) for cell in found)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
 def table_of(found: Sequence[Cell]) -> Iterator[str]:
-    """The cells, callers with the same ones together: what is done, what is refused, and in which states."""
+    """Yield the lines of a table of all cells; callers with the same results share a row."""
     rows: dict[str, list[str]] = {}
     for state, who in dict.fromkeys((cell.state, cell.who) for cell in found):
         row = [cell for cell in found if (cell.state, cell.who) == (state, who)]

@@ -1,4 +1,4 @@
-"""Callers of other networks on this PC: addresses from 127.1 to 127.255 appear as other networks."""
+"""Fixture that makes addresses of this PC, 127.1 to 127.255, appear as other networks."""
 
 import pytest
 
@@ -8,7 +8,7 @@ SIX = 9  # 127.9.N.M is 2001:db8:0:N::M; 127.N for another N is 10.N
 
 
 def seems(host: str) -> str:
-    """Address that a server sees for this address of its own PC."""
+    """Return the address that a server sees in place of this address of its own PC."""
     _, first, second, third = host.split(".")
     if int(first) == 0:
         return host

@@ -1,4 +1,4 @@
-"""The persons of a table with a registry, one for each role and one in two, and those who are nobody there."""
+"""Table with a registry of persons: one for each role, and 106, who is both dealer and manager."""
 
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.pins import hashed_quickly
 from tests.web.net import OnTheNet
 
 PINS = {"101": "2581", "102": "2582", "103": "2583", "104": "2584", "105": "2585", "106": "2586"}
-BADGES = {"101": "0004711815", "106": "04A2B9C1F0"}  # as their reader types them
+BADGES = {"101": "0004711815", "106": "04A2B9C1F0"}  # numbers as a badge reader types them
 NAMES = {"101": "Dora", "102": "Sandu", "103": "Maria", "104": "Emil", "105": "Aurel", "106": "Livia"}
 ROLES = {
     "101": ["dealer"],
@@ -25,7 +25,7 @@ ROLES = {
 
 @cache
 def written(folder: Path) -> bytes:
-    """The registry as a file; made once."""
+    """Return the registry as a file's content; made once."""
     file = PeopleFile(folder / "people.toml")
     with hashed_quickly(), changing(file) as change:
         for number, pin in PINS.items():
@@ -36,7 +36,7 @@ def written(folder: Path) -> bytes:
 
 
 class Staffed(OnTheNet):
-    """A table with a registry, at which 106 deals who is a manager as well. `badge`: what one is enough for."""
+    """Table with a registry of persons. `badge`: whether a badge is enough, or needs the PIN too."""
 
     def __init__(self, path: Path, badge: BadgeUse = "with_pin") -> None:
         file = PeopleFile(path / "people.toml", badge=badge)

@@ -1,4 +1,4 @@
-"""People on lines of their own, plain or encrypted, from whichever of this PC's addresses; and what each is told."""
+"""Clients with connections of their own, plain or encrypted, from any address of this PC."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ FOLLOW, LOOK = "/api/events?role=player", "/api/screen?role=player"
 
 
 class Told(Struct):
-    """The head of an answer, and its body where that has an end."""
+    """Answer to a request: status, headers, and the body if it has an end."""
 
     status: int
     headers: dict[str, str]
@@ -27,7 +27,7 @@ class Told(Struct):
 
 
 class Line:
-    """Connection that HTTP is written on by hand."""
+    """Connection on which a test writes HTTP requests itself."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self._writer = reader, writer
@@ -38,12 +38,14 @@ class Line:
         return cls(*await asyncio.open_connection("127.0.0.1", table.port, local_addr=(host, 0), ssl=trusting))
 
     def says(self, method: str, target: str, body: object = None, **headers: str) -> None:
+        """Send a request without waiting for its answer."""
         content = b"" if body is None else json.dumps(body).encode()
         fields = {"host": "127.0.0.1", "content-length": str(len(content)), **headers}
         lines = [f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
         self._writer.write("\r\n".join(lines).encode() + content)
 
     async def hears(self) -> Told:
+        """Read one answer from the connection."""
         async with asyncio.timeout(PATIENCE):
             first, *fields = (await self.reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
             headers = {name.lower(): value for name, _, value in (field.partition(": ") for field in fields)}
@@ -56,7 +58,7 @@ class Line:
 
 
 async def ask(table: OnTheNet, host: str, method: str, target: str, body: object = None, **headers: str) -> Told:
-    """Ask one question on a connection of its own."""
+    """Send one request on a connection of its own and return the answer."""
     line = await Line.to(table, host)
     try:
         line.says(method, target, body, **headers)
@@ -67,7 +69,7 @@ async def ask(table: OnTheNet, host: str, method: str, target: str, body: object
 
 @asynccontextmanager
 async def lines(table: OnTheNet, counts: Mapping[str, int]) -> AsyncIterator[list[Line]]:
-    """So many from each of these addresses."""
+    """Open the given number of connections from each address, and close them at the end."""
     opened = [await Line.to(table, host) for host, count in counts.items() for _ in range(count)]
     try:
         yield opened
@@ -77,7 +79,7 @@ async def lines(table: OnTheNet, counts: Mapping[str, int]) -> AsyncIterator[lis
 
 
 async def follow(opened: list[Line], target: str = FOLLOW, **headers: str) -> list[Told]:
-    """All of them ask for a stream; what each is told."""
+    """Request a stream on every connection and return the answers."""
     for line in opened:
         line.says("GET", target, **headers)
     return [await line.hears() for line in opened]
