@@ -1,4 +1,4 @@
-"""Who is let in over the network, and as what: over real connections."""
+"""Access over the network: which commands each caller may send, and in which role each may look."""
 
 import pytest
 
@@ -31,23 +31,23 @@ MANAGERS = DEALERS | {"table", "dealer", "rule", "ack", "resettle", "dismiss"}
 SERVERS = {"open", "close", "bet", "unbet", "decide", "gone", "back"}
 
 
-async def kiosk_without_word(table) -> Person:
+async def kiosk_without_cookie(table) -> Person:
     return Person(table)
 
 
-async def manager_without_word(table) -> Person:
+async def manager_without_csrf(table) -> Person:
     person = await manager(table)
     person.csrf = None
     return person
 
 
-async def manager_whose_session_is_over(table) -> Person:
+async def manager_with_ended_session(table) -> Person:
     person = await manager(table)
     table.site.sessions._sessions.clear()
     return person
 
 
-async def manager_who_is_one_no_more(table) -> Person:
+async def manager_removed_from_users(table) -> Person:
     person = await manager(table)
     with table.users.changing() as change:
         change.remove("anna")
@@ -58,44 +58,44 @@ async def program_with_wrong_token(table) -> Person:
     return Person(table, {"authorization": "Bearer " + "x" * 43})
 
 
-async def program_whose_token_is_void(table) -> Person:
+async def program_with_removed_token(table) -> Person:
     with table.users.changing() as change:
         change.remove_token("platform")
     return await program(table)
 
 
-async def program_that_basically_signs_on(table) -> Person:
+async def program_with_basic_credentials(table) -> Person:
     return Person(table, {"authorization": "Basic YW5uYToyNTgw"})
 
 
-async def manager_with_another_word(table) -> Person:
+async def manager_with_wrong_csrf(table) -> Person:
     person = await manager(table)
     person.csrf = "x" * 43
     return person
 
 
-MATRIX = [  # who may do what; what is answered to the rest
+MATRIX = [  # caller, commands that it may send, status for all others
     (kiosk, DEALERS, 403),
-    (kiosk_without_word, set(), 401),
+    (kiosk_without_cookie, set(), 401),
     (manager, MANAGERS, 403),
-    (manager_without_word, set(), 401),
-    (manager_with_another_word, set(), 403),
-    (manager_whose_session_is_over, set(), 401),
-    (manager_who_is_one_no_more, set(), 401),
+    (manager_without_csrf, set(), 401),
+    (manager_with_wrong_csrf, set(), 403),
+    (manager_with_ended_session, set(), 401),
+    (manager_removed_from_users, set(), 401),
     (nobody, set(), 401),
     (program, SERVERS, 403),
     (program_with_wrong_token, set(), 401),
-    (program_whose_token_is_void, set(), 401),
-    (program_that_basically_signs_on, set(), 401),
+    (program_with_removed_token, set(), 401),
+    (program_with_basic_credentials, set(), 401),
 ]
 
 
-def test_the_matrix_below_knows_every_command():
+def test_the_access_matrix_has_every_command():
     assert set(COMMANDS) == {word(command) for command in set().union(*MAY.values())}
 
 
 @pytest.mark.parametrize(("who", "allowed", "else_"), MATRIX, ids=[row[0].__name__ for row in MATRIX])
-def test_who_may_do_what(tmp_path, who, allowed, else_):
+def test_each_caller_may_send_only_its_own_commands(tmp_path, who, allowed, else_):
     async def steps(table):
         person = await who(table)
         head = table.table.state.seq
@@ -104,7 +104,7 @@ def test_who_may_do_what(tmp_path, who, allowed, else_):
                 answer = await person.ask("POST", "/api/commands", command)
                 assert (name, answer.status) == (name, else_), answer
                 assert set(answer.body) - {"message"} == {"type", "title", "status", "detail", "reason"}
-        assert table.table.state.seq == head  # nothing of it is in the record
+        assert table.table.state.seq == head  # no refused command is in the record
         for name in allowed:
             answer = await person.ask("POST", "/api/commands", COMMANDS[name])
             assert (name, answer.status) == (name, 200), answer
@@ -152,10 +152,10 @@ def test_neither_a_pin_nor_a_token_is_an_input(tmp_path):
         (kiosk, "manager", 401), (kiosk, "dealer", 200), (kiosk, "server", 401), (kiosk, "player", 200),
         (manager, "manager", 200), (manager, "dealer", 200), (manager, "server", 401), (manager, "player", 200),
         (program, "manager", 403), (program, "dealer", 403), (program, "server", 200), (program, "player", 200),
-        (nobody, "auditor", 400), (manager_whose_session_is_over, "manager", 401),
+        (nobody, "auditor", 400), (manager_with_ended_session, "manager", 401),
     ],
 )  # fmt: skip
-def test_who_may_look_as_whom(tmp_path, who, role, status):
+def test_each_caller_may_look_only_in_its_own_roles(tmp_path, who, role, status):
     async def steps(table):
         assert (await (await who(table)).ask("GET", f"/api/state?role={role}")).status == status
 
@@ -179,7 +179,7 @@ def test_a_manager_viewing_as_dealer_cannot_send_commands(tmp_path):
 
 
 def test_a_dealer_page_behind_a_proxy_cannot_send_commands(tmp_path):
-    """Such a proxy asks under the name that it was given; the browser still says where its page is from."""
+    """Such a proxy asks under its own host name, but the browser's Origin names the page's real address."""
 
     async def steps(table):
         person = await kiosk(table)

@@ -1,4 +1,4 @@
-"""Crowded doors: every known caller is served; a refused one is told why, and when to come again."""
+"""Crowded doors: every known caller is served; a refusal has a reason and a time to try again."""
 
 import asyncio
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ def section(request) -> dict[str, str]:
 
 
 def is_reasoned(told: Told) -> bool:
-    """True if an answer of 429 or 503 has a reason and a time to come again."""
+    """True if an answer of 429 or 503 has a reason and a time to try again."""
     says = told.body.get("says") or told.body.get("detail")
     return told.status in (429, 503) and int(told.headers["retry-after"]) > 0 and bool(says)
 
@@ -82,7 +82,7 @@ def test_known_clients_are_served_despite_many_silent_connections(tmp_path, sect
             await all_who_are_known_are_served(table)
             for _, writer in silent:
                 writer.transport.abort()
-            await turns()  # in which the table sees them go
+            await turns()  # the table notices that they are gone
 
     on_loop(steps)
 
@@ -164,7 +164,7 @@ def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, know
 
 
 async def cookies(table: Watched) -> tuple[str, str]:
-    """Cookie of a session of anna's, and cookie of a browser in which she has signed in."""
+    """Return the cookie of a session of anna, and the mark of a browser in which she has signed in."""
     persons, sign_on = table.api.desk.persons, table.site.sign_on
     anna = persons.of("anna")
     key, _ = sign_on.sessions.open("anna", anna.person.shows)
@@ -258,7 +258,7 @@ def test_a_half_request_displaced_by_another_gets_a_reason(tmp_path, monkeypatch
 
 
 def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> Room:
-    """Room that holds these visitors: identity, and whether it is an event stream."""
+    """Return a room with these places taken: identity, and whether the request is an event stream."""
     made = Room(PlaceLimit(places, each))
     for who, streams in held:
         place = RequestPlace(who, None)
@@ -268,7 +268,7 @@ def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> Room:
     return made
 
 
-def test_a_request_under_way_never_goes_for_another():
+def test_a_request_in_progress_is_never_displaced():
     assert room(("a", False), ("a", False), ("a", False)).full("b") == 503
 
 
@@ -277,12 +277,12 @@ def test_two_equal_callers_do_not_displace_each_other_forever():
     assert room(("a", True), ("a", True), ("a", True)).full("b") is None
 
 
-def test_what_is_turned_away_is_counted_by_status():
+def test_refused_requests_are_counted_by_status():
     one = room(("a", True), ("b", True), ("b", False), each=2)
     assert [one.full("b"), one.full("a"), one.full("c")] == [429, 503, None]
     assert (one.turned_away, one.sent_away) == ({429: 1, 503: 1}, 1)
 
 
 def test_stream_places_are_fewer_than_connections():
-    """Otherwise the places could fill all connections, and nobody else could even be refused."""
+    """Otherwise requests in places could fill all connections, and no other client could even be refused."""
     assert sum(limit.places for limit in LIMITS.values()) < entrance.CONNECTIONS

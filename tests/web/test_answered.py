@@ -1,4 +1,4 @@
-"""A command sent twice is done once, whoever was told of the first time and however much came in between."""
+"""A command sent twice is done once, also after a restart and after thousands of other commands."""
 
 import gc
 
@@ -14,10 +14,12 @@ KEY = Origin("unix:anna", "k1")
 
 
 def record(seq: int, origin: Origin | None, event: e.Event = Open()) -> r.Record:  # noqa: B008 - it is frozen
+    """Return the first record of an event."""
     return r.Record(seq, 0, "t", r.StartRefused("paused"), input=Input(event, 0, origin))
 
 
 def following(seq: int) -> r.Record:
+    """Return a further record of the event before."""
     return r.Record(seq, 0, "t", r.StartRefused("paused"))
 
 
@@ -26,7 +28,7 @@ def opened(seq: int, origin: Origin | None = None) -> r.Record:
     return r.Record(seq, 0, "t", what, round=seq, input=Input(Open(), 0, origin))
 
 
-def test_what_a_command_led_to_is_found_under_its_key():
+def test_the_records_of_a_command_are_found_by_its_key():
     answered = AnsweredCommands(
         [following(1), record(2, KEY), following(3), following(4), record(5, None), following(6)]
     )
@@ -34,12 +36,12 @@ def test_what_a_command_led_to_is_found_under_its_key():
     assert answered.span(Origin("unix:anna", "k2")) is None
 
 
-def test_a_key_is_its_senders_own():
+def test_a_key_belongs_to_its_sender():
     answered = AnsweredCommands([record(1, KEY)])
     assert Origin("unix:bert", "k1") not in answered
 
 
-def test_records_of_nobodys_are_under_no_key():
+def test_records_of_an_origin_without_command_have_no_key():
     assert Origin("unix:anna") not in AnsweredCommands([record(1, Origin("unix:anna"))])
 
 
@@ -53,7 +55,7 @@ def test_a_command_that_waits_is_known_and_has_no_records():
 
 
 def test_a_bet_of_an_older_record_is_known_again():
-    """Since then a bet says the id of its command, which is its key."""
+    """A bet in an older record lacks the id of its command, which is now a field of the bet."""
     bet = e.PlaceBet("p1", "banker", 1000, round=1)
     answered = AnsweredCommands([record(1, KEY, bet)])
     assert not answered.differs(KEY, {e.PlaceBet("p1", "banker", 1000, round=1, id="k1")})
@@ -117,10 +119,10 @@ def test_a_key_is_known_after_20_000_others():
 
 
 def test_known_keys_are_not_tracked_by_the_garbage_collector():
-    """That would take longer than a card may wait."""
+    """A collection of all tracked keys would take longer than a card may wait."""
     gc.collect()
     before = len(gc.get_objects())
     answered = AnsweredCommands(record(seq, Origin("unix:anna", f"k{seq}")) for seq in range(1, 1001))
-    gc.collect()  # which lets go of a tuple once it has seen what is in it
+    gc.collect()  # the collector stops tracking a tuple once it has seen its content
     assert len(gc.get_objects()) < before + 100
     assert Origin("unix:anna", "k1000") in answered

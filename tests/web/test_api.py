@@ -1,4 +1,4 @@
-"""Commands over a real socket: each is answered with its result, done once, and harms nobody."""
+"""Commands over a real socket: each gets its verdict and is done once; a bad request does no harm."""
 
 import json
 
@@ -51,7 +51,7 @@ def test_only_records_of_a_command_have_its_origin(tmp_path):
             await table.send(OPEN)
             table.rig.put_forward_to_just_before_the_deadline()
             table.rig.clock.ahead += 1_000_000
-            await table.send(CLOSE)  # the clock was first
+            await table.send(CLOSE)  # the clock has closed the bets before
             *_, closed, ignored = table.rig.recorded()
             assert (closed.kind, closed.what.by, closed.input.origin) == ("closed", "clock", None)
             assert (ignored.kind, ignored.input.origin.command) == ("ignored", "c")
@@ -85,7 +85,7 @@ def test_each_bet_of_a_list_gets_its_own_verdict(tmp_path):
     on_loop(steps)
 
 
-def test_what_fits_no_state_is_refused_with_the_state(tmp_path):
+def test_a_command_that_fits_no_state_is_refused(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             (verdict,) = await table.send(CLOSE)
@@ -154,8 +154,8 @@ def test_a_bet_taken_back_before_it_came_is_refused(tmp_path):
             unbet = {"command": "unbet", "id": "u9", "player": "p1", "market": "tie", "round": 1, "bet": "b9"}
             both = await table.send([unbet, bet], role="server")
             assert [one["reason"] for one in both] == ["no_bet", "taken_back"]
-            assert (await table.send(bet, role="server"))[0]["reason"] == "taken_back"  # said again, likewise
-            known = AnsweredCommands(table.rig.recorded())  # as a program that has just started
+            assert (await table.send(bet, role="server"))[0]["reason"] == "taken_back"  # repeated: the same verdict
+            known = AnsweredCommands(table.rig.recorded())  # as read at a start
             assert [known.refused(key) for key in known._now if key.command == "b9"] == ["taken_back"]
             assert (await table.send({**bet, "id": "b10"}, role="server"))[0]["verdict"] == "done"
             assert table.rig.recorded()[-1].kind == "bet_accepted"
@@ -165,7 +165,7 @@ def test_a_bet_taken_back_before_it_came_is_refused(tmp_path):
     on_loop(steps)
 
 
-def test_an_address_without_a_version_is_the_first_ones(tmp_path):
+def test_an_address_without_a_version_means_version_one(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             for place in ("game", "schema", "asyncapi.json"):
@@ -181,7 +181,7 @@ def test_an_address_without_a_version_is_the_first_ones(tmp_path):
     on_loop(steps)
 
 
-# ── twice ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── sent twice ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_repeated_command_gets_its_first_answer_and_no_effect(tmp_path):
@@ -214,7 +214,7 @@ def test_the_same_bet_again_is_answered_as_the_first_time(tmp_path):
     on_loop(steps)
 
 
-def test_the_same_again_is_not_done_again_after_a_restart(tmp_path):
+def test_a_repeated_command_is_not_done_again_after_a_restart(tmp_path):
     sent = [OPEN, bet(1), bet(2, market="moon"), CLOSE, {"command": "open", "id": "too soon"}]
     first = []
 
@@ -231,7 +231,7 @@ def test_the_same_again_is_not_done_again_after_a_restart(tmp_path):
     on_loop(after)
 
 
-def test_an_id_that_was_another_commands_is_refused(tmp_path):
+def test_the_id_of_another_command_is_refused(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             _, first, other = await table.send(OPEN, bet(1), bet(1, player="p2"), role="server")
@@ -249,7 +249,7 @@ def test_a_ruling_on_an_earlier_fault_is_refused_stale_fault(tmp_path):
             earlier = table.paused()
             ruling = {"command": "rule", "fault": earlier, "ruling": "burn", "because": "x"}
             (burnt,) = await table.send({**ruling, "id": "1"})
-            table.rig.deal("6H")  # and another one
+            table.rig.deal("6H")  # raises another fault
             (stale,) = await table.send({**ruling, "id": "2"})
             assert kinds(burnt) == ["ruled", "burnt", "resumed"]
             assert (stale["verdict"], stale["reason"]) == ("refused", "stale_fault")
@@ -258,7 +258,7 @@ def test_a_ruling_on_an_earlier_fault_is_refused_stale_fault(tmp_path):
     on_loop(steps)
 
 
-def test_who_deals_does_not_rule(tmp_path):
+def test_the_dealer_of_a_round_cannot_rule_on_it(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             ruling = {"command": "rule", "id": "1", "fault": table.paused(), "ruling": "cancel", "because": "x"}
@@ -289,7 +289,7 @@ def test_the_state_has_waiting_reports_and_rulings_not_possible_now(tmp_path):
     on_loop(steps)
 
 
-# ── refused at the door ──────────────────────────────────────────────────────────────────────────────────────────
+# ── refused requests ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_one_command_forbidden_to_the_role_refuses_the_list(tmp_path):
@@ -322,7 +322,7 @@ def test_one_command_forbidden_to_the_role_refuses_the_list(tmp_path):
         ("POST", "/api/commands", "x" * (api.LARGEST + 1), 413, "expected at most 1048576 bytes"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_answered_is_said_in_one_line(running, method, target, body, status, said):
+def test_an_invalid_request_is_refused_in_one_line(running, method, target, body, status, said):
     async def steps(table: Spoken) -> None:
         seq = table.table.state.seq
         reply = await table.ask(method, target, body)
@@ -334,7 +334,7 @@ def test_what_cannot_be_answered_is_said_in_one_line(running, method, target, bo
     running.do(steps)
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(tmp_path, monkeypatch):
+def test_a_request_without_its_body_times_out(tmp_path, monkeypatch):
     monkeypatch.setattr(bodies, "PATIENCE", 0.05)
 
     async def steps():
@@ -345,7 +345,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(tmp_path, monkeypatch):
     on_loop(steps)
 
 
-# ── halted, and our own errors ───────────────────────────────────────────────────────────────────────────────────
+# ── halted table, program errors ─────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_command_waits_while_the_disk_refuses_writes(tmp_path):
@@ -430,7 +430,7 @@ def test_a_settled_rounds_state_has_cards_outcome_and_bets(tmp_path):
             }  # fmt: skip
             await table.send(CLOSE)
             table.rig.deal(*NATURAL)
-            assert (await table.state("player"))["outcome"] is None  # until it is confirmed
+            assert (await table.state("player"))["outcome"] is None  # not before the dealer confirms
             await table.send({"command": "press", "id": "f", "key": "finish"})
             state = await table.state("player")
             assert state["places"] == {"player": ["9C", "KD"], "banker": ["2D", "3H"]}
@@ -440,7 +440,7 @@ def test_a_settled_rounds_state_has_cards_outcome_and_bets(tmp_path):
 
 
 @pytest.mark.parametrize("role", ["manager", "dealer", "server", "player"])
-def test_a_card_that_lies_face_down_is_in_nobodys_state(tmp_path, role):
+def test_a_face_down_card_is_in_no_roles_state(tmp_path, role):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
             table.face_down()
@@ -454,7 +454,7 @@ def test_a_card_that_lies_face_down_is_in_nobodys_state(tmp_path, role):
     on_loop(steps)
 
 
-def test_players_see_no_fault_no_money_and_nobodys_name(tmp_path):
+def test_players_see_no_fault_no_money_and_no_names(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.LostDevice("beacon"), e.LineCut("p9"))
@@ -470,7 +470,7 @@ def test_players_see_no_fault_no_money_and_nobodys_name(tmp_path):
     on_loop(steps)
 
 
-def test_the_state_is_that_of_its_number(tmp_path):
+def test_the_state_matches_its_record_number(tmp_path):
     """A client reads the state and then the events after its number: nothing may be missing in between."""
 
     async def steps():

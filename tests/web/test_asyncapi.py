@@ -31,12 +31,12 @@ from tests.web.rig import Spoken
 from tests.web.test_commands import EVERY
 
 META = Path(__file__).parent / "asyncapi" / "3.0.0.json.gz"
-SPAN = 7  # records behind one command, at most
+SPAN = 7  # records in one verdict, at most
 
 
 @cache
 def doc(audience: str) -> dict[str, Any]:
-    """AsyncAPI document of an audience, as sent over the wire."""
+    """Return the AsyncAPI document of an audience, as sent over the wire."""
     return wired(asyncapi.document(audience, ALL))
 
 
@@ -46,7 +46,7 @@ def schema(audience: str, name: str) -> Draft202012Validator:
 
 
 def name_of(audience: str, kind: str) -> str:
-    """Name of the schema of an event."""
+    """Return the name of an event's schema."""
     message = at(doc(audience), doc(audience)["channels"]["events"]["messages"][kind]["$ref"])
     return message["payload"]["$ref"].rpartition("/")[2]
 
@@ -70,7 +70,7 @@ def test_every_state_of_random_rounds_fits_its_schema():
         schema(audience, "TableState").validate(state)
 
 
-def test_those_rounds_have_every_kind_of_record_and_hidden_cards():
+def test_random_rounds_have_every_record_kind_and_hidden_cards():
     records = happened()
     assert {record.kind for record in records} == set(KINDS)
     games = {record.what.game for record in records if isinstance(record.what, r.Opened)}
@@ -191,7 +191,7 @@ def test_the_bus_channels_carry_the_messages_of_http():
 
 
 OF_THE_BUS = {"Beat", "Question", "EventPage"}
-SHARED = {  # words of draft 7, which AsyncAPI's schemas are of, that mean the same in 2020-12, and in ajv's strict mode
+SHARED = {  # keywords with one meaning in draft 7 (AsyncAPI's), in 2020-12 and in ajv's strict mode
     "$ref", "additionalProperties", "anyOf", "const", "description", "discriminator", "else", "enum", "format", "if",
     "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "oneOf", "pattern", "properties",
     "propertyNames", "required", "then", "title", "type", "default",
@@ -209,13 +209,14 @@ def test_all_documents_have_the_same_schemas_in_shared_keywords(audience):
 
 
 def told_apart_by_nothing(schema: Any) -> Any:
+    """Return a schema without its discriminators."""
     if isinstance(schema, dict):
         return {key: told_apart_by_nothing(one) for key, one in schema.items() if key != "discriminator"}
     return [told_apart_by_nothing(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def words(schema: dict[str, Any]) -> Iterator[str]:
-    """Keywords of a schema and all schemas in it."""
+    """Yield the keywords of a schema and of all schemas in it."""
     yield from schema
     within = [schema[word] for word in ("items", "if", "then", "else", "propertyNames") if word in schema]
     within += [*schema.get("properties", {}).values(), *schema.get("anyOf", ()), *schema.get("oneOf", ())]
@@ -225,7 +226,7 @@ def words(schema: dict[str, Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_no_two_things_of_a_document_have_the_same_name(audience):
-    """A client generator makes a type of each name: `commands` was both a list and a channel."""
+    """A client generator makes a type of each name: `commands` would be both a list and a channel."""
     made = doc(audience)
     messages, schemas = made["components"]["messages"], made["components"]["schemas"]
     assert {message["payload"]["$ref"].rpartition("/")[2] for message in messages.values()} == set(messages)
@@ -257,6 +258,7 @@ def test_every_union_has_a_discriminator_field_in_all_members(audience):
 
 
 def said_by(field: dict[str, Any]) -> str:
+    """Return the value by which a discriminator field selects its schema."""
     return field["const"] if "const" in field else field["enum"][0]
 
 
@@ -309,7 +311,7 @@ def test_questions_beats_and_inboxes_of_the_bus_are_described(audience, kind):
     assert not page.is_valid([{"seq": 1}])
 
 
-KEYWORDS = {  # of JSON Schema: one that is misspelt is ignored by every reader
+KEYWORDS = {  # all keywords of JSON Schema: programs ignore a misspelt one
     "$defs", "$id", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const", "contains", "default",
     "description", "discriminator", "else", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum", "format", "if",
     "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "not", "oneOf", "pattern",
@@ -319,7 +321,7 @@ KEYWORDS = {  # of JSON Schema: one that is misspelt is ignored by every reader
 
 
 def misspelt(schema: object) -> Iterator[str]:
-    """Keywords in a schema that JSON Schema does not know."""
+    """Yield the keywords of a schema that JSON Schema does not know."""
     for word, value in schema.items() if isinstance(schema, dict) else ():
         if word in ("properties", "$defs"):
             for inner in value.values():

@@ -1,4 +1,4 @@
-"""Marks of a fault on the table: its cards where they lie, the place that still waits for one; never for players."""
+"""Marks of a fault on staff screens: its cards, and the place that waits for a card; none for players."""
 
 import pytest
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ DUPLICATE = "shuffled; open; bet p1 ante 10.00; close; card 9C; card 6D; card {h
 
 NOTED = {
     ("hidden_card_exposed", game): {"dealer": "one of these"} for game in ("casino_holdem", "rhum32")
-}  # where several lie face down
+}  # games in which several cards lie face down
 
 
 def hands_of(screen):
@@ -36,19 +36,19 @@ def hands_of(screen):
 
 
 def marked(screen):
-    """Faces marked on the dealer's screen: in the hands, among the strays, apart."""
+    """Return the faces marked as wrong on the dealer's screen: in the hands, among strays, apart."""
     lying = [[(*hand.cards, *hand.strays)[index] for index in hand.wrong] for hand in hands_of(screen).values()]
     return [face for faces in lying for face in faces] + [one.face for one in screen.stop.loose if one.wrong]
 
 
 class EachCardOnce(Judge):
-    """A card on the table is on each screen once, at its hand or apart, and a fault's cards are marked."""
+    """Each card on the table is on each screen once, in its hand or apart; a fault's cards are marked."""
 
     def look(self, before, event, records, after):
         table = look(self.bench)
         on = {draw.number for draw in after.round.draws if draw.fate == "loose"}
         screen, told = manager(table, EN), dealer(table, EN)
-        shown = hands_of(screen)  # not the cards that the sheet itself burns
+        shown = hands_of(screen)  # without cards that the sheet itself burns
         on |= {draw.number for place, lying in hands(after.round).items() for draw in lying if place in shown}
         numbered = [number for place, draws in screen.draws.items() for number in draws if place in shown]
         assert sorted([*numbered, *(one.draw for one in screen.loose)]) == sorted(on)
@@ -64,6 +64,7 @@ class EachCardOnce(Judge):
 
 
 def is_shown(state, number):
+    """False for a loose card that screens leave out: the first reading of a card slid twice."""
     return number not in {draw.number for draw in state.loose} - {draw.number for draw in unplaced(state)}
 
 
@@ -83,7 +84,7 @@ def test_only_a_fault_about_a_place_notes_it(code, game):
     for screen in (dealer(table, EN), manager(table, EN)):
         due = [place for place, hand in hands_of(screen).items() if hand.due]
         waits = code in DUE_AT_FAULT and isinstance(table.due, Deal)
-        assert due == ([table.due.to] if waits and code == "stalled" else [])  # it may be dealt yet
+        assert due == ([table.due.to] if waits and code == "stalled" else [])  # the card can still be dealt
         notes = {place: hand.note for place, hand in hands_of(screen).items() if hand.note}
         fallen = {table.state.round.draws[-1].place: "off the table?"} if code == "card_dropped" else {}
         assert notes == ({table.due.to: DUE_AT_FAULT[code]} if waits else NOTED.get((code, game), fallen))
@@ -206,7 +207,7 @@ def test_the_usual_ruling_waits_for_the_second_slide():
     assert fault.head == dealer(look(table), EN).stop.head == "Read only at the second slide"
 
 
-def test_the_time_beside_a_manager_is_that_of_the_call():
+def test_the_time_beside_a_managers_name_is_the_calls():
     table = RAISE["extra_card"]("baccarat")
     assert dealer(look(table), EN).stop.ago == "{time} ago"
     table.do(Acknowledge("anna"))
@@ -243,7 +244,7 @@ APART = {
 
 
 def asked(code, table):
-    """The question of a fault, with its card and the place due if it says them."""
+    """Return the question of a fault, with its card and the place due where its text has them."""
     draw, due = table.state.fault.draw, table.due
     if code in ASKS_WHERE and isinstance(due, Deal):
         card = card_sign(table.state.round.draws[draw - 1].card)
@@ -278,7 +279,7 @@ def test_rulings_on_a_card_not_at_fault_stand_apart(code, game):
         assert apart == (on_a_card if code in ASKS or table.state.fault.draw is None else set())
 
 
-def test_apart_is_said_which_card_would_be_wrong():
+def test_rulings_that_stand_apart_have_a_heading():
     said = {code: manager(look(RAISE[code]("baccarat")), EN).fault.aside for code in APART}
     assert said == APART
 
@@ -312,7 +313,7 @@ def test_a_late_card_that_was_read_counts_by_resuming():
     assert table.state.round.draws[-1].fate == "placed"
 
 
-def test_a_card_behind_an_early_finish_is_played_on_with():
+def test_a_card_after_an_early_finish_can_be_played():
     table = RAISE["missing_card"]("baccarat")
     assert manager(look(table), EN).fault.rulings[0].title == "Have the card dealt"
     table.says("card 5D")
@@ -341,7 +342,7 @@ def test_a_card_drawn_in_a_pause_comes_next(code, game):
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
-def test_digits_run_in_the_order_shown_answers_first(code, game):
+def test_keys_of_rulings_follow_their_order_answers_first(code, game):
     fault = manager(look(RAISE[code](game)), EN).fault
     keys = [one.key for one in fault.rulings]
     assert keys == sorted(set(keys))
@@ -355,7 +356,7 @@ def test_where_only_cancelling_is_possible_no_clock_advises_it():
     assert (fault.asks, fault.then, fault.rule_by) == ("The round can only be cancelled", "", None)
 
 
-def test_rulings_on_a_card_that_has_come_tell_no_entry():
+def test_a_card_read_at_the_second_slide_needs_no_entry():
     table = RAISE["unread_card"]("baccarat")
     table.says("card 5D")
     fault = manager(look(table), EN).fault

@@ -1,4 +1,4 @@
-"""A badge held to the table's own reader: whom it signs on, when, and the message about one that it does not."""
+"""Badges at the table's own reader: which sign a dealer on, when, and why others are refused."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.web.test_badges import NOBODYS, recorded
 
 @pytest.fixture(autouse=True)
 def log(tmp_path):
-    """What is logged; and in the end no badge stands in it, nor in any file."""
+    """Capture the log, and check at the end that no badge number is in it or in any file."""
     with logged() as lines:
         yield lines
     kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()) + repr(lines).encode()
@@ -57,7 +57,7 @@ def test_a_dealers_badge_signs_them_on_between_two_rounds(tmp_path):
     at_a_reader(tmp_path, steps)
 
 
-def test_the_badge_of_who_deals_already_changes_and_records_nothing(tmp_path):
+def test_the_dealers_own_badge_changes_and_records_nothing_again(tmp_path):
     async def steps(table, shows):
         for _ in range(3):
             await shows("101")
@@ -83,7 +83,7 @@ def test_an_unknown_badge_is_refused_delayed_and_recorded_without_number(tmp_pat
     async def steps(table, shows):
         for _ in range(3):
             await shows(NOBODYS)
-        await shows(NOBODYS)  # 3 s later: not even tried
+        await shows(NOBODYS)  # 3 s later: delayed and not tried
         assert len(refused(log)) == 4
         table.api.desk.stop()
         wrong = recorded(table, "sign_ins_refused")
@@ -109,7 +109,7 @@ def test_a_non_dealers_or_revoked_badge_is_refused(tmp_path, log):
 
 def test_a_badge_left_on_the_reader_is_tried_once(tmp_path, log):
     async def steps(table, shows):
-        for _ in range(9):  # a reader says it again and again
+        for _ in range(9):  # a reader repeats the badge that lies on it
             table.api.badges.hear(NOBODYS)
             table.api.badges._now.now += AGAIN / 2
         await until(lambda: refused(log))
@@ -145,7 +145,7 @@ def test_a_table_without_a_registry_knows_no_badge(tmp_path, log):
 
 
 class Weighs:
-    """A guard that lets everything through."""
+    """Guard of a device that lets every message through."""
 
     weigh = staticmethod(lambda *_: None)
     watch = staticmethod(lambda _: None)
@@ -154,7 +154,7 @@ class Weighs:
 def test_the_reader_records_loss_and_return_but_no_badges(log):
     took, heard = [], []
     reader = BadgeReader(OwnPort("/dev/none"), None, took.append, "t1", Weighs)
-    reader._heard(d.BadgeRead(NOBODYS))  # before somebody hears
+    reader._heard(d.BadgeRead(NOBODYS))  # nobody listens yet
     reader.hears = heard.append
     for said in (d.Found("/dev/x", "7"), d.BadgeRead(NOBODYS), d.Garbage(b"", "no badge"), d.Lost("unplugged")):
         reader._heard(said)

@@ -1,4 +1,4 @@
-"""Signing in by badge: in place of the id, with the PIN; alone where the config says that this is enough."""
+"""Sign-in by badge: with the PIN in place of the id, or alone if the config allows it."""
 
 from controller.config.people_change import changing
 from controller.core import events as e
@@ -46,7 +46,7 @@ def test_a_badge_is_not_enough_unless_the_config_says_so(tmp_path):
         assert (alone.status, alone.body["detail"].partition(":")[0]) == (400, "pin")
         for badge, pin in ((BADGES["101"], "9999"), (NOBODYS, PINS["101"])):
             answer = await shows(screen, badge, pin)
-            assert (answer.status, answer.body["detail"]) == (401, "wrong badge or PIN")  # which, nobody is told
+            assert (answer.status, answer.body["detail"]) == (401, "wrong badge or PIN")  # without saying which
         assert table.table.state.dealer == "d1"
 
     at_a_staffed_table(tmp_path, steps)
@@ -59,7 +59,7 @@ def test_with_badge_alone_a_badge_signs_on_and_in(tmp_path):
         assert (await shows(screen, BADGES["101"])).body["dealer"] == "Dora"
         assert (await signs_in(person, BADGES["106"])).body["name"] == "Livia"
         assert [one.proof for one in recorded(table, "signed_in")[-2:]] == ["badge", "badge"]
-        refused = await signs_in(person, BADGES["101"])  # a dealer has no business at the manager's page
+        refused = await signs_in(person, BADGES["101"])  # a dealer cannot sign in at the manager's page
         assert refused.status == 403
         assert (await shows(screen, NOBODYS)).status == 401
 
@@ -69,7 +69,7 @@ def test_with_badge_alone_a_badge_signs_on_and_in(tmp_path):
 def test_a_manager_dealing_by_badge_cannot_rule_at_the_screen(tmp_path):
     async def steps(table):
         screen = await kiosk(table)
-        assert (await shows(screen, BADGES["106"])).body["dealer"] == "Livia"  # who is a manager as well
+        assert (await shows(screen, BADGES["106"])).body["dealer"] == "Livia"  # also a manager
         table.rig.take(e.Open(), e.KeyPressed("manager"))
         rule = {"command": "rule", "id": "r1", "fault": table.table.state.fault.seq, "ruling": "resume", "because": "x"}
         told = await screen.ask("POST", "/api/commands?role=dealer", rule)
@@ -85,9 +85,9 @@ def test_unknown_badges_are_delayed_like_wrong_pins(tmp_path, clock):
         screen = await kiosk(table)
         told = [await shows(screen, f"{NOBODYS}{number}") for number in range(3)]
         assert [answer.headers.get("retry-after", "0") for answer in told] == ["0", "0", "5"]
-        assert (await shows(screen, BADGES["101"])).status == 429  # else each could be tried
+        assert (await shows(screen, BADGES["101"])).status == 429  # otherwise every number could be tried
         byid = await screen.ask("POST", "/session/dealer?role=dealer", {"name": "101", "pin": PINS["101"]})
-        assert byid.status == 200  # a card of another house on the reader keeps nobody from dealing
+        assert byid.status == 200  # a foreign badge on the reader blocks no sign-on by id
         clock.now += 5
         assert (await shows(screen, BADGES["106"])).status == 200
         table.api.desk.stop()

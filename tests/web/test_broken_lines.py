@@ -1,5 +1,4 @@
-"""The example client in Python at a real port: whatever breaks, it ends with what the record tells its audience, each
-once; what it sends is done once."""
+"""The Python example client on a breaking connection gets each event once and places each bet once."""
 
 import asyncio
 from contextlib import aclosing
@@ -27,10 +26,10 @@ def _eager(monkeypatch):
 
 
 async def heard(url: str, token: str, audience: str) -> list[dict]:
-    """What the client has been told, until the table closes."""
+    """Return the events that the client receives until the table closes."""
     told = []
     async with Table(url, token) as table:
-        if audience == "player":  # who has no token
+        if audience == "player":  # players have no token
             del table._http.headers["Authorization"]
             table._http.params = {"role": audience}
         async with aclosing(table.events(0)) as events:
@@ -42,6 +41,7 @@ async def heard(url: str, token: str, audience: str) -> list[dict]:
 
 
 def stopped_and_void(table: OnTheNet) -> None:
+    """Play a round that a card before the close stops, and cancel it."""
     table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000))
     table.rig.deal("KS")
     table.rig.take(e.Rule("cancel", "anna", "it came too soon"))
@@ -54,7 +54,7 @@ def stopped_and_void(table: OnTheNet) -> None:
 def test_a_repeatedly_disconnected_client_gets_every_event_once(
     tmp_path, monkeypatch, audience, at_hand, rounds, cuts, seed
 ):
-    monkeypatch.setattr(feed, "RECENT", at_hand)  # few: much of it comes from the journal
+    monkeypatch.setattr(feed, "RECENT", at_hand)  # if few, most events come from the journal
     monkeypatch.setattr(feed, "PORTION", 5)
 
     async def steps():

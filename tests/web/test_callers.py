@@ -1,4 +1,4 @@
-"""Callers of requests: identified once a request, at the network's door as at the socket's."""
+"""The caller of each request is identified once, at the network door and at the socket."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.web.test_access import COMMANDS
 
 @pytest.fixture
 def signed(monkeypatch) -> list[str]:
-    """Paths of the requests whose caller a door has identified, once for each time."""
+    """Paths of the requests whose caller a door has identified, one entry for each time."""
     paths: list[str] = []
     for door in (NetSignOn, LocalSignOn):
 

@@ -1,4 +1,4 @@
-"""Number of cards left in the shoe: whoever asks, it is never below zero."""
+"""The number of cards left in the shoe is never below zero, for programs and on screens."""
 
 import pytest
 from msgspec.structs import replace
@@ -18,19 +18,20 @@ EN = Words("en")
 
 
 def beyond(table):
-    """The table, of whose shoe more cards came out than it holds."""
+    """Change a table's state: more cards came out of its shoe than it holds. Return the table."""
     shoe = table.state.shoe
     table.state = replace(table.state, shoe=replace(shoe, out=shoe.size + 3))
     return table
 
 
 def burning(table):
+    """Burn the first cards of a new shoe at a table, and return the table."""
     table.says("shoe change; shoe cut; card 2C; card 9D")
     return table
 
 
 @pytest.mark.parametrize("made", [burning, beyond])
-def test_programs_are_told_no_cards_rather_than_fewer(made):
+def test_programs_get_zero_cards_left_never_fewer(made):
     table = made(Bench())
     assert table.state.shoe.left < 0
     shoe = standing(table.state, None, None, "manager", None).shoe
@@ -39,10 +40,11 @@ def test_programs_are_told_no_cards_rather_than_fewer(made):
 
 
 def gauge(table):
+    """Return the number of cards left in the shoe as the metrics show it."""
     return told(Metrics(AtABench(table), Timed(Unwritten(), "table"), Surroundings()))["tablectl_shoe_cards_left"][""]
 
 
-def test_screens_show_no_cards_rather_than_fewer():
+def test_screens_show_zero_cards_left_never_fewer():
     table = beyond(Bench())
     assert dealer(look(table), EN).shoe == "Cards left: 0 · change in 0"
     assert manager(look(table), EN).shoe.left == "0 of 312 cards left"

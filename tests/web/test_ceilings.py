@@ -1,4 +1,4 @@
-"""Ceilings of payment and the exposure of a round, as game servers and shift managers are told of them."""
+"""Over the API, game servers see payment ceilings, and shift managers see the exposure of a round."""
 
 from controller.config.table_file import check
 from controller.core import events as e
@@ -23,7 +23,7 @@ def test_a_game_server_is_told_of_the_ceilings(tmp_path):
     on_loop(steps)
 
 
-def test_a_table_without_ceilings_tells_of_none(tmp_path):
+def test_a_table_without_ceilings_shows_none(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             assert (await table.ask("GET", "/api/game?role=server")).body["ceilings"] == {}

@@ -1,4 +1,4 @@
-"""What the dealer's hands have to do after a ruling: the cards lie then where the record has them."""
+"""After a ruling the dealer's screen says which cards to move, so that they lie as recorded."""
 
 import pytest
 
@@ -14,7 +14,7 @@ FIRST_BURNT = f"{EARLY_FINISH}; rule burn 1 by anna because x"
 
 
 class LieAsRecorded(Judge):
-    """Once the dealer has done what the screen says after a ruling, each card lies where the record has it."""
+    """After the dealer has done what the screen says, each card lies where the record has it."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -62,19 +62,19 @@ def test_rulings_say_which_cards_to_put_where(script, head, text):
     assert at_table(script=f"{script}; card 7S").then is None
 
 
-def test_what_the_hands_do_is_said_again_after_restarts():
+def test_cards_to_move_are_shown_again_after_a_restart():
     script = f"{WRONG}; rule move 2 banker by anna because x"
     before, restarted = (at_table(script=one) for one in (script, f"{script}; restart; rule resume by anna because y"))
     assert (restarted.next, restarted.then, restarted.clears) == (before.next, before.then, before.clears)
 
 
-def test_a_face_down_card_is_put_right_without_its_value():
+def test_a_face_down_card_is_moved_without_its_value():
     hidden = "shuffled; open; bet p1 ante 10.00; close; card 9C; card 6D; card 8S at player"
     told = dealer(look(after(f"{hidden}; rule move 3 dealer by anna because x", "casino_holdem")), Words("en"))
     assert (told.next.head, told.next.text) == ("PLACE THE CARD", "face-down card to DEALER")
 
 
-def test_a_kept_card_that_comes_back_is_only_put():
+def test_a_carried_card_that_comes_back_is_only_placed():
     script = (
         "open; close; card TH; card 4C; card 9C; press manager; unread; card 2C; card 8H;"
         "rule resume by m because x; rule burn by m because x; press manager;"

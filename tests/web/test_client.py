@@ -1,4 +1,4 @@
-"""Which table is meant, and what is said when it does not answer."""
+"""The command line's client: which table it asks, and its errors if no table answers."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ from controller.web.net.sockets import Listening, file_name
 
 @pytest.fixture
 def machine(own_pc):
-    """The folder for the sockets of this computer's tables."""
+    """Folder for the sockets of this PC's tables."""
     folder = of_pc(SOCKETS)
     folder.mkdir(parents=True)
     return folder
@@ -78,13 +78,13 @@ def test_a_config_leads_to_the_socket_that_it_names(machine, tmp_path):
 
 def test_without_a_configured_socket_the_running_table_is_found(machine, tmp_path):
     path = config(tmp_path)
-    assert of_config(path) == machine / file_name("t 1")  # as good a place to miss it as any
+    assert of_config(path) == machine / file_name("t 1")  # no table runs, so this socket is named
     listening = Listening(tmp_path / "t.journal.sock")
     assert of_config(path) == listening.path
     listening.close()
 
 
-def test_a_program_that_answers_nonsense_is_one_line(tmp_path):
+def test_a_nonsense_answer_gives_a_one_line_error(tmp_path):
     with socket.socket(socket.AF_UNIX) as strange:
         strange.bind(str(tmp_path / "s"))
         strange.listen()

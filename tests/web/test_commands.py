@@ -1,4 +1,4 @@
-"""Commands: rights of each role, malformed ones, and the core's event for each."""
+"""Commands: rights of each role, refusal of malformed commands, and the core's event for each."""
 
 import re
 from pathlib import Path
@@ -41,7 +41,7 @@ ALLOWED = {
 }
 
 
-def test_every_kind_of_command_is_looked_at_here():
+def test_the_list_of_commands_has_every_kind():
     assert {type(command) for command in EVERY.values()} == set(get_args(c.Command))
 
 
@@ -68,7 +68,7 @@ def test_commands_that_belong_together_are_read_as_such():
 
 
 @pytest.mark.parametrize("word", EVERY)
-def test_the_core_hears_an_event_of_every_command(word):
+def test_every_command_becomes_an_event_of_the_core(word):
     assert isinstance(as_event(ANNA, EVERY[word], State()), e.Event)
 
 
@@ -106,7 +106,7 @@ def test_the_core_hears_an_event_of_every_command(word):
         ('{"command": "decide", "id": "1", "who": "p1", "decision": "call"}', "required field `question`"),
     ],
 )
-def test_what_is_no_command_is_said_with_its_path(body, said):
+def test_a_malformed_command_is_refused_with_its_path(body, said):
     with pytest.raises(MalformedCommand, match=re.escape(said)):
         read(body.encode())
 
@@ -129,12 +129,12 @@ def test_invalid_utf_8_and_unclosed_json_are_malformed(body):
         '{"command":"unbet","id":"a","player":"p1","market":"player","round":4.0,"bet":-Infinity}',
     ],
 )
-def test_a_number_beyond_all_numbers_is_not_left_out(body):
+def test_infinite_numbers_and_nan_are_malformed(body):
     with pytest.raises(MalformedCommand):
         read(body.encode())
 
 
-def test_who_is_named_rules_and_else_the_login():
+def test_a_command_counts_for_its_named_person_or_the_login():
     assert as_event(ANNA, EVERY["ack"], State()) == e.Acknowledge("anna", 7)
     named = msgspec.structs.replace(EVERY["ack"], by="bert")
     assert as_event(ANNA, named, State()) == e.Acknowledge("bert", 7)

@@ -1,4 +1,4 @@
-"""What the dealer is shown: the next step, the hands, the keys; in a fault what to do."""
+"""The dealer's screen: the next step, the hands, the keys, and in a fault what to do."""
 
 import re
 
@@ -73,7 +73,7 @@ def test_every_step_of_every_game_is_shown_in_every_language(game, language):
     table = played(game, shown)
     for audience in (dealer, player):
         told = msgspec.to_builtins(audience(look(table), Words(language)))
-        assert not re.search(r"\{\w", str({**told, "words": None}))  # a blank that nobody has filled in
+        assert not re.search(r"\{\w", str({**told, "words": None}))  # a placeholder that was not filled in
     assert len(seen) > 2
 
 
@@ -101,7 +101,7 @@ def test_after_a_cancel_the_cards_are_to_be_cleared_first(game, script, text, th
 @pytest.mark.parametrize(
     ("game", "script", "head"),
     [
-        ("baccarat", f"{CANCELLED}; open", "BETS ARE OPEN"),  # who asks for the next round has cleared them
+        ("baccarat", f"{CANCELLED}; open", "BETS ARE OPEN"),  # opening a round means: the cards are cleared
         ("baccarat", f"{CANCELLED}; shoe change; shoe ready", "OPEN BETS"),
         ("thirty_two", f"{SHUFFLED_CANCELLED}; shuffled", "OPEN BETS"),
         (
@@ -152,7 +152,7 @@ def test_points_that_come_with_a_place_are_in_its_total():
     assert hand(at_table("thirty_two", "shuffled; open; close; card 6C"), "player8").total == "14"
 
 
-def test_who_is_still_asked_comes_first():
+def test_players_still_to_decide_come_first():
     shown = at_table("casino_holdem", HOLDEM + BOARD + "decide p1 call")
     assert [(person.name, person.said) for person in shown.people] == [("p2", ""), ("p1", "call")]
     assert shown.decided == "1 of 2 have decided"
@@ -193,7 +193,7 @@ def test_the_shoe_keys_appear_only_when_needed():
     assert "ready" in touched(at_table(script="shoe change; shoe cut"))
 
 
-# ── around it ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── flags, clock, shoe ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_table_that_closes_plays_its_round_to_the_end():
@@ -256,10 +256,10 @@ def test_after_a_ruling_the_screen_shows_cards_to_take_off():
     shown = dealer(look(table), Words("en"))
     assert (shown.next.head, shown.next.text) == ("TAKE THESE OFF", "ten of diamonds")
     assert (shown.then.head, shown.clears) == ("SEAT 1", "1: 9 burnt")
-    assert manager(look(table), Words("en")).next.head == "SEAT 1"  # who does not deal has nothing to take off
+    assert manager(look(table), Words("en")).next.head == "SEAT 1"  # the page of the shift manager asks for no clearing
     table.says("decide seat1 stand; decide seat2 hit; card 3D")
     shown = dealer(look(table), Words("en"))
-    assert (shown.next.head, shown.then) == ("SEAT 2", None)  # another card has been dealt: it is done
+    assert (shown.next.head, shown.then) == ("SEAT 2", None)  # another card was dealt, so the clearing is done
 
 
 def test_a_burnt_surplus_card_is_to_be_taken_off():

@@ -1,4 +1,4 @@
-"""Dealers sign on by their badge numbers: by themselves with their PIN, or by somebody who may."""
+"""Dealers sign on with their badge number and PIN, or a shift manager signs them on."""
 
 import asyncio
 
@@ -35,7 +35,7 @@ def test_a_dealer_signs_on_with_badge_number_and_pin(tmp_path):
         table.rig.take(e.Open())
         opened = table.rig.recorded()[-1]
         assert (opened.dealer, opened.what.dealer_id) == ("Dora", "101")
-        assert "101" not in kept(view(opened, "server"))  # badge numbers are the studio's own
+        assert "101" not in kept(view(opened, "server"))  # badge numbers stay in the studio
 
     at_a_staffed_table(tmp_path, steps)
 
@@ -183,7 +183,7 @@ def test_the_dealer_command_signs_on_and_off(tmp_path):
     async def tablectl(table, *words, stdin=None):
         arguments = ["dealer", *words, "--socket", str(table.socket)]
         result = await asyncio.to_thread(CliRunner().invoke, main, arguments, stdin)
-        told = [line for line in result.output.splitlines() if not line.startswith("20")]  # but for the table's own log
+        told = [line for line in result.output.splitlines() if not line.startswith("20")]  # without the log
         return result.exit_code, *told
 
     async def steps(table):

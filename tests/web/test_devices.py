@@ -1,4 +1,4 @@
-"""Devices over the API: as recorded, counted once, for the shift manager."""
+"""Devices over the API, for shift managers only: presence and health, each record counted once."""
 
 import pytest
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ CONFIG = Config(
 
 
 class Equipped(Spoken):
-    """Table with all devices."""
+    """Table whose config has a shoe, a panel and a beacon."""
 
     def doors(self):
         return TableDoors(self.table, self.rig.path, self.listening, gear=TableDevices(devices_of(CONFIG)))
@@ -44,7 +44,7 @@ def test_the_devices_are_those_of_the_config():
     assert devices_of(Config()) == ()
 
 
-def test_a_device_that_may_be_another_tables_is_a_trouble(tmp_path):
+def test_a_device_possibly_of_another_table_is_a_trouble(tmp_path):
     recognition = Recognition(Wanted("shoe"), lambda: Seen("0001", "usb-0:1"))
 
     class Asking(Spoken):
@@ -115,7 +115,7 @@ def test_a_lost_device_says_since_when_and_why(tmp_path):
     on_loop(steps)
 
 
-def test_what_has_been_counted_is_not_read_again(tmp_path, monkeypatch):
+def test_counted_records_are_not_read_again(tmp_path, monkeypatch):
     read, starts = devices.HealthBook.read, []
 
     async def steps():

@@ -1,4 +1,4 @@
-"""The documents teach: they are OpenAPI 3.1, name every reason, and describe the very game that is played."""
+"""API documents are valid OpenAPI 3.1, list every reason, and describe the table's own game."""
 
 import json
 import re
@@ -44,13 +44,13 @@ def schema(audience: str, name: str, games=ALL) -> Draft202012Validator:
 # ── OpenAPI, JSON Schema ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-OF_A_SHIFT = ("/report", "/session/hand-over")  # a person's, and of no version
-LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manager", "dealer")]  # and all but the same
+OF_A_SHIFT = ("/report", "/session/hand-over")  # for signed-in persons, of no API version
+LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manager", "dealer")]  # nearly the same
 
 
 @pytest.mark.parametrize("audience", ["server", "player", *LONG])
 def test_the_document_and_its_schema_bundle_are_valid(audience):
-    from openapi_spec_validator import OpenAPIV31SpecValidator  # a second that only this test needs
+    from openapi_spec_validator import OpenAPIV31SpecValidator  # its import takes a second, only this test needs it
 
     made = wired(openapi.document(audience, ALL))
     assert [error.message for error in OpenAPIV31SpecValidator(made).iter_errors()] == []
@@ -244,7 +244,7 @@ def patterns() -> set[str]:
 
 
 def of_sample(examples: tuple[list[str], list[str]]) -> set[str]:
-    """Patterns of the documents that accept all of one list and none of the other."""
+    """Return the documents' patterns that accept all texts of the first list and none of the second."""
     fit, unfit = examples
     return {
         one

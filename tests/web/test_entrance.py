@@ -1,4 +1,4 @@
-"""How many come in at a time, and who goes for whom."""
+"""The limit of open connections, and which connection is closed for a new one."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ def listening() -> Iterator[socket.socket]:
 
 
 def test_silent_tls_connections_count_against_the_limit(tmp_path, files, monkeypatch):
-    """Else a thousand of them use up the files of the program, and asyncio reports that as an error of ours."""
+    """Without a limit a thousand of them use up the program's files, and asyncio logs an error."""
     monkeypatch.setattr(entrance, "CONNECTIONS", 20)
 
     async def steps():
@@ -36,7 +36,7 @@ def test_silent_tls_connections_count_against_the_limit(tmp_path, files, monkeyp
                     one.setblocking(False)
                     one.connect_ex(("127.0.0.1", table.port))
                 await until(lambda: sum(map(turned_away, silent)) >= 80)
-                await until(lambda: open_files() <= before + 100 + 20)  # who is turned away is told, and then closed
+                await until(lambda: open_files() <= before + 100 + 20)  # answered first, then closed
 
     on_loop(steps)
 
@@ -46,6 +46,7 @@ def open_files() -> int:
 
 
 def turned_away(one: socket.socket) -> bool:
+    """True if the table has closed this connection."""
     try:
         return one.recv(1) == b""
     except BlockingIOError:
@@ -55,7 +56,7 @@ def turned_away(one: socket.socket) -> bool:
 
 
 def come(listening: socket.socket, door: Entrance, *hosts: str) -> list[socket.socket]:
-    """People from these addresses, one after the other: our end of their lines."""
+    """Connect once from each address, one after the other. Return the server's ends."""
     return [_come(listening, door, host) for host in hosts]
 
 
@@ -69,7 +70,10 @@ ONE, OTHER, THIRD = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 
 @pytest.fixture
 def gone(listening, monkeypatch) -> Iterator[Callable[..., list[int]]]:
-    """Of people from these addresses, some of whom are at work, at a door with four places: the numbers of who went."""
+    """Function that connects from each address to a door with four places. Returns which were closed.
+
+    `at_work`: numbers of the connections that have a request in progress.
+    """
     monkeypatch.setattr(entrance, "CONNECTIONS", 4)
     opened: list[socket.socket] = []
 
@@ -95,7 +99,7 @@ def test_a_flooding_network_displaces_only_its_own_connections(gone):
     assert gone(THIRD, *[ONE] * 9) == [1, 2, 3, 4, 5, 6]
 
 
-def test_nobody_at_work_goes(gone):
+def test_a_connection_at_work_is_never_closed(gone):
     assert gone(ONE, ONE, ONE, ONE, OTHER, at_work=(0, 1, 3)) == [2]
 
 
@@ -104,7 +108,7 @@ def test_with_all_connections_busy_a_new_one_is_refused(gone):
         gone(*[ONE] * 5, at_work=(0, 1, 2, 3))
 
 
-def test_who_leaves_makes_room(listening, monkeypatch):
+def test_a_closed_connection_makes_room(listening, monkeypatch):
     monkeypatch.setattr(entrance, "CONNECTIONS", 1)
     with Entrance(listening) as door:
         for _ in range(3):
@@ -123,8 +127,8 @@ def test_who_leaves_makes_room(listening, monkeypatch):
         ("", ""),
     ],
 )
-def test_people_are_told_apart_by_their_networks(address, network):
-    """A household has 2^64 addresses of IPv6."""
+def test_people_are_distinguished_by_their_networks(address, network):
+    """A household has 2^64 IPv6 addresses, so a /64 counts as one network."""
     assert network_of(address) == network
 
 

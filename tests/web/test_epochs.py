@@ -1,4 +1,4 @@
-"""What the 409 of the events says in fields: which epoch counts, up to which record, and why."""
+"""Fields of the 409 answer to a request for events: reason, valid epoch, last valid record."""
 
 from controller.core import events as e
 from tests.patience import on_loop
@@ -6,7 +6,7 @@ from tests.web.rig import Spoken
 
 
 async def refused(table: Spoken, after: int, epoch: str | None = None) -> tuple[object, ...]:
-    """Reason, epoch and last record of the answer."""
+    """Request events and expect a 409. Return reason, epoch and last record of the answer."""
     named = "" if epoch is None else f"&epoch={epoch}"
     reply = await table.ask("GET", f"/api/events?role=server&after={after}{named}")
     assert reply.status == 409

@@ -1,4 +1,4 @@
-"""The record as a stream: each event once and in order, whatever breaks in between."""
+"""The record as a stream: each event once and in order, also over broken connections."""
 
 import asyncio
 import random
@@ -25,7 +25,7 @@ from tests.web.rig import Spoken, events, logged
 
 
 def played(table: Spoken, rounds: int) -> None:
-    """Rounds with a face-down card or two, all at once."""
+    """Play this number of hold'em rounds, with face-down cards."""
     for _ in range(rounds):
         table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
         table.rig.deal("KS", "KD", "5C", "7D", "2H", "7S", "9D")
@@ -33,14 +33,14 @@ def played(table: Spoken, rounds: int) -> None:
 
 
 def viewed(table: Spoken, role: str) -> list[dict]:
-    """What they are told of the record, where each of its rounds is over."""
+    """Return the record as events for a role, as sent after the end of each round."""
     viewers = table.api.viewers() if role == "player" else STRANGERS
     told = (view(record, role, viewers, over=True) for record in read(table.rig.path))
     return [msgspec.json.decode(msgspec.json.encode(event)) for event in told]
 
 
 async def taken(table: Spoken, target: str, count: int, *headers: str) -> list[dict]:
-    """The first events of a stream."""
+    """Return the first `count` events of a stream."""
     told: list[dict] = []
     async with table.following(target, *headers) as reader:
         async for number, event in events(reader):
@@ -99,7 +99,7 @@ def test_viewers_see_one_pseudonym_per_player_everywhere(tmp_path):
     on_loop(steps)
 
 
-def test_without_a_place_a_stream_begins_with_what_comes_next(tmp_path):
+def test_without_a_position_a_stream_begins_with_the_next_event(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/events") as reader:
             table.rig.take(e.Open())
@@ -121,7 +121,7 @@ def test_a_returning_reader_resumes_after_last_event_id(tmp_path):
 
 @pytest.mark.parametrize("at_hand", [5, 2000])
 def test_a_repeatedly_disconnected_reader_gets_every_event_once(tmp_path, monkeypatch, at_hand):
-    monkeypatch.setattr(feed, "RECENT", at_hand)  # few: much of it comes from the journal
+    monkeypatch.setattr(feed, "RECENT", at_hand)  # if few, most events come from the journal
     monkeypatch.setattr(feed, "BATCH", 7)
     monkeypatch.setattr(feed, "PORTION", 3)
     dice = random.Random(at_hand)
@@ -129,7 +129,7 @@ def test_a_repeatedly_disconnected_reader_gets_every_event_once(tmp_path, monkey
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
             playing = asyncio.create_task(play(table))
-            playing.add_done_callback(lambda _: table.rig.take(e.LineCut("p1")))  # who waits sees that it is over
+            playing.add_done_callback(lambda _: table.rig.take(e.LineCut("p1")))  # wakes the reader for the last time
             told: list[dict] = []
             while not playing.done() or len(told) < table.table.state.seq:
                 after, want = len(told), dice.randint(1, 40)
@@ -152,16 +152,16 @@ def test_a_repeatedly_disconnected_reader_gets_every_event_once(tmp_path, monkey
     on_loop(steps)
 
 
-def test_what_comes_in_quick_succession_wakes_a_reader_once(tmp_path, monkeypatch):
+def test_records_in_quick_succession_wake_a_reader_once(tmp_path, monkeypatch):
     monkeypatch.setattr(feed, "PAUSE", PATIENCE)
 
     async def steps():
         async with Spoken(tmp_path) as table:
-            told: list[int] = []  # how much by then, each time
+            told: list[int] = []  # number of the last record of each portion
 
             async def follow() -> None:
                 async for portion in table.api._feed.follow(4, 10):
-                    told.append(portion[-1].seq)  # noqa: PERF401 - while it goes on
+                    told.append(portion[-1].seq)  # noqa: PERF401 - read while it grows
 
             following = asyncio.create_task(follow())
             await asyncio.sleep(0)
@@ -176,7 +176,7 @@ def test_what_comes_in_quick_succession_wakes_a_reader_once(tmp_path, monkeypatc
     on_loop(steps)
 
 
-def test_a_quiet_stream_says_that_it_is_alive(tmp_path, monkeypatch):
+def test_a_quiet_stream_sends_heartbeats(tmp_path, monkeypatch):
     monkeypatch.setattr(api, "HEARTBEAT", 0.02)
 
     async def steps():
@@ -196,7 +196,7 @@ async def open_after_heartbeats(table: Spoken) -> None:
 
 @pytest.mark.parametrize("target", ["/api/v1/events?after=0", "/api/v1/events", "/api/screen?role=player"])
 def test_every_event_of_a_stream_has_json_data(tmp_path, monkeypatch, target):
-    """An event of its own for `retry` is one without data: who parses each as JSON trips on it."""
+    """A separate event for `retry` has no data: a client that parses all data as JSON would fail."""
     monkeypatch.setattr(api, "HEARTBEAT", 0.02)
 
     async def steps():
@@ -228,7 +228,7 @@ def test_a_reader_who_takes_nothing_is_dropped_and_costs_nothing(tmp_path, monke
                 here = table.api._servers[0].connections
                 assert len(here) == 1
                 await until(lambda: not here)
-                played(table, 1)  # and the table goes on
+                played(table, 1)  # the table still works
 
     on_loop(steps)
 
@@ -302,7 +302,7 @@ def test_an_unreadable_journal_ends_only_the_stream(tmp_path, monkeypatch):
             told = events(reader)
             assert [(await anext(told))[0] for _ in range(4)] == [1, 2, 3, 4]
             monkeypatch.setattr(feed, "read", unreadable)
-            table.rig.take(e.Open(), e.Close())  # more records at once than are at hand
+            table.rig.take(e.Open(), e.Close())  # more records at once than are in memory
             assert [number async for number, _ in told] == []
             await table.state()
 
@@ -310,7 +310,7 @@ def test_an_unreadable_journal_ends_only_the_stream(tmp_path, monkeypatch):
 
 
 def test_an_unreadable_journal_is_a_503_without_its_path(tmp_path, monkeypatch):
-    """Else they would be let in and dropped, again and again."""
+    """If it were a 200, clients would connect and be dropped again and again."""
     monkeypatch.setattr(feed, "RECENT", 1)
 
     async def steps():
@@ -320,7 +320,7 @@ def test_an_unreadable_journal_is_a_503_without_its_path(tmp_path, monkeypatch):
                 reply = await table.ask("GET", "/api/events?after=0&role=player")
             assert (reply.status, reply.body["reason"]) == (503, "record_unreadable")
             assert str(tmp_path) not in reply.body["detail"]
-            events = [line["event"] for line in lines if line["event"] != "halted"]  # it may have seen it too
+            events = [line["event"] for line in lines if line["event"] != "halted"]  # the table may log this too
             assert events == ["record_unreadable"]
 
     on_loop(steps)

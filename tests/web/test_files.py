@@ -1,4 +1,4 @@
-"""Pages: the headers sent with them, what they may do, and that they use no other server."""
+"""Static pages: caching, size and words, and that they load nothing from another server."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ from controller.web.net.files import FOLDER, PAGES, PARTS, Pages
 from controller.web.screens.manager_texts import FRAMES, WORDS
 
 OURS = sorted(path for path in (*FOLDER.iterdir(), *PARTS.iterdir()) if path.suffix in {".html", ".css", ".js"})
-LARGEST = 150_000  # bytes of a page with all it loads
+LARGEST = 150_000  # bytes of a page and all files that it loads
 
 
 class Reply(NamedTuple):
@@ -30,7 +30,7 @@ class Reply(NamedTuple):
 
 
 def get(path: str, **headers: str) -> Reply:
-    """Answer to one request, without a network."""
+    """Return the answer to one GET request, without a network."""
     sent: list[dict] = []
     lines = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": lines}
@@ -47,7 +47,7 @@ def get(path: str, **headers: str) -> Reply:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_pages_are_there(page):
+def test_every_page_is_served_as_html(page):
     reply = get(f"/{page}")
     assert (reply.status, reply.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert reply.body.startswith(b"<!doctype html>\n<html lang=")
@@ -65,7 +65,7 @@ def test_an_unchanged_file_is_answered_304():
 @pytest.mark.parametrize(
     "path", ["/static/README.md", "/static/../files.py", "/static/gate.html", "/static/x", "/static/"]
 )
-def test_what_is_no_part_of_a_page_is_not_sent(path):
+def test_files_outside_the_pages_are_not_sent(path):
     assert get(path).status == 404
 
 
@@ -88,7 +88,7 @@ def sent(name: str) -> bytes:
 
 
 def loaded(name: str, seen: frozenset[str] = frozenset(), *, later: bool = False) -> frozenset[str]:
-    """File names that this file loads, directly or not. `later`: those too that it loads once they are wanted."""
+    """Return the names of the files that this file loads, directly or not. `later`: also on demand."""
     text = sent(name).decode(errors="replace")
     ways = r"(?:/static/|from \"\./|url\(\"|import\(\"\./)" if later else r"(?:/static/|from \"\./|url\(\")"
     names = set(re.findall(rf"{ways}([\w.-]+)", text)) - seen

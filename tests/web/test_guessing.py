@@ -1,4 +1,4 @@
-"""Guessing PINs at a real table, from many sources: what they may try, and who can sign in meanwhile."""
+"""PIN guessing from many addresses: how many tries are possible, and who can still sign in."""
 
 import asyncio
 import threading
@@ -31,7 +31,7 @@ TYPED = {"content-type": "application/json"}
 
 
 async def guess(table, hosts, name="anna") -> list[int]:
-    """Statuses after one wrong PIN from each address."""
+    """Try one wrong PIN from each address and return the statuses."""
     return [(await Person(table, host=host).sign_in(name, "1357")).status for host in hosts]
 
 
@@ -55,7 +55,7 @@ def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
         assert "anna" in " ".join(map(render, table.api.lookout.told))
         table.api.desk.stop()
         recorded = [record.what for record in table.rig.recorded() if record.kind == "sign_ins_refused"]
-        assert [what.is_guessing for what in recorded] == [False, True]  # which calls the shift manager
+        assert [what.is_guessing for what in recorded] == [False, True]  # the second record calls the shift manager
 
     at_a_table(tmp_path, steps)
 
@@ -102,7 +102,7 @@ def test_a_restart_does_not_make_wrong_pins_forgotten(tmp_path):
 
 
 def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypatch):
-    """All forty wait for a PIN that is being tried: a known person is tried next."""
+    """The queue is full of guesses while one PIN is checked: PINs of known persons are checked next."""
     held, tried = threading.Event(), []
 
     def slowly(pin: str, kept: str | None) -> bool:
@@ -152,7 +152,7 @@ def test_guesses_from_twenty_connections_hinder_nobody_elsewhere(tmp_path, clock
 
 @pytest.mark.proof
 def test_guessing_at_speed_gets_ten_tries_a_person(tmp_path):
-    """Forty networks guess for everybody as fast as they are answered, while a manager signs in again and again."""
+    """Forty networks guess everybody's PIN at full speed, while a manager signs in again and again."""
     tried = Counter[str]()
 
     async def steps(table):

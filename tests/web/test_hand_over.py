@@ -1,4 +1,4 @@
-"""A shift is handed over by two people, each with their PIN; and its report is a page for those who are signed in."""
+"""Two persons hand a shift over with their PINs; signed-in persons can open its report page."""
 
 import asyncio
 
@@ -56,7 +56,7 @@ def test_a_handover_shows_and_records_each_open_case(tmp_path):
             table.rig.take(e.KeyPressed("dropped"), e.KeyPressed("exposed"))
         cases = tuple(case.seq for case in table.table.state.cases)
         assert len(cases) == 4
-        for _ in range(2):  # the next shift hands over the same
+        for _ in range(2):  # the next shift hands over the same cases
             shown = (await person.ask("GET", "/session/hand-over")).body
             (point,) = [point for point in shown["points"] if point.startswith("Open cases: ")]
             assert (point.count("Round 1: "), point.count("Round 2: ")) == (2, 2)
@@ -134,7 +134,7 @@ def test_only_shift_manager_and_auditor_see_a_handover():
     assert [audience for audience in AUDIENCES if told[audience] != "internal"] == ["auditor", "manager"]
 
 
-def test_the_report_is_a_page_for_who_is_signed_in(tmp_path):
+def test_the_report_page_needs_a_sign_in(tmp_path):
     async def steps(table):
         person = await manager(table)
         answer = await person.ask("GET", "/report")
@@ -160,8 +160,8 @@ def test_the_report_is_a_page_for_who_is_signed_in(tmp_path):
 
 
 @pytest.mark.parametrize("number", ["104", "105"])
-def test_who_may_only_look_hands_no_table_over(tmp_path, number):
-    """Not even with the PINs of two who may."""
+def test_an_engineer_or_auditor_cannot_hand_a_table_over(tmp_path, number):
+    """An engineer or auditor is refused, even with the PINs of two persons who have the right."""
 
     async def steps(table):
         person = await signed_in(table, number)

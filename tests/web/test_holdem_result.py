@@ -1,4 +1,4 @@
-"""The result of Casino Hold'em in words: ranks of both hands while its cards are known."""
+"""The result of Casino Hold'em in words: with card ranks as long as the cards are known."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Hostile requests at the network door: answered in one line or not at all, with the record unchanged."""
+"""Hostile requests at the network door get an answer of one line or none, and record nothing."""
 
 import asyncio
 import json
@@ -21,16 +21,16 @@ from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import NATURAL, Running, logged
 from tests.web.test_watch import Watched
 
-ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # and never a 500; of 503 see below
+ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # never 500; 503 only if halted
 OUR_OWN = re.compile(rb'Traceback|File "|controller/|[a-z]Error\b')
-LONGEST = 300  # characters of what is said of an error, however much came
+LONGEST = 300  # characters of an error's detail, however long the request was
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory) -> Iterator[Running]:
-    """Table at which everything is tried; afterwards it deals a round."""
+    """Table that gets all hostile requests; afterwards it must still deal a round."""
     with pytest.MonkeyPatch.context() as patch, Running(tmp_path_factory.mktemp("t"), Watched) as table:
-        patch.setattr(desk, "fits", lambda pin, hashed: False)  # a tenth of a second each, and nobody knows a PIN
+        patch.setattr(desk, "fits", lambda pin, hashed: False)  # a check takes 0.1 s, and no test knows a PIN
         yield table
         table.do(deals_a_round)
 
@@ -44,16 +44,16 @@ async def deals_a_round(table: Watched) -> None:
 
 
 class Said:
-    """Answer from the door. `status`: None if there was none."""
+    """Answer parsed from received bytes. `status`: None if no answer came."""
 
     def __init__(self, text: bytes) -> None:
-        if text.startswith(b"HTTP/1.1 100 "):  # go on, it says
+        if text.startswith(b"HTTP/1.1 100 "):  # "100 Continue" comes before the answer
             text = text.partition(b"\r\n\r\n")[2]
         head, self.begun, rest = text.partition(b"\r\n\r\n")
         self.status = int(head.split()[1]) if head.startswith(b"HTTP/1.1 ") else None
         length = re.search(rb"content-length: (\d+)", head.lower())
         self.length = int(length[1]) if length else None
-        self.body = rest[: self.length]  # what comes behind it is another answer
+        self.body = rest[: self.length]  # later bytes are of another answer
         kind = re.search(rb"content-type: ([^;\r]*)", head.lower())
         self.kind = kind[1] if kind else None
         self.streams = b"text/event-stream" in head.lower()
@@ -64,7 +64,7 @@ class Said:
 
 
 async def told(table: Watched, *parts: bytes) -> Said:
-    """Answer to these bytes, sent one after the other, until nothing more comes."""
+    """Send byte strings one after the other and return the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
     heard = b""
     try:
@@ -85,7 +85,7 @@ async def told(table: Watched, *parts: bytes) -> Said:
 
 @contextmanager
 def briefly() -> Iterator[None]:
-    """Shortens the wait for a body that does not come."""
+    """Shorten the table's wait for a body that does not arrive."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bodies, "PATIENCE", 0.1)
         yield
@@ -107,7 +107,7 @@ async def harmless(table: Watched, *parts: bytes) -> Said:
         assert "\n" not in problem["detail"]
         assert len(problem["detail"]) <= LONGEST
     given = [record.input for record in table.rig.announced if record.seq > seq and record.input]
-    new = {one.origin.via for one in given if one.origin}  # not the clock's
+    new = {one.origin.via for one in given if one.origin}  # without the clock's inputs
     assert new == set() or (
         new == {"token:platform"} and said.status in (200, None) and table.token.encode() in parts[0]
     )
@@ -119,7 +119,7 @@ def request(method: str, target: str, headers: dict[str, str], body: bytes) -> b
     return "\r\n".join(lines).encode("latin-1", "replace") + body
 
 
-# ── anything ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── random requests ──────────────────────────────────────────────────────────────────────────────────────────────
 
 PATHS = (
     "/", "/dealer", "/manager", "/overlay", "/static/stream.js", "/static/../../etc/passwd", "/static/%2e%2e%2fx",
@@ -154,7 +154,7 @@ def parameters(pairs: list[tuple[str, str]]) -> str:
 
 @st.composite
 def requests(draw) -> tuple[str, str, dict[str, str], bytes]:
-    """Strategy for requests, valid or nearly so; half of them come from known callers."""
+    """Draw a request, valid or nearly so; often a known caller sends it."""
     method, path, names = draw(st.sampled_from(ROUTES))
     if draw(st.integers(0, 2)) == 0:
         method, path = draw(st.sampled_from(METHODS)), draw(st.sampled_from(PATHS))
@@ -193,8 +193,8 @@ LONG = b'{"%s": "x"}' % (b"9" * 5000)
 
 
 def signed_in(table: Watched) -> dict[str, str]:
-    """Values of a shift manager's browser, to be put into requests."""
-    table.site.sessions._sessions.clear()  # of the tries before this one
+    """Return a shift manager's cookie and CSRF tokens, by the placeholders that they replace."""
+    table.site.sessions._sessions.clear()  # sessions of earlier examples
     key, session = table.site.sessions.open("anna", table.site.sign_on.persons.of("anna").person.shows)
     kiosk = table.site.sign_on.kiosk_csrf
     return {"SIGNED-IN": f"{table.site.sign_on.cookie}={key}", "WORD": session.csrf, "KIOSK": kiosk}
@@ -276,7 +276,7 @@ NASTY = {
 
 @pytest.mark.parametrize("path", ["/api/commands", "/api/preview", "/session"])
 @pytest.mark.parametrize("what", NASTY)
-def test_a_body_that_is_none_is_refused_and_recorded_nowhere(running, what, path):
+def test_an_invalid_body_is_refused_and_records_nothing(running, what, path):
     async def steps(table: Watched) -> None:
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "content-type": "application/json"}
         headers["content-length"] = str(len(NASTY[what]))
@@ -310,7 +310,7 @@ def chunk(part: bytes, how: random.Random) -> bytes:
 @given(
     number=st.integers(0, 10**9), cuts=st.lists(st.integers(1, 60), max_size=6), how=st.randoms(use_true_random=False)
 )
-def test_a_command_in_pieces_is_that_command(running, number, cuts, how):
+def test_a_command_in_chunks_is_read_whole(running, number, cuts, how):
     async def steps(table: Watched) -> None:
         body = json.dumps({"command": "gone", "id": f"piece{number}", "player": f"p{number}"}).encode()
         places = [0, *sorted({cut for cut in cuts if cut < len(body)}), len(body)]
@@ -387,12 +387,12 @@ NO_REQUESTS = {
 
 
 @pytest.mark.parametrize("sent", NO_REQUESTS.values(), ids=NO_REQUESTS)
-def test_what_is_no_request_ends_its_connection(running, sent):
+def test_an_invalid_request_head_ends_its_connection(running, sent):
     async def steps(table: Watched) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
         writer.write(sent)
         answers, reset = b"", True
-        with suppress(ConnectionError):  # whoever has not read all of it resets the line
+        with suppress(ConnectionError):  # a server that has not read everything resets the connection
             while said := await reader.read(1 << 16):
                 answers += said
             reset = False
@@ -403,7 +403,7 @@ def test_what_is_no_request_ends_its_connection(running, sent):
     running.do(steps)
 
 
-def test_a_request_hidden_in_another_ones_body_is_none(running):
+def test_a_request_hidden_in_another_body_is_ignored(running):
     """With both a length and chunks, two programs on the way could disagree on where the body ends."""
 
     async def steps(table: Watched) -> None:
@@ -422,7 +422,7 @@ def test_a_request_hidden_in_another_ones_body_is_none(running):
     running.do(steps)
 
 
-# ── a table that is not well ─────────────────────────────────────────────────────────────────────────────────────
+# ── a halted table ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_halted_table_answers_reads_and_refuses_commands_503(tmp_path):

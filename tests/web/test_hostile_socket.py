@@ -1,4 +1,4 @@
-"""Hostile requests at the table's own socket: an answer or none, and the table goes on."""
+"""Hostile requests at the table's own socket get an answer or none, and the table still works."""
 
 import asyncio
 import json
@@ -83,8 +83,8 @@ def test_a_body_broken_after_its_answer_ends_only_its_connection(tmp_path):
     on_loop(steps)
 
 
-def test_nobody_takes_all_the_connections_there_are(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "PATIENCE", PATIENCE)  # none of them loses the place by saying nothing
+def test_idle_connections_cannot_shut_a_client_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", PATIENCE)  # no silent connection times out in this test
 
     async def steps():
         async with Spoken(tmp_path) as table:

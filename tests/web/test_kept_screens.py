@@ -1,4 +1,7 @@
-"""Screens of every game in every state, field by field: what is new on a screen since the state before it."""
+"""Screens of every game in every state equal their stored copies, field by field.
+
+A copy lists for each state the fields that differ from the state before.
+"""
 
 from collections.abc import Iterator
 from functools import cache
@@ -24,7 +27,7 @@ HERE = Path(__file__).parent / "kept"
 
 @cache
 def looks(game: str) -> dict[str, Look]:
-    """Every state of a game by its name, and some with other devices."""
+    """Return every state of a game by its name, and some of them halted or with other devices."""
     tables: dict[str, Bench] = {}
     for name, scene in scenes(game).items():
         tables[name] = Bench(game, confirm="dealer", carry=True)
@@ -39,7 +42,7 @@ def looks(game: str) -> dict[str, Look]:
 
 
 def lines(value: object, path: str = "") -> Iterator[str]:
-    """Fields of a screen, each with its path; empty ones are left out."""
+    """Yield the fields of a screen, each with its path, without empty fields."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield from lines(part, f"{path}.{name}")
@@ -51,6 +54,7 @@ def lines(value: object, path: str = "") -> Iterator[str]:
 
 
 def shown(game: str, role: Audience) -> Iterator[str]:
+    """Yield for each state its name and the fields that differ from the state before."""
     before: set[str] = set()
     for name, seen in looks(game).items():
         screen = list(lines(msgspec.to_builtins(COMPOSERS[role](seen, Words("en")))))
@@ -61,5 +65,5 @@ def shown(game: str, role: Audience) -> Iterator[str]:
 
 @pytest.mark.parametrize("role", COMPOSERS)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_screen_in_every_state_is_as_it_was_kept(game, role):
+def test_a_screen_in_every_state_equals_its_stored_copy(game, role):
     assert is_kept(HERE / f"{game}.{role}.txt", "\n".join(shown(game, role)))

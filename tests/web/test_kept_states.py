@@ -1,4 +1,4 @@
-"""What programs are told of a table in every state, of its game, and of each ruling's effect, field by field."""
+"""States, game descriptions and previews of rulings over the API equal their stored copies."""
 
 import asyncio
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ LIMITS = {
 
 
 def changes(told: Iterator[tuple[str, object]]) -> Iterator[str]:
-    """Fields of each message that were not the same in the one before."""
+    """Yield each message's name and the fields that differ from the message before."""
     before: set[str] = set()
     for name, message in told:
         now = list(lines(msgspec.to_builtins(message)))
@@ -46,11 +46,11 @@ def states(game: str, role: Audience) -> Iterator[tuple[str, object]]:
         yield name, standing(look.state, look.due, look.halted, role, None)
 
 
-UNASKED: Any = SimpleNamespace()  # no request comes
+UNASKED: Any = SimpleNamespace()  # never used: no request arrives
 
 
 def effects(game: str) -> Iterator[tuple[str, object]]:
-    """Previews of every ruling on every fault, with a card, a place and the draw of the fault."""
+    """Yield previews of every ruling on every fault, with a card, a place and the draw of the fault."""
     for code in (row.code for row in ROWS if row.game == game):
         bench = RAISE[code](game)
         fault, words = bench.state.fault, ManagerWords(Words("en"))
@@ -64,21 +64,22 @@ def effects(game: str) -> Iterator[tuple[str, object]]:
 
 @pytest.mark.parametrize("role", ["server", "player"])
 @pytest.mark.parametrize("game", SHORT)
-def test_the_state_that_is_told_is_as_it_was_kept(game, role):
+def test_every_state_equals_its_stored_copy(game, role):
     assert is_kept(HERE / f"state.{game}.{role}.txt", "\n".join(changes(states(game, role))))
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_the_effect_of_every_ruling_is_as_it_was_kept(game):
+def test_the_effect_of_every_ruling_equals_its_stored_copy(game):
     assert is_kept(HERE / f"effects.{game}.txt", "\n".join(changes(effects(game))))
 
 
 def described() -> Iterator[tuple[str, object]]:
+    """Yield the descriptions of all games, and of baccarat with limits."""
     for game in GAMES:
         yield game, description(check({"table": {"name": "t"}, "game": {"name": game}}).house("auto"), State())
     limited = check({"table": {"name": "t"}, "game": {"name": "baccarat"}, "limits": LIMITS})
     yield "with limits", description(limited.house("auto"), State())
 
 
-def test_a_games_description_is_as_it_was_kept():
+def test_game_descriptions_equal_their_stored_copy():
     assert is_kept(HERE / "games.txt", of_any_version("\n".join(changes(described()))))

@@ -1,4 +1,4 @@
-"""The dealer's screen: a browser at the table's own PC that was told so, and no other."""
+"""The dealer's screen is a browser at the table's own PC that opened a kiosk address, and no other."""
 
 import asyncio
 import time
@@ -61,7 +61,7 @@ def test_a_kiosk_address_refused_behind_a_proxy_stays_valid(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_the_screen_is_the_dealers_after_a_restart_too(tmp_path):
+def test_the_dealers_screen_keeps_its_role_after_a_restart(tmp_path):
     kept = []
 
     async def before():
@@ -69,7 +69,7 @@ def test_the_screen_is_the_dealers_after_a_restart_too(tmp_path):
             person = await kiosk(table)
             kept.append(person.cookie)
             with table.users.changing() as change:
-                change.remove_token("platform")  # which the next table makes anew
+                change.remove_token("platform")  # the next table adds it again
 
     async def after():
         async with OnTheNet(tmp_path) as table:
@@ -115,7 +115,7 @@ def test_a_local_browser_without_the_kiosk_cookie_is_a_player(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_that_a_screen_became_the_dealers_is_in_the_record(tmp_path):
+def test_the_record_says_that_a_screen_became_the_dealers(tmp_path):
     async def steps(table):
         await kiosk(table)
         (record,) = [record for record in table.rig.recorded() if record.kind == "signed_in"]
@@ -134,7 +134,7 @@ def test_the_record_names_the_dealers_screen_behind_a_command(tmp_path):
 
 
 def test_in_a_demo_every_local_browser_is_the_dealers(tmp_path):
-    """A demo: no record that counts, and nobody to be kept out."""
+    """A demo's record does not count, so every browser at its PC may deal."""
 
     async def steps():
         async with OnTheNet(tmp_path, at_hand=True) as table:

@@ -1,4 +1,4 @@
-"""Who asks in Romanian is told in Romanian why something is not done; English stays what programs read."""
+"""Refusals are in the language of the page that asks; programs still read English."""
 
 import ast
 import re
@@ -34,6 +34,7 @@ def says(verdict: verdicts.Verdict, words: Words) -> str:
 
 
 def is_translated(verdict: verdicts.Verdict) -> bool:
+    """True if a verdict has its own words in English, and other words in Romanian."""
     return says(verdict, ENGLISH) == verdict.says != says(verdict, ROMANIAN)
 
 
@@ -73,7 +74,7 @@ def test_every_reason_of_a_verdict_is_in_romanian():
 
 
 def test_a_reworded_english_sentence_keeps_its_romanian():
-    """A table of another version says it in other words: only the code counts."""
+    """Another version of the table may use other English words: the translation needs only the code."""
     verdict = verdicts.refused("c", "not_paused")
     reworded = msgspec.structs.replace(verdict, says="there is no pause, now")
     assert says(reworded, ROMANIAN) == says(verdict, ROMANIAN) == "nimic nu este în pauză"
@@ -83,7 +84,7 @@ def test_a_reworded_english_sentence_keeps_its_romanian():
 
 
 class Translated(Judge):
-    """No reason for which a table refuses something is left in English."""
+    """Every refusal that a table records is translated into Romanian."""
 
     def look(self, before, event, records, after):
         for record in records:
@@ -156,8 +157,8 @@ def test_an_invalid_name_is_refused_in_the_pages_language(tmp_path):
 
 # ── the source ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-SAYING = {"HTTPException": 1, "RequestRefused": 1, "Forbidden": 0, "problem": 2}  # at which place they have a text
-MET = [  # where whoever asks is a person at a page
+SAYING = {"HTTPException": 1, "RequestRefused": 1, "Forbidden": 0, "problem": 2}  # position of the text
+MET = [  # code that answers people at a page
     *(ROOT / "web" / "access").glob("*.py"),
     *(ROOT / "web" / "api" / f"{name}.py" for name in ("staff", "problems")),
     *(ROOT / "web" / "net" / f"{name}.py" for name in ("bodies", "admission")),
@@ -168,7 +169,7 @@ MET = [  # where whoever asks is a person at a page
 
 
 def written_out(path: Path) -> Iterator[str]:
-    """Refusals whose text stands where they are made, and in no catalogue."""
+    """Yield refusals with their text as a literal in the code, in no catalogue."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYING:
             for said in node.args[SAYING[node.func.id] :][:1]:
@@ -190,7 +191,7 @@ OF_TALK = {
     "/api/rulings",
     "/api/floor/acts",
     "/session/alive",
-}  # which adds it
+}  # talk.js adds the language
 
 
 def test_every_request_a_page_writes_names_its_language():

@@ -1,4 +1,4 @@
-"""Limits of the doors, on both sides of each, with several callers, rounds and addresses at once."""
+"""Limits of the doors, below and above each: places, connections, commands, records, certificate."""
 
 import asyncio
 import socket
@@ -37,7 +37,7 @@ def room(places: int, each: int, *held: str, streams: bool = True) -> Room:
 
 @pytest.fixture(autouse=True)
 def stay(monkeypatch) -> None:
-    """Sent-away requests are only marked."""
+    """Mark requests that are sent away, without ending them."""
     monkeypatch.setattr(RequestPlace, "send_away", lambda one: setattr(one, "sent_away", True))
 
 
@@ -48,14 +48,14 @@ def stay(monkeypatch) -> None:
         ("aa", "a", None),
         ("aaab", "a", 429),
         ("aaab", "b", None),
-        ("aaabb", "c", None),  # full: one of those who have most goes
+        ("aaabb", "c", None),  # full: a caller with most places loses one
         ("aabbc", "d", None),
-        ("abcde", "f", 503),  # nobody has more than who comes would
+        ("abcde", "f", 503),  # no caller has more places than the new one would
         ("aabbc", "c", 503),
         ("aaabb", "b", 503),
     ],
 )
-def test_a_caller_has_its_own_limit_and_all_have_one(held, who, status):
+def test_places_are_limited_per_caller_and_in_total(held, who, status):
     made = room(5, 3, *held)
     assert made.full(who) == status
     assert made.turned_away == {429: int(status == 429), 503: int(status == 503)}
@@ -101,7 +101,7 @@ def test_connections_beyond_the_limit_are_closed_while_all_work(monkeypatch):
                     assert open_files() == before
             inside[0].close()
             lines.append(socket.create_connection(listening.getsockname()))
-            inside.append(door.accept()[0])  # who has left makes room
+            inside.append(door.accept()[0])  # a closed connection makes room
             for line in (*lines, *inside):
                 line.close()
 
@@ -126,12 +126,12 @@ def test_each_client_is_full_by_its_own_commands(monkeypatch):
 
     take("floor", 1, 2)
     take("game", 1)
-    take("floor", 2)  # the same once more
+    take("floor", 2)  # the same command again
     assert full() == [False, False]
     take("floor", 3)
     assert full() == [True, False]
     answered.hear([opened(1)])
-    assert full() == [True, False]  # those of the round before are still known
+    assert full() == [True, False]  # commands of the round before are still known
     take("game", 2, 3)
     assert full() == [True, True]
     answered.hear([opened(2)])

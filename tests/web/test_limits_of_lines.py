@@ -1,4 +1,4 @@
-"""Limits of lines: the bodies, addresses and sockets that come in, on both sides of each."""
+"""Limits of request bodies, addresses and sockets, below and above each limit."""
 
 import os
 import stat
@@ -28,7 +28,7 @@ def open_files() -> int:
 
 @pytest.mark.parametrize(("size", "status"), [(9, None), (10, None), (11, 413)])
 @pytest.mark.parametrize("parts", [1, 3])
-def test_a_body_has_its_size_and_no_byte_more(size, parts, status):
+def test_a_body_over_its_limit_is_refused(size, parts, status):
     chunks = [bytes(size - size // parts * (parts - 1)), *[bytes(size // parts)] * (parts - 1)]
 
     async def receive():
@@ -53,7 +53,7 @@ def test_a_body_has_its_size_and_no_byte_more(size, parts, status):
         ("10.0.0.1", False), ("::ffff:10.0.0.1", False), ("::2", False), ("localhost.example", False), ("", False),
     ],
 )  # fmt: skip
-def test_only_the_names_of_this_pc_to_itself_are_loopback(host, here):
+def test_only_loopback_addresses_and_localhost_are_loopback(host, here):
     assert is_loopback(host) is here
 
 
@@ -99,7 +99,7 @@ def test_a_socket_is_closed_where_its_group_cannot_be_given(tmp_path, monkeypatc
     assert open_files() == before
 
 
-def test_after_its_stop_a_lookout_looks_no_more():
+def test_a_stopped_lookout_looks_no_more():
     async def steps():
         looked = []
         lookout = Lookout({"one": SimpleNamespace(look=lambda: looked.append("one"), trouble=None)})
@@ -114,7 +114,7 @@ def test_after_its_stop_a_lookout_looks_no_more():
 
 
 @pytest.mark.parametrize(("role", "money"), [("server", True), ("manager", True), ("dealer", False), ("player", False)])
-def test_only_programs_and_managers_are_told_of_money(role, money):
+def test_only_programs_and_managers_see_money_in_metrics(role, money):
     async def steps():
         asked = []
 

@@ -1,4 +1,4 @@
-"""Many commands at once: in portions that keep no card waiting, or all of them or none; and each is done once."""
+"""Lists of commands: in portions that delay no card, or all or none; each command is done once."""
 
 import asyncio
 from collections import Counter
@@ -35,7 +35,7 @@ def reasons(verdicts: list[dict]) -> list[str | None]:
 
 
 def written(table: Spoken) -> list[int]:
-    """How many records each transaction has held from here on."""
+    """Return a list that gets the number of records of each transaction from here on."""
     sizes, append = list[int](), table.rig.journal.append
 
     def counting(records):
@@ -103,7 +103,7 @@ def test_a_card_during_a_list_waits_one_portion(tmp_path):
             table.table.subscribe(lambda one, _: then.append(len(sizes)) if one.state.life == "paused" else None)
             asyncio.get_running_loop().call_soon(table.table.take, e.CardOut("5H"))
             await until(lambda: then)
-            assert then[0] <= before + 2  # one portion that was on, and the card's own
+            assert then[0] <= before + 2  # the portion in progress, and the card's own
             found = reasons(await asking)
             in_time = found.index("betting_closed")
             assert found == [None] * in_time + ["betting_closed"] * (200 - in_time)
@@ -153,7 +153,7 @@ def test_a_refused_portion_waits_and_the_rest_is_untaken(tmp_path):
 # ── all or none ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_all_of_them_are_done_in_one_transaction(tmp_path):
+def test_an_all_or_none_list_is_one_transaction(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             sizes = written(table)
@@ -200,7 +200,7 @@ def test_one_refused_command_of_a_batch_refuses_all(tmp_path):
             assert (after.round, after.gone, after.life) == (before.round, before.gone, before.life)
             assert await together(table, *sent) == verdicts
             (alone,) = await table.send(bet(3), role="server")
-            assert alone == verdicts[3]  # it was answered under this id
+            assert alone == verdicts[3]  # this id has its answer already
 
     on_loop(steps)
 
@@ -300,7 +300,7 @@ def test_an_old_id_has_no_effect_in_later_rounds(tmp_path):
     on_loop(steps)
 
 
-def test_an_id_is_another_commands_also_after_a_restart(tmp_path):
+def test_an_id_used_before_a_restart_is_refused(tmp_path):
     async def before():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN, bet(1), role="server")

@@ -1,4 +1,4 @@
-"""Late address and renewed certificate of the pages: neither stops a table."""
+"""Neither a missing network address nor a bad renewed certificate stops a table."""
 
 import asyncio
 import ssl
@@ -38,7 +38,7 @@ def test_a_missing_address_is_logged_once_and_a_trouble(tmp_path, address):
                 (trouble,) = health.body["troubles"]
                 assert (health.status, health.body["ok"]) == (200, True)
                 assert trouble.startswith(f"no pages: this PC has no address {address.strip('[]')} now; ")
-                assert table.paused()  # it plays
+                assert table.paused()  # the table still plays
         missing = [line for line in lines if line["event"] == "web_address_missing"]
         assert [(line["log_level"], line["address"]) for line in missing] == [("warning", address.strip("[]"))]
 
@@ -46,7 +46,7 @@ def test_a_missing_address_is_logged_once_and_a_trouble(tmp_path, address):
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:0", "0.0.0.0:0", "[::1]:0"])
-def test_an_address_that_every_pc_has_is_not_looked_after(tmp_path, place):
+def test_an_address_that_every_pc_has_is_not_watched(tmp_path, place):
     with closing(listening.listen(WebSection(place, plain=True), tmp_path / "t.users")) as net:
         assert net.watched == {}
 
@@ -63,7 +63,7 @@ def test_a_port_in_use_is_refused_even_without_its_address(tmp_path, address):
 
 
 def renew(files: dict[str, str], *names: str) -> bytes:
-    """Write another certificate in place of the former; return what a client should be shown."""
+    """Write a new certificate's files in place of the former; return what new clients should get."""
     issued = AUTHORITY.issue_cert("127.0.0.1")
     parts = {"certificate": issued.cert_chain_pems[0].bytes(), "key": issued.private_key_pem.bytes()}
     for name in names:
@@ -74,7 +74,7 @@ def renew(files: dict[str, str], *names: str) -> bytes:
 
 
 def as_shown(port: int) -> bytes:
-    """Certificate that a new connection is shown, in PEM."""
+    """Return the certificate that a new connection gets, in PEM."""
     return ssl.get_server_certificate(("127.0.0.1", port)).encode()
 
 
@@ -112,7 +112,7 @@ def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
         async with Watched(tmp_path, **files) as table:
             before = await shown(table)
             with logged() as lines:
-                renew(files, "certificate")  # its key has not come yet
+                renew(files, "certificate")  # its key is not written yet
                 await until(lambda: table.api.lookout.told)
                 assert await shown(table) == before
                 assert (await troubles(table)) == [

@@ -1,4 +1,4 @@
-"""Shift manager's screen: the fault and the inputs of each ruling, the cards on the table, no hidden card."""
+"""The shift manager's screen: the fault, inputs of each ruling, cards on the table, no hidden card."""
 
 import json
 from itertools import product
@@ -43,10 +43,11 @@ def ruling(table, name):
 
 
 def acts(table):
+    """Return the table actions on the screen; True for each that is enabled."""
     return {act.act: act.enabled for act in screen(table).acts}
 
 
-def test_the_exposure_stands_with_the_bets_and_warns():
+def test_the_exposure_is_shown_with_the_bets_and_warns():
     table = Bench(exposure_warning=90_00)
     table.says("open; bet p1 tie 1.00")
     assert (screen(table).bets, screen(table).flags) == ("1 · 1.00 · can win at most 8.00", ())
@@ -102,7 +103,7 @@ def test_reports_during_a_pause_are_listed_in_order():
     assert screen(table).fault.waits == ("error 7: jam", "CARD DROPPED", "not connected: Shoe")
 
 
-def test_a_card_too_many():
+def test_one_card_too_many_is_shown_with_its_rulings():
     table = Bench("baccarat", confirm="dealer", carry=True)
     table.says("open; bet p1 banker 10.00; bet p2 tie 5.00; close; card 9C; card 2D; card KD; card 3H; card 5H")
     shown = screen(table)
@@ -134,7 +135,7 @@ def test_a_ruling_is_named_with_the_card_that_it_means():
     }
 
 
-def test_a_card_without_a_known_value_is_in_no_name():
+def test_a_ruling_on_an_unread_card_names_no_card():
     table = Bench("baccarat")
     table.says("open; close; unread")
     assert ruling(table, "burn").title == ruling(table, "burn").label == "Burn the card"
@@ -149,7 +150,7 @@ def test_a_move_knows_the_place_that_is_due():
 
 def test_after_a_shoe_error_burn_means_the_loose_card():
     table = RAISE["shoe_error"]("baccarat")
-    assert ruling(table, "burn").draw == 1  # there is no other
+    assert ruling(table, "burn").draw == 1  # the only draw so far
     table.says("card 2D")
     assert ruling(table, "burn").draw == 2
 
@@ -193,7 +194,7 @@ def test_where_nothing_can_be_cancelled_cancelling_is_not_advised():
     assert (screen(table).fault.then, screen(table).fault.rule_by) == ("", None)
 
 
-def test_after_the_last_call_none_is_counted_down_to():
+def test_after_the_last_call_no_countdown_is_shown():
     table = Bench("baccarat", acknowledge_seconds=30, ruling_seconds=1000)
     table.says("open; card 5H")
     for _ in range(12):
@@ -222,7 +223,7 @@ def test_every_offered_ruling_can_be_made(code, game):
 
 
 def ends(table, one):
-    """Effects of a ruling with each choice of its inputs."""
+    """Yield the foreseen effects of a ruling, for each choice of its inputs."""
     offered = [one.draws if "draw" in one.needs else (None,)]
     offered += [table.house.deck.cards[:2] if "card" in one.needs else (None,)]
     offered += [table.house.game.places if "place" in one.needs else (None,)]
@@ -276,7 +277,7 @@ def test_a_card_face_down_is_not_in_the_picture(language):
     table.says(f"{HOLDEM.removesuffix('; card QS')}; card QS at board")
     assert table.fault == "wrong_place"
     shown = screen(table, language)
-    told = msgspec.structs.replace(shown, deck=())  # every card there is
+    told = msgspec.structs.replace(shown, deck=())  # the deck lists every card
     text = json.dumps(msgspec.to_builtins(told))
     assert '"KS"' not in text
     assert " KS" not in text
@@ -341,7 +342,7 @@ def test_another_result_of_the_shoe_is_shown_beside_the_tables(said, shoe):
     assert screen(table, "ro").fault.text.startswith("Sabotul indică ")
 
 
-def test_what_is_lost_and_who_is_still_asked():
+def test_lost_devices_and_players_still_to_decide_are_shown():
     table = Bench("casino_holdem", decision_seconds=15)
     table.says(f"{HOLDEM}; card 2C; card 3C; card 4C; lost panel")
     shown = screen(table)
@@ -349,7 +350,7 @@ def test_what_is_lost_and_who_is_still_asked():
     assert [(one.who, one.said, one.asked) for one in shown.decisions] == [("p1", "", True)]
 
 
-def test_the_cards_of_the_deck_are_the_games():
+def test_the_deck_has_the_cards_of_its_game():
     assert [len(row) for row in screen(Bench("thirty_two")).deck] == [8, 8, 8, 8]
     assert [len(row) for row in screen(Bench("baccarat")).deck] == [13, 13, 13, 13]
 
@@ -393,7 +394,7 @@ def test_a_fault_says_that_a_second_copy_lies_open(card, said):
 @pytest.mark.parametrize(
     ("script", "more"),
     [
-        ("open; close; card 9C; unread", "card 6D"),  # it has been read at its second slide
+        ("open; close; card 9C; unread", "card 6D"),  # read at its second slide
         ("open; close; card 9C; lost shoe", "found shoe"),
         ("open; close; card 9C; press finish", "card 6D"),
     ],

@@ -1,4 +1,4 @@
-"""An `unbet` that names its bet takes that one back, or the one that is to come: never another."""
+"""An `unbet` that names a bet takes back this bet, also before its arrival, and never another."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ def test_a_refused_bet_that_is_taken_back_spares_the_other(tmp_path):
     on_loop(steps)
 
 
-def test_the_bet_that_comes_at_once_elsewhere_is_refused(tmp_path):
+def test_a_bet_sent_together_with_its_unbet_is_refused(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)
@@ -67,8 +67,8 @@ def test_the_bet_that_comes_at_once_elsewhere_is_refused(tmp_path):
     on_loop(steps)
 
 
-def test_a_bet_without_known_command_is_meant_by_its_market(tmp_path):
-    """Such as one that was placed before an upgrade in the middle of its round."""
+def test_a_bet_without_known_command_is_found_by_its_market(tmp_path):
+    """Such a bet was placed before an upgrade in the middle of its round."""
 
     async def steps():
         async with Spoken(tmp_path) as table:
@@ -111,12 +111,14 @@ OTHER = {**BET, "id": "b2", "market": "tie"}
 
 
 async def resumed(table):
+    """Take back a bet that has not arrived in a pause, then resume the round."""
     table.rig.table.take(e.KeyPressed("manager"))
     await table.send(EARLY, role="server")
     table.rig.table.take(e.Rule("resume", "m", "x"))
 
 
 async def in_betting(table):
+    """Take back a bet that has not arrived, while bets are open."""
     await table.send(EARLY, role="server")
 
 
@@ -169,7 +171,7 @@ def test_a_list_says_which_ids_were_used_otherwise(tmp_path):
     on_loop(steps)
 
 
-def test_a_start_that_was_only_counted_is_reused_in_lists(tmp_path):
+def test_the_id_of_a_counted_start_is_refused_in_lists(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.send(OPEN)

@@ -1,10 +1,10 @@
-"""What meets the full disk with its very record is not told as done."""
+"""A hand-over or sign-on that a full disk cannot record is answered 503 and has no effect."""
 
 from tests.web.staff import PINS, at_a_staffed_table
 from tests.web.test_hand_over import handed_over, said, signed_in
 
 
-def test_a_hand_over_that_cannot_be_recorded_is_none(tmp_path):
+def test_a_hand_over_that_cannot_be_recorded_is_refused(tmp_path):
     async def steps(table):
         person = await signed_in(table)
         table.rig.journal.broken = "disk full"
@@ -14,7 +14,7 @@ def test_a_hand_over_that_cannot_be_recorded_is_none(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_a_sign_on_that_cannot_be_recorded_is_none(tmp_path):
+def test_a_sign_on_that_cannot_be_recorded_is_refused(tmp_path):
     async def steps(table):
         table.rig.journal.broken = "disk full"
         answer = await table.ask("POST", "/session/dealer", {"name": "101", "pin": PINS["101"]})

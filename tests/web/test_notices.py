@@ -1,4 +1,4 @@
-"""Messages to players that are shown for a while: each has its time, whatever comes after it."""
+"""Messages that players see for a while: each stays for its time, whatever happens after it."""
 
 import pytest
 
@@ -18,13 +18,14 @@ CORRECTED = {"en": "Round 1 was corrected", "ro": "Runda 1 a fost corectată"}
 
 
 def beside(table, language="en"):
+    """Return the messages that players see beside the round."""
     return [one.text for one in player(look(table), Words(language)).beside]
 
 
 # ── bets are closed ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_that_bets_are_closed_is_told_for_three_seconds():
+def test_bets_closed_is_shown_for_three_seconds():
     notice = to_players(script="open; close").notice
     assert (notice.kind, notice.text, notice.until) == ("closed", "No more bets", AT_ONCE.format("03"))
 
@@ -121,7 +122,7 @@ def test_four_corrections_at_most_are_told_at_once():
 # ── restarts, seats, training ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_restart_keeps_what_is_told_of_rounds():
+def test_a_restart_keeps_messages_about_rounds():
     table = after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open; close")
     known, again = (LatestResults("baccarat", every_round=False) for _ in range(2))
     known.hear(table.records)

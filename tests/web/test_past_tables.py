@@ -1,4 +1,4 @@
-"""What the shift manager's page is told of a round that is over, before it is put right, by that, and afterwards."""
+"""The shift manager's page of a finished round: its corrections, their previews, the new result."""
 
 import pytest
 from msgspec.structs import replace
@@ -35,13 +35,13 @@ CORRECT_2 = (e.Amendment("correct", 2, "6D"),)
 
 
 def asked(table, *amendments, **more):
-    """Event of two people, with its round from the table's records."""
+    """Return the event that resettles round 1, with the round from the table's records."""
     event = e.Resettle(1, amendments, "m", "x", **more)
     return with_past(table.house, Position(GAMES), table.state, event, table.records)
 
 
 def lies(table, past=None):
-    """Page of round 1. `past`: in place of the round in the records."""
+    """Return the page of round 1. `past`: replaces the round of the records."""
     event = asked(table)
     event = event if past is None else replace(event, past=encoded_past(past))
     return composed(look(table), event, table.now, WORDS)
@@ -89,7 +89,7 @@ def test_a_round_cancelled_while_betting_has_no_hand_to_void():
     assert (told.verdict, told.differences) == ("refused", None)
 
 
-def test_a_card_that_lies_face_down_stays_a_back():
+def test_a_face_down_card_shows_only_its_back():
     table = after(f"{BLACKJACK}{UP_AND_DOWN}press manager; rule cancel by m because spoilt", "blackjack")
     (hole,) = [draw for draw in decoded_past(asked(table).past).round.draws if draw.hidden]
     shown = lies(table)
@@ -131,7 +131,7 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("script", "amendments", "more", "says", "due"), REFUSED)
-def test_a_refusal_is_foreseen_in_words_with_what_lacks(script, amendments, more, says, due):
+def test_a_preview_says_why_a_resettlement_is_refused(script, amendments, more, says, due):
     table = after(script)
     told = foreseen(table, asked(table, *amendments, **more))
     assert (told.verdict, told.differences) == ("refused", None)
@@ -200,7 +200,7 @@ def test_a_lapsed_sign_in_previews_no_resettlement(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
-def test_an_archived_round_lies_there_as_in_the_journal(tmp_path):
+def test_an_archived_round_has_the_same_page(tmp_path):
     async def steps(table):
         person, number = await signed_in(table), played(table)
         played(table)
@@ -218,7 +218,7 @@ def test_an_archived_round_lies_there_as_in_the_journal(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-# ── on the screens ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── other screens ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_players_are_told_that_a_round_was_corrected():

@@ -1,4 +1,4 @@
-"""Queue of PINs: one at a time, a few of each source, and no crowd takes another's place."""
+"""Queue of PINs to check: one at a time, few of each source; no crowd takes another's place."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ def stranger(network: int) -> PinSource:
 
 
 class Tries:
-    """PINs that are tried until the test releases them."""
+    """PINs in a queue; each check lasts until the test sets `go`."""
 
     def __init__(self) -> None:
         self.queue, self.begun, self.go = PinQueue(), [], asyncio.Event()
@@ -102,12 +102,12 @@ def test_badges_from_unknown_browsers_have_places_before_pins():
     with_tries(steps)
 
 
-def test_the_place_of_who_just_left_is_taken_without_harm():
+def test_a_place_that_was_just_left_is_taken_without_harm():
     async def steps(tries):
         crowd = [tries.of(stranger(number // EACH)) for number in range(STRANGERS)]
         await turns()
         for one in crowd:
-            one.cancel()  # they go at the loop's next turn
+            one.cancel()  # they leave the queue at the loop's next turn
         late = tries.of(stranger(99))
         tries.go.set()
         assert await late == "tried"
@@ -118,7 +118,7 @@ def test_the_place_of_who_just_left_is_taken_without_harm():
     with_tries(steps)
 
 
-def test_who_goes_while_waiting_leaves_the_queue():
+def test_a_caller_that_gives_up_leaves_the_queue():
     async def steps(tries):
         first, second, third = (tries.of(stranger(number)) for number in range(3))
         await turns()

@@ -1,4 +1,4 @@
-"""What players are shown, and what they are not."""
+"""The players' screen: messages in faults, hidden cards and money, results, roads, training."""
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS, played
 from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
 
-NAMED = ("device_lost", "duplicate_card", "missing_card", "stalled")  # with the device, the card, the key, the place
+NAMED = ("device_lost", "duplicate_card", "missing_card", "stalled")  # with a name in their head
 
 # ── faults ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -108,7 +108,7 @@ def test_the_dealer_sees_that_cancelled_bets_are_returned():
     assert at_table(script=f"open; close; card 2C; {CANCELLED}").result == "Cancelled: all bets are returned"
 
 
-# ── what is not told ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── what players do not see ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_face_down_card_shows_no_value_or_total():
@@ -267,7 +267,7 @@ def test_a_result_outlasts_the_next_bets_in_other_games(game, script, bet, langu
     assert (kept.phase, kept.result) == ("dealing", replace(told, until="2026-01-01T00:00:06.000000Z"))
 
 
-def test_a_result_of_before_is_not_shown_in_training():
+def test_a_result_from_before_training_is_not_shown_in_it():
     table = after(f"{OVER}; open; close")
     training = replace(table.house, terms=replace(table.house.terms, training=True))
     state = replace(table.state, round=replace(table.state.round, terms=training.terms))

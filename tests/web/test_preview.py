@@ -75,7 +75,7 @@ def test_a_preview_refuses_what_the_ruling_would_be_refused(tmp_path, ruling, re
 
 
 @pytest.mark.parametrize("role", ["dealer", "server", "player"])
-def test_only_a_shift_manager_may_look(tmp_path, role):
+def test_only_a_shift_manager_may_preview(tmp_path, role):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await look(table, role, fault=table.paused())
@@ -85,7 +85,7 @@ def test_only_a_shift_manager_may_look(tmp_path, role):
 
 
 @pytest.mark.parametrize("sent", [[], {"command": "open", "id": "o"}, [{**RULE, "fault": 1}] * 2, {**RULE, "fault": 0}])
-def test_what_is_no_ruling_is_said_to_be_none(tmp_path, sent):
+def test_a_preview_without_a_single_ruling_is_malformed(tmp_path, sent):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await table.ask("POST", "/api/preview", sent)
@@ -94,7 +94,7 @@ def test_what_is_no_ruling_is_said_to_be_none(tmp_path, sent):
     on_loop(steps)
 
 
-def test_a_halted_table_foretells_nothing(tmp_path):
+def test_a_halted_table_refuses_previews(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             fault = table.paused()

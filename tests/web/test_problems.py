@@ -1,4 +1,4 @@
-"""Whatever is not answered is a problem of RFC 9457, with a reason that the documents list."""
+"""Every error answer is a problem of RFC 9457, with a reason that the documents list."""
 
 import json
 from typing import get_args
@@ -25,7 +25,7 @@ def test_every_reason_has_a_title():
         ({"id": "7"}, None),
     ],
 )
-def test_a_problem_says_where_in_what_was_sent_it_is(tmp_path, body, position):
+def test_a_problem_gives_its_position_in_the_body(tmp_path, body, position):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await table.ask("POST", "/api/commands", body)
@@ -55,7 +55,7 @@ def test_every_problem_is_problem_json_with_status_and_reason(tmp_path, method, 
     on_loop(steps)
 
 
-def test_what_is_no_request_is_answered_with_a_problem_too(tmp_path):
+def test_an_invalid_request_is_answered_with_a_problem_too(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
             writer.write(b"Hello?\r\n\r\n")

@@ -1,4 +1,4 @@
-"""A refused all-or-none list names the limit of its bet, to whoever asks and whenever."""
+"""A refused all-or-none list names the reached limit, also if sent again or after a restart."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A start that is refused again is in no record of its own, and answered all the same."""
+"""A start that is refused again is only counted, without a record, but it gets its answer."""
 
 from controller.core import events as e
 from tests.patience import on_loop

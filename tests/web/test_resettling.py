@@ -1,4 +1,4 @@
-"""A round that is over is settled anew over the API and the command line: previewed, by two people, once."""
+"""A finished round is settled anew over API and command line: previewed, by two people, once."""
 
 import asyncio
 from threading import get_ident
@@ -20,7 +20,7 @@ VOID = [{"ruling": "cancel"}]
 
 
 def played(table):
-    """A round that the player won, with nine against five; everybody has staked 1.00."""
+    """Play a round that PLAYER wins 9 : 5, with three bets of 1.00, and return its number."""
     bets = [e.PlaceBet(f"p{n}", market, 100) for n, market in enumerate(("player", "banker", "tie"), start=1)]
     cards = [e.CardOut(card) for card in ("9C", "2D", "KC", "3D")]
     table.rig.take(e.Open(), *bets, e.Close(), *cards, e.KeyPressed("finish"))
@@ -60,7 +60,7 @@ def test_a_resettlement_is_previewed_and_done_by_two(tmp_path):
         assert alone.body["verdicts"][0]["reason"] == "needs_second"
         done = await by_two(person, resettle(number, TIE))
         assert done["verdict"] == "done"
-        assert await by_two(person, resettle(number, TIE)) == done  # said again, it is answered as the first time
+        assert await by_two(person, resettle(number, TIE)) == done  # sent again: the first answer
         (record,) = recorded(table, "resettled")
         assert {one.player: one.difference for one in record.what.movements} == foreseen
         assert (record.person, record.what.second, record.what.second_id) == ("103", "Livia", "106")
@@ -103,7 +103,7 @@ def test_a_second_resettlement_waits_for_the_last_part(tmp_path):
     at_a_staffed_table(tmp_path, steps)
 
 
-def test_the_loop_is_given_the_result_from_a_thread(tmp_path, monkeypatch):
+def test_a_resettlement_is_computed_in_a_thread(tmp_path, monkeypatch):
     async def steps(table):
         person, number = await signed_in(table), played(table)
         here, worked = get_ident(), []

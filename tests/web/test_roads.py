@@ -1,4 +1,4 @@
-"""The roads of baccarat, by worked examples."""
+"""The roads of baccarat, checked by worked examples and by all short runs of results."""
 
 from itertools import product
 
@@ -10,11 +10,12 @@ WINNERS = {"B": "banker", "P": "player", "T": "tie"}
 
 
 def of(results: str) -> Roads:
+    """Return the roads of results, given as letters B, P and T."""
     return roads([RoadResult(WINNERS[letter]) for letter in results])
 
 
 def picture(kinds: str) -> list[str]:
-    """What is laid, row by row."""
+    """Return a road as six rows of text, one letter for each result."""
     cells = dict(zip(lay(kinds), kinds, strict=True))
     assert len(cells) == len(kinds)  # no two in one cell
     width = max(column for column, _ in cells) + 1
@@ -22,6 +23,7 @@ def picture(kinds: str) -> list[str]:
 
 
 def colours(results: str, road: str) -> str:
+    """Return the dots of a road as letters: r for red, b for blue."""
     return "".join(dot.colour[0] for dot in getattr(of(results), road))
 
 
@@ -90,7 +92,7 @@ def test_ties_and_tails_change_nothing_in_the_derived_roads():
     assert (plain.eye, plain.small, plain.pig) == (marked.eye, marked.small, marked.pig)
 
 
-# ── what comes next ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── predictions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("length", range(8))
@@ -114,8 +116,8 @@ def test_a_run_as_long_as_the_previous_is_predicted_red():
 @pytest.mark.parametrize(
     ("road", "nothing_yet", "first"),
     [
-        ("eye", "BBBP", "BBBPP"),  # the second of the second run
-        ("eye", "BP", "BPB"),  # which has none: the first of the third
+        ("eye", "BBBP", "BBBPP"),  # begins with the second of the second run
+        ("eye", "BP", "BPB"),  # the second run has only one: the first of the third
         ("small", "BPB", "BPBB"),
         ("small", "BPB", "BPBP"),
         ("pig", "BPBP", "BPBPP"),

@@ -36,7 +36,7 @@ def test_a_round_page_gives_cards_reasons_and_clauses(tmp_path):
         assert '<td class="clause">2.6</td>' in told
         assert 'aria-label="eight of diamonds"' in told
         assert "A tie: the stake goes back" in told
-        assert "45.00" in told  # the tie, nine for one
+        assert "45.00" in told  # 5.00 on the tie at 9.00
         assert "BANCĂ are 3" in await page(person, "lang=ro")
 
     at_a_table(tmp_path, steps)
@@ -161,7 +161,7 @@ def test_a_resettled_round_is_explained_by_corrected_cards(tmp_path):
 
 
 def test_a_game_with_reasons_is_not_said_to_have_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(round_sheet, "_draws", lambda *_: ())  # as where a hand is void
+    monkeypatch.setattr(round_sheet, "_draws", lambda *_: ())  # as in a round with a void hand
 
     async def steps(table):
         play(table)

@@ -1,4 +1,4 @@
-"""Rounds of a table are found by player, bet, stake, time, result, fault and end; a bad search is refused."""
+"""Search for rounds by player, bet, stake, time, result, fault and end; a bad search is refused."""
 
 import logging
 
@@ -19,8 +19,8 @@ def play(table, *bets, cards=NATURAL):
     assert table.table.state.life == "settled"
 
 
-def evening(table):
-    """Four rounds, an hour apart: a natural, a tie, one with a fault, and one that is cancelled."""
+def play_four_rounds(table):
+    """Play four rounds, an hour apart: a natural, a tie, one with a fault, and a cancelled one."""
     play(table, ("anna", "banker", 1000), ("bogdan", "player", 2500))
     table.rig.clock.ahead += 3600 * SECOND
     play(table, ("bogdan", "tie", 500), cards=TIE)
@@ -43,7 +43,7 @@ async def numbers(person, **query):
 
 def test_a_players_rounds_say_what_they_staked_and_got(tmp_path):
     async def steps(table):
-        evening(table)
+        play_four_rounds(table)
         table.rig.take(e.Open(), e.PlaceBet("anna", "banker", 1000), e.PlaceBet("anna", "player", 250), e.Close())
         person = await manager(table)
         own = [one["own"] for one in (await asked(person, player="anna"))["rounds"]]
@@ -59,7 +59,7 @@ def test_a_players_rounds_say_what_they_staked_and_got(tmp_path):
 
 def test_rounds_are_found_by_each_field_and_by_several(tmp_path):
     async def steps(table):
-        evening(table)
+        play_four_rounds(table)
         person = await manager(table)
         for query, wanted in (
             ({}, [4, 3, 2, 1]),
@@ -68,7 +68,7 @@ def test_rounds_are_found_by_each_field_and_by_several(tmp_path):
             ({"player": "nobody"}, []),
             ({"least": "7.50"}, [3, 1]),
             ({"least": "5", "most": "7,50"}, [3, 2]),
-            ({"player": "anna", "least": "20"}, []),  # the stake is of the same bet
+            ({"player": "anna", "least": "20"}, []),  # player and stake must be of the same bet
             ({"winner": "tie"}, [2]),
             ({"how": "cancelled"}, [4]),
             ({"how": "settled"}, [3, 2, 1]),
@@ -83,7 +83,7 @@ def test_rounds_are_found_by_each_field_and_by_several(tmp_path):
 
 def test_a_round_is_found_by_the_id_of_its_bet(tmp_path):
     async def steps(table):
-        evening(table)
+        play_four_rounds(table)
         person = await manager(table)
         second = next(one.what for one in table.rig.recorded() if one.kind == "bet_accepted" and one.round == 2)
         assert await numbers(person, bet=second.bet) == [2]
@@ -95,7 +95,7 @@ def test_a_round_is_found_by_the_id_of_its_bet(tmp_path):
 
 def test_a_time_span_leaves_whole_rounds(tmp_path):
     async def steps(table):
-        evening(table)
+        play_four_rounds(table)
         person = await manager(table)
         opened = {one["round"]["round"]: one["round"] for one in (await asked(person))["rounds"]}
         span = {"from": opened[2]["opened"], "to": opened[4]["opened"]}
@@ -105,10 +105,10 @@ def test_a_time_span_leaves_whole_rounds(tmp_path):
     at_a_table(tmp_path, steps)
 
 
-def test_a_search_goes_on_behind_its_last_round(tmp_path):
+def test_a_search_continues_after_its_last_round(tmp_path):
     async def steps(table):
         for number in range(22):
-            suits = "SHDC"[number // 6 % 4], "SHDC"[number // 6 % 4]  # no card comes more often than the decks hold
+            suits = "SHDC"[number // 6 % 4], "SHDC"[number // 6 % 4]  # no card is dealt more often than the decks hold
             play(
                 table, ("anna", "banker", 1000), cards=[f"9{suits[0]}", f"2{suits[1]}", f"K{suits[0]}", f"3{suits[1]}"]
             )
@@ -139,7 +139,7 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("query", "why"), REFUSED)
-def test_what_cannot_be_searched_for_is_said(tmp_path, query, why):
+def test_an_invalid_search_is_refused_with_its_reason(tmp_path, query, why):
     async def steps(table):
         assert (await asked(await manager(table), 400, **query))["detail"].startswith(why)
 
@@ -148,7 +148,7 @@ def test_what_cannot_be_searched_for_is_said(tmp_path, query, why):
 
 def test_a_search_for_a_player_stays_out_of_logs(tmp_path, caplog, capsys):
     async def steps(table):
-        evening(table)
+        play_four_rounds(table)
         answer = await Person(table, ELSEWHERE).ask("POST", "/api/rounds?role=manager", {"player": "bogdan"})
         assert answer.status in (401, 403)
         with caplog.at_level(logging.DEBUG):

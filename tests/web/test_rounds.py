@@ -1,4 +1,4 @@
-"""Rounds of a shift and their stories over the API: from the journal and its archives, in a manager's view."""
+"""Rounds and their stories over the API for a shift manager, from the journal and its archives."""
 
 import re
 from typing import get_args
@@ -48,7 +48,7 @@ async def story(table: Spoken, number: int) -> dict:
     return reply.body
 
 
-def test_rounds_come_latest_first_with_what_they_came_to(tmp_path):
+def test_rounds_are_listed_latest_first_with_their_results(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             play(table)
@@ -182,7 +182,7 @@ def test_only_a_shift_manager_reads_rounds(tmp_path, role):
         ("/api/rounds/1?lang=xx", 400, "lang: expected one of en, ro, got 'xx'"),
     ],
 )
-def test_what_cannot_be_found_is_said_in_one_line(tmp_path, target, status, says):
+def test_a_round_that_cannot_be_found_gives_one_line(tmp_path, target, status, says):
     async def steps():
         async with Spoken(tmp_path) as table:
             play(table)

@@ -1,4 +1,4 @@
-"""The stream of pictures: newest first, composed once, and a word now and then when nothing is new."""
+"""Streams of screens: whole at first and at each change, composed once, otherwise a heartbeat."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from tests.web.rig import NATURAL, Spoken, chunked
 
 
 class Told:
-    """One event of a stream."""
+    """Event of a screen stream: kind, number of its record, data."""
 
     def __init__(self, kind: str, seq: int, data: dict[str, Any]) -> None:
         self.kind, self.seq, self.data = kind, seq, data
@@ -43,7 +43,7 @@ async def told(reader: asyncio.StreamReader) -> AsyncIterator[Told]:
 
 
 async def seen(reader: asyncio.StreamReader, holds) -> Told:
-    """The first event that is so."""
+    """Return the first event for which `holds` is true."""
     async for event in told(reader):
         if holds(event):
             return event
@@ -66,7 +66,7 @@ def test_a_screen_stream_begins_complete_and_shows_every_change(tmp_path):
     on_loop(steps)
 
 
-def test_what_happens_at_once_is_one_picture(tmp_path):
+def test_simultaneous_changes_make_one_screen_event(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=dealer") as reader:
             stream = told(reader)
@@ -98,7 +98,7 @@ def test_an_audience_without_changes_gets_only_a_heartbeat(tmp_path, monkeypatch
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
             stream = told(reader)
             await anext(stream)
-            table.rig.take(e.LineCut("p1"))  # that is none of the players'
+            table.rig.take(e.LineCut("p1"))  # players see nothing of this
             event = await anext(stream)
             assert (event.kind, set(event.data)) == ("beat", {"now"})
 
@@ -111,12 +111,12 @@ def test_a_stream_that_has_nothing_new_beats_each_second(tmp_path):
             stream = told(reader)
             first, second = await anext(stream), await anext(stream)
             assert (first.kind, second.kind) == ("screen", "beat")
-            assert 2 * screen_stream.HEARTBEAT < 3  # a page that hears nothing for three takes the line for dead
+            assert 2 * screen_stream.HEARTBEAT < 3  # a page takes the line for dead after 3 s of silence
 
     on_loop(steps)
 
 
-def test_a_picture_is_composed_once_for_all_who_look(tmp_path, monkeypatch):
+def test_a_screen_is_composed_once_for_all_viewers(tmp_path, monkeypatch):
     composed = []
 
     def counted(look, words):
@@ -148,7 +148,7 @@ def test_a_picture_is_composed_once_for_all_who_look(tmp_path, monkeypatch):
         ("/api/screen?role=server", 404, "there is no screen for the server"),
     ],
 )
-def test_a_screen_that_there_is_not_is_refused(tmp_path, target, status, problem):
+def test_a_screen_that_does_not_exist_is_refused(tmp_path, target, status, problem):
     async def steps():
         async with Spoken(tmp_path) as table:
             reply = await table.ask("GET", target)

@@ -1,4 +1,7 @@
-"""Above an amount that the table sets, two shift managers cancel a round: each with their own PIN, both recorded."""
+"""Above a set sum of stakes, two shift managers cancel a round, each with their own PIN.
+
+The record names both.
+"""
 
 import asyncio
 
@@ -15,7 +18,7 @@ CANCEL = {"command": "rule", "id": "c1", "ruling": "cancel", "because": "wrong s
 
 
 def paused(table):
-    """11.00 are staked, where two are needed above 5.00. The number of the fault."""
+    """Pause a round with 11.00 staked, where two persons are needed above 5.00; return the fault's number."""
     house = table.table.house
     table.table.house = replace(house, terms=replace(house.terms, second_above=500))
     table.rig.take(e.Open(), e.PlaceBet("p1", "tie", 1100), e.CardOut("5H"))
@@ -52,7 +55,7 @@ def test_a_cancel_by_two_managers_records_both_without_pins(tmp_path):
         assert alone.body["verdicts"][0]["reason"] == "needs_second"
         first = await verdict(person, two(fault))
         assert first["verdict"] == "done"
-        assert await verdict(person, two(fault)) == first  # said again, it is answered as the first time
+        assert await verdict(person, two(fault)) == first  # sent again: the first answer
         (record,) = recorded(table, "ruled")
         assert (record.what.by, record.person) == ("Maria", "103")
         assert (record.what.second, record.what.second_id) == ("Livia", "106")

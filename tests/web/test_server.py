@@ -1,4 +1,4 @@
-"""What the network door's connections are like."""
+"""Connections of the network door and the socket: reads, turns, timeouts, queue and end."""
 
 import asyncio
 import gc
@@ -26,7 +26,7 @@ HEALTH = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
 
 
 def test_an_answer_does_not_wait_for_the_last_ones_receipt(tmp_path):
-    """Else each takes 40 ms on a connection that is kept."""
+    """Otherwise each answer takes 40 ms on a connection that is kept open."""
 
     async def steps():
         async with OnTheNet(tmp_path) as table:
@@ -43,7 +43,7 @@ def test_an_answer_does_not_wait_for_the_last_ones_receipt(tmp_path):
 
 @pytest.mark.parametrize("encrypted", [False, True])
 def test_a_long_body_is_read_in_small_pieces(tmp_path, files, monkeypatch, encrypted):
-    """Room for a large read that holds little breaks up the memory of a table."""
+    """Large read buffers that hold few bytes fragment the memory of a table."""
     rooms = []
     if encrypted:
         read = ssl.SSLObject.read
@@ -111,9 +111,9 @@ def test_simultaneous_and_pipelined_requests_are_all_answered(tmp_path):
 
 
 async def patience_ends() -> None:
-    """Of the server, with whoever has come and begins no request."""
+    """Put the clock forward until connections without a request in progress have used up their time."""
     await turns()
-    for _ in range(2):  # who had been answered at the first look has the time up to the second
+    for _ in range(2):  # a connection answered before the first check is closed at the second
         leap(server.PATIENCE)
         await turns()
 
@@ -149,7 +149,7 @@ def test_bytes_after_an_answer_do_not_keep_the_connection(tmp_path):
     on_loop(steps)
 
 
-def test_who_is_being_answered_keeps_the_place(tmp_path, monkeypatch):
+def test_a_connection_with_an_open_stream_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(api, "HEARTBEAT", 0.01)
 
     async def steps():
@@ -162,13 +162,13 @@ def test_who_is_being_answered_keeps_the_place(tmp_path, monkeypatch):
 
 
 def test_nothing_is_kept_of_a_connection_that_is_over(tmp_path):
-    """Of a thousand a second it would be looked through for rubbish, and a card would wait for that."""
+    """At a thousand connections a second, collecting their remains as garbage would delay a card."""
 
     async def steps():
         async with Spoken(tmp_path) as table:
             await table.state()
             first = {weakref.ref(one) for one in gc.get_objects() if isinstance(one, connection.HttpConnection)}
-            await table.state()  # when somebody comes, those who have left are struck off
+            await table.state()  # a new connection removes the closed ones
             gc.collect()
             assert first
             assert not [one for one in first if (door := one()) and door._loop is asyncio.get_running_loop()]
@@ -177,20 +177,20 @@ def test_nothing_is_kept_of_a_connection_that_is_over(tmp_path):
 
 
 def waiting_at(listening: socket.socket) -> int:
-    """Connections that nobody has accepted yet: `tcpi_unacked` of a socket that listens."""
+    """Return how many connections nobody has accepted yet: `tcpi_unacked` of the listening socket."""
     (waiting,) = struct.unpack_from("I", listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 32), 24)
     return waiting
 
 
-def test_many_who_come_at_once_wait_unharmed(tmp_path):
-    """Beyond its queue the kernel answers with cookies, and resets a connection whose cookie it does not recognise."""
+def test_many_simultaneous_connections_wait_and_are_answered(tmp_path):
+    """Beyond its queue the kernel uses SYN cookies, and resets a connection with an unknown cookie."""
 
     async def steps():
         async with OnTheNet(tmp_path) as table:
             await Person(table).ask("GET", "/healthz")
             with ExitStack() as stack:
                 came = list[socket.socket]()
-                for _ in range(100):  # nobody is let in meanwhile
+                for _ in range(100):  # none is accepted meanwhile
                     came.append(stack.enter_context(socket.create_connection(("127.0.0.1", table.port), PATIENCE)))
                     came[-1].sendall(b"GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
                 assert waiting_at(table.net.socket) == len(came)
@@ -206,8 +206,8 @@ async def _empty(scope, receive, send):
 
 
 @pytest.mark.parametrize("late", range(6))
-def test_a_client_of_the_last_moment_is_let_go(late):
-    """It came so many turns of the loop before the end."""
+def test_a_client_connecting_just_before_the_stop_is_closed(late):
+    """The client connects this number of turns of the loop before the server stops."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listening, closing(socket.socket()) as client:
 
         async def steps():

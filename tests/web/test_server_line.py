@@ -1,5 +1,7 @@
-"""A table that a game server drives says when that is gone and when it is there again, by the streams that are open to
-it: over real connections, and each record of it follows from what came."""
+"""A table notices that its game server is lost or back by the server's open event streams.
+
+The tests use real connections and check that a replay of the inputs gives the same records.
+"""
 
 import asyncio
 import socket
@@ -23,7 +25,7 @@ CUT = "no stream of its own for 0.01 s"
 
 
 class Driven(OnTheNet):
-    """A table with `[server] names = ["platform"]`. `grace`: seconds."""
+    """Table with `[server] names = ["platform"]`. `grace`: seconds without a stream until it is lost."""
 
     def __init__(self, path: Path, grace: float = SHORT, names: tuple[str, ...] = ("platform",)) -> None:
         self.section = ServerSection(names, grace)
@@ -34,7 +36,7 @@ class Driven(OnTheNet):
 
     @asynccontextmanager
     async def served(self, target: str = "/api/v1/events", token: str = "") -> AsyncIterator[None]:
-        """For as long as the game server follows the record."""
+        """Follow the record as the game server does, until the end of the block."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             lines = [f"GET {target} HTTP/1.1", "host: localhost", f"authorization: Bearer {token or self.token}"]
@@ -45,24 +47,26 @@ class Driven(OnTheNet):
             writer.close()
 
     async def lost(self) -> None:
+        """Wait until the game server counts as lost."""
         await self.rig.until(lambda: "server" in self.table.state.lost)
 
     async def found(self) -> None:
+        """Wait until the game server counts as back."""
         await self.rig.until(lambda: "server" not in self.table.state.lost)
 
     @property
     def waits(self) -> bool:
-        """Whether the time runs after which it is lost."""
+        """True while the time runs after which the game server counts as lost."""
         return self.api._line._wait is not None
 
     def told(self) -> list[str]:
-        """What was said of it."""
+        """Return what was announced about the game server, in order: lost or found."""
         said = (record for record in self.rig.announced if getattr(record.what, "device", "") == "server")
         return [record.kind.removeprefix("device_") for record in said]
 
 
 def over(table: OnTheNet) -> None:
-    """Every record follows from what came, to the byte."""
+    """Assert that a replay of the recorded inputs gives the same records, to the byte."""
     assert replayed(table.rig.recorded(), program=table.table.house.program).differences == []
 
 
@@ -122,7 +126,7 @@ def test_a_server_lost_while_betting_pauses_until_a_ruling(tmp_path):
             assert table.rig.kinds()[-2:] == ["bet_refused", "ruling_refused"]
             async with table.served():
                 await table.found()
-                assert table.table.state.life == "paused"  # a person says that it goes on
+                assert table.table.state.life == "paused"  # only a ruling resumes the round
                 table.rig.take(e.Rule("resume", "anna", "Line is back"))
                 assert table.table.state.life == "betting"
             over(table)
@@ -213,7 +217,7 @@ def test_a_revoked_token_ends_the_stream_and_loses_the_server(tmp_path):
             await table.found()
             with table.users.changing() as change:
                 change.remove_token("platform")
-            table.rig.take(e.Open())  # what follows is not for them any more
+            table.rig.take(e.Open())  # the next event ends the stream
             await table.lost()
 
     on_loop(steps)
@@ -240,7 +244,7 @@ def test_a_server_loss_during_a_halt_is_recorded_afterwards(tmp_path, monkeypatc
 
 
 def test_the_kernel_cuts_an_unresponsive_server_line_after_15_s(tmp_path):
-    """Whoever is cut off from the network says no goodbye."""
+    """A client that is cut off from the network cannot close its connection."""
 
     async def steps():
         async with Driven(tmp_path, LONG) as table, table.served():

@@ -18,7 +18,7 @@ def test_an_idle_session_ends_after_five_minutes(tmp_path, clock):
         person = await manager(table)
         await person.ask("POST", "/api/commands", OPEN)
         clock.now += sessions.IDLE - 1
-        assert (await person.ask("GET", "/api/state?role=manager")).status == 200  # to look on is no use of it
+        assert (await person.ask("GET", "/api/state?role=manager")).status == 200  # looking on does not count as use
         clock.now += 1
         assert (await person.ask("GET", "/api/state?role=manager")).status == 401
         assert (await person.ask("POST", "/api/commands", CLOSE)).status == 401
@@ -98,7 +98,7 @@ def test_an_active_session_lasts_one_shift_at_most(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
-def test_who_signs_out_is_out(tmp_path):
+def test_signing_out_ends_the_session(tmp_path):
     async def steps(table):
         person = await manager(table)
         answer = await person.ask("DELETE", "/session")
@@ -142,7 +142,7 @@ async def made_unreadable(table, _):
     [
         (manager, "events", "manager", signed_out),
         (manager, "screen", "manager", signed_out),
-        (manager, "events", "dealer", signed_out),  # who looks on as the dealer is no more than who they are
+        (manager, "events", "dealer", signed_out),  # a manager's view as the dealer ends too
         (manager, "screen", "dealer", signed_out),
         (manager, "screen", "manager", removed),
         (manager, "screen", "manager", made_unreadable),

@@ -1,4 +1,4 @@
-"""What a table's screens and its state tell of its last round once that was settled anew."""
+"""Screens and state of a table after its last round was settled anew."""
 
 import pytest
 
@@ -21,6 +21,7 @@ PAUSED = "press manager"
 
 
 def held(screen):
+    """Return the hands with cards on a screen."""
     return [hand for place in screen.places for hand in place.hands if hand.cards]
 
 
@@ -114,7 +115,7 @@ def test_no_total_of_dealt_cards_stands_beside_a_corrected_result(game, script, 
     shown = held(compose(look(table), Words("en")))
     assert any(hand.total for hand in settled)
     assert {(hand.total, hand.lifted, hand.formed) for hand in shown} == {("", (), "")}
-    assert [hand.cards for hand in shown] == [hand.cards for hand in settled]  # these are what lies there
+    assert [hand.cards for hand in shown] == [hand.cards for hand in settled]  # the cards on the table stay the same
 
 
 @pytest.mark.parametrize(("language", "text"), [("en", "TIE 9 : 9"), ("ro", "EGALITATE 9 : 9")])
@@ -132,7 +133,7 @@ def test_the_next_rounds_cards_have_totals_after_a_correction():
 
 
 def test_the_form_of_a_corrected_round_has_its_totals():
-    """There each card is shown as it counts now."""
+    """The form for corrections shows each card with the value that counts now."""
     table = after(CORRECTED)
     record = next(record for record in table.records if record.kind == "resettled")
     past = after_revision(table.house, table.position, record)

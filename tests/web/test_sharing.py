@@ -1,4 +1,4 @@
-"""Commands of many requests share a transaction: in order, each with its own verdict, and no card waits for two."""
+"""Commands of many requests share a transaction, in order; a card waits for at most one commit."""
 
 import asyncio
 import json
@@ -25,17 +25,17 @@ from tests.web.test_lists import bets, written
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
     monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
-    monkeypatch.setattr(waiting, "LONGEST", PATIENCE)  # as long as each turn brings more
+    monkeypatch.setattr(waiting, "LONGEST", PATIENCE)  # wait while each turn brings more commands
 
 
 def ids(table: Spoken) -> list[str]:
-    """The commands in the order of the record."""
+    """Return the ids of the recorded commands, in the order of the record."""
     given = [record.input.origin for record in table.rig.recorded() if record.input and record.input.origin]
     return [origin.command for origin in given if origin.command]
 
 
 def took(table: Spoken, *commands: dict) -> list[asyncio.Task]:
-    """Requests that reach the intake in this order, in one turn of the loop."""
+    """Start one request for each command; all reach the intake in this order, in one turn of the loop."""
 
     async def each(one: dict) -> Verdict:
         caller = Caller("server", "server", "token:platform")
@@ -63,7 +63,7 @@ def test_a_card_takes_the_bets_before_it_along(tmp_path):
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open())
             sizes, tasks = written(table), took(table, *bets(3))
-            await asyncio.sleep(0)  # they have come
+            await asyncio.sleep(0)  # the bets have arrived
             table.rig.take(e.CardOut("5H"))
             assert len(sizes) == 1
             assert [one.verdict for one in await asyncio.gather(*tasks)] == ["done"] * 3
@@ -134,7 +134,7 @@ def test_a_card_waits_for_one_commit_however_many_bets_wait(tmp_path):
             sizes, before = written(table), list[int]()
             table.table.subscribe(lambda one, _: before.append(len(sizes)) if one.state.life == "paused" else None)
             tasks = took(table, *bets(3 * MANY - 10))
-            await asyncio.sleep(0)  # they have come: the first hundred are recorded, the others wait
+            await asyncio.sleep(0)  # all have arrived: two full transactions are recorded, the rest waits
             assert sizes == [MANY, MANY]
             table.rig.take(e.CardOut("5H"))
             assert before[0] == 3
@@ -154,7 +154,7 @@ def test_a_bug_in_a_shared_transaction_is_no_verdict(tmp_path, monkeypatch):
             await until(lambda: bugs)
             await turns()
             assert isinstance(bugs[0]["exception"], ZeroDivisionError)
-            assert not any(task.done() for task in tasks)  # the program ends: they are sent again
+            assert not any(task.done() for task in tasks)  # the program ends: clients send them again
             monkeypatch.undo()
             for task in tasks:
                 task.cancel()
@@ -192,7 +192,7 @@ REQUESTS = st.lists(
     st.tuples(
         st.sampled_from(["each", "together"]),
         st.lists(st.integers(0, 30), min_size=1, max_size=6),
-        st.integers(0, 3),  # turns of the loop until the next one comes
+        st.integers(0, 3),  # turns of the loop until the next request
         st.sampled_from([None] * 6 + ["card", "close", "broken", "mended"]),
     ),
     max_size=25,
@@ -216,7 +216,10 @@ LIST_ALONE = ("id_reused", "not_all")  # reasons that may concern one list, and 
 
 
 def asked_in_random_order(folder: Path, requests: list) -> None:
-    """Alone, in lists, all or none, twice, with cards and a disk that fails between: asked again, the same is said."""
+    """Send bets in random ways and order; a bet that is sent again gets its first verdict.
+
+    Ways: alone, in lists, all or none, twice. In between are cards, closed bets and a disk that fails.
+    """
 
     async def verdicts(table: Spoken, how: str, numbers: list[int]) -> dict[str, tuple]:
         caller = Caller("server", "server", "token:platform")
@@ -249,6 +252,7 @@ def asked_in_random_order(folder: Path, requests: list) -> None:
 
 
 def happens(table: Spoken, event: str | None) -> None:
+    """Deal a card, close the bets, or break or repair the disk."""
     if event in ("broken", "mended"):
         table.rig.journal.broken = "disk full" if event == "broken" else None
     elif event is not None:

@@ -1,4 +1,4 @@
-"""Sign-in over the network: a name, a PIN, and how often it may be wrong."""
+"""Sign-in over the network: name and PIN, waits after wrong PINs, known browsers, foreign pages."""
 
 import asyncio
 import threading
@@ -68,7 +68,7 @@ def test_each_wrong_pin_after_two_doubles_the_wait(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
-def test_what_somebody_has_to_wait_for_is_said_in_words(tmp_path, clock):
+def test_a_refused_sign_in_says_how_long_to_wait(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         person = Person(table)
@@ -80,13 +80,13 @@ def test_what_somebody_has_to_wait_for_is_said_in_words(tmp_path, clock):
 
 
 @pytest.mark.usefixtures("routed")
-def test_who_guesses_keeps_nobody_out_who_is_somewhere_else(tmp_path, clock):
+def test_guessing_in_one_network_keeps_nobody_elsewhere_out(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         guesser = Person(table, host="127.1.0.9")
         for _ in range(20):
             await guesser.sign_in("anna", "1357")
-        assert (await guesser.sign_in()).status == 429  # the right PIN is no better from there
+        assert (await guesser.sign_in()).status == 429  # from there even the right PIN must wait
         assert (await Person(table).sign_in()).status == 200
 
     at_a_table(tmp_path, steps)
@@ -134,7 +134,7 @@ def test_a_known_browser_cookie_ends_with_the_pin(tmp_path, clock):
     at_a_table(tmp_path, steps)
 
 
-def test_the_right_pin_makes_the_wrong_ones_before_it_forgotten(tmp_path):
+def test_the_right_pin_clears_earlier_wrong_ones(tmp_path):
     async def steps(table):
         person = Person(table)
         for _ in range(3):
@@ -182,7 +182,7 @@ def test_guesses_at_many_names_delay_all_names_from_there(clock, tmp_path):
                                 st.sampled_from(["anna", "bea", "carl"]),
                                 st.integers(0, 400)), max_size=60))  # fmt: skip
 def test_a_source_waits_only_for_its_own_wrong_pins(tries):
-    """Other sources' attempts change nothing for anybody."""
+    """Tries of other sources change neither the wait nor the count of a source."""
     alone, among, now = {}, [], [0.0]
     together = counted(Path("none"), lambda: now[0])
     for source, name, seconds in tries:
@@ -223,7 +223,7 @@ def test_a_page_of_another_site_signs_nobody_in(tmp_path, headers, status):
 @pytest.mark.parametrize(
     "body", [None, [], {}, {"name": "anna"}, {"name": 1, "pin": 2}, {"name": "a", "pin": "b", "x": 1}]
 )
-def test_a_sign_in_that_is_none_is_said_to_be(tmp_path, body):
+def test_a_malformed_sign_in_is_refused(tmp_path, body):
     async def steps(table):
         answer = await Person(table).ask("POST", "/session", body, {"content-type": "application/json"})
         assert answer.status == 400
@@ -233,7 +233,7 @@ def test_a_sign_in_that_is_none_is_said_to_be(tmp_path, body):
 
 
 def test_guesses_do_not_hold_the_table_up(tmp_path, monkeypatch):
-    """Trying a PIN takes long on purpose; a card that comes meanwhile is dealt meanwhile."""
+    """A check of a PIN is slow on purpose; the table takes a card meanwhile."""
     held = threading.Event()
     monkeypatch.setattr(desk, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 

@@ -1,4 +1,4 @@
-"""Limits of sign-in, on both sides of each, for several sources, names, sessions and screens at once."""
+"""Limits of sign-in, below and above each: wrong PINs, sessions, dealer's screens, refusals, users."""
 
 from pathlib import Path
 
@@ -156,7 +156,7 @@ def file(tmp_path) -> UsersFile:
 
 @pytest.fixture
 def seconds(monkeypatch) -> list[int]:
-    """Times of the PC's clock; the last one is now."""
+    """Times of the PC's clock, the last of which is now."""
     now = [1_000_000]
     monkeypatch.setattr(kiosk, "_now", lambda: now[-1])
     return now

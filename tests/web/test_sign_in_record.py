@@ -1,4 +1,4 @@
-"""Sign-ins, refusals and delays are in the record; guessing on and on fills none, and calls the shift manager."""
+"""Sign-ins and refusals are recorded; long guessing makes few records and calls the shift manager."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ def test_sign_ins_and_refusals_are_recorded_with_source_without_pin(tmp_path):
     async def steps(table):
         person = Person(table)
         await person.sign_in("anna", "4917")
-        await person.sign_in("4917", "anna")  # too early
+        await person.sign_in("4917", "anna")  # the PIN in the field for the name
         await person.sign_in()
         table.api.desk.stop()
         refused, signed_in, more = recorded(table)
@@ -67,7 +67,7 @@ def test_the_refusal_interval_doubles_while_guessing_continues(monkeypatch):
                 times.append(refused._while)
             await asyncio.sleep(0)
         assert times == [0.01, 0.02, 0.04, 0.04]
-        await until(lambda: refused._timer is None)  # nobody does any more
+        await until(lambda: refused._timer is None)  # no guesses any more
         refused.wrong("anna", "10.0.0.9", 1, 0)
         assert refused._while == 0.01
 
@@ -98,7 +98,7 @@ def test_only_manager_and_auditor_see_sign_in_records():
 def test_a_registered_person_is_recorded_with_the_badge_number(tmp_path):
     async def steps(table):
         person = Person(table, ELSEWHERE)
-        assert (await person.sign_in("maria", PINS["103"])).body["name"] == "Maria"  # by name, in whatever case
+        assert (await person.sign_in("maria", PINS["103"])).body["name"] == "Maria"  # by name, in small letters
         answer = await person.ask("POST", "/api/commands", {"command": "table", "id": "t1", "do": "close"})
         (event,) = answer.body["verdicts"][0]["records"]
         assert (event["by"], event["person"], event["origin"]["via"]) == ("Maria", "103", "web:103")

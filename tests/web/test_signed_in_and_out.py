@@ -1,4 +1,4 @@
-"""Second sign-in: what it ends, what a mark still opens, and how long a stream follows a session."""
+"""A second sign-in ends the browser's first session; a stream lasts as long as its session."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The network door itself: under which names it answers, and what every answer says."""
+"""The network door: host names under which it answers, security headers, unreadable users file."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from tests.web.rig import OPEN, logged
     ],
 )  # fmt: skip
 def test_the_network_door_answers_only_under_its_own_names(tmp_path, host, status):
-    """A page elsewhere may have its own name lead to this PC: the browser then takes us for that page."""
+    """The host name of a foreign page may lead to this PC: a browser would take the table for that page."""
 
     async def steps(table):
         answer = await Person(table, {"host": host}).ask("GET", "/api/state")
@@ -33,7 +33,7 @@ def test_the_network_door_answers_under_its_announced_name(tmp_path):
     at_a_table(tmp_path, steps, listen="0.0.0.0:0", plain=True)
 
 
-def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
+def test_every_answer_has_security_headers(tmp_path):
     async def steps(table):
         for target in ("/api/state", "/session", "/nothing"):
             headers = (await Person(table).ask("GET", target)).headers
@@ -41,7 +41,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path):
             assert "default-src 'none'" in headers["content-security-policy"]
             assert headers["cache-control"] == "no-store"
             assert not any(name.startswith("access-control") for name in headers)
-            assert "strict-transport-security" not in headers  # of a line that is not encrypted
+            assert "strict-transport-security" not in headers  # the connection is not encrypted
 
     at_a_table(tmp_path, steps)
 

@@ -1,4 +1,4 @@
-"""The socket of a table: its place, its permissions, and whose it is."""
+"""The socket of a table: its path, its permissions, and what happens to a file at its path."""
 
 import grp
 import os
@@ -19,24 +19,24 @@ def path(tmp_path):
 
 
 def abandoned(path) -> None:
-    """What a program leaves behind that was killed."""
+    """Leave a socket file at this path, as a killed program does."""
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(path))
         dead.listen()
 
 
-def test_owner_and_group_may_use_it_and_nobody_else(path):
+def test_only_owner_and_group_may_use_a_socket(path):
     listening = Listening(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o660
     listening.close()
 
 
-def test_it_is_gone_with_the_program(path):
+def test_a_socket_is_gone_after_its_program(path):
     Listening(path).close()
     assert not path.exists()
 
 
-def test_what_somebody_else_has_put_there_since_stays(path):
+def test_closing_leaves_the_new_socket_of_another_program(path):
     listening = Listening(path)
     path.unlink()
     abandoned(path)
@@ -44,7 +44,7 @@ def test_what_somebody_else_has_put_there_since_stays(path):
     assert path.exists()
 
 
-def test_what_a_dead_program_left_is_replaced(path):
+def test_the_socket_of_a_dead_program_is_replaced(path):
     abandoned(path)
     listening = Listening(path)
     assert sockets.answers(path)
@@ -69,44 +69,44 @@ def test_a_busy_program_keeps_its_socket(path):
 
 
 @pytest.mark.parametrize("make", ["write_text", "mkdir", "symlink_to"])
-def test_what_is_no_socket_is_left_alone(path, make):
+def test_a_file_that_is_no_socket_is_left_alone(path, make):
     getattr(path, make)(*(() if make == "mkdir" else ("elsewhere",)))
     with pytest.raises(UnusableSocket, match="expected a socket or nothing"):
         Listening(path)
     assert os.path.lexists(path)
 
 
-def test_a_path_too_long_for_the_kernel_is_said_so(tmp_path):
+def test_a_path_too_long_for_the_kernel_is_refused(tmp_path):
     with pytest.raises(UnusableSocket, match=r"may have 107 bytes, this has \d+; name another one under \[api\]"):
         Listening(tmp_path / ("t" * 120))
 
 
-def test_a_folder_that_is_not_there_is_said_so(tmp_path):
+def test_a_socket_in_a_missing_folder_is_refused(tmp_path):
     with pytest.raises(UnusableSocket, match="no such file or directory; name another one"):
         Listening(tmp_path / "nowhere" / "t.sock")
 
 
 def test_a_group_may_be_named(path):
-    own = os.getgroups()[-1] if os.getgroups() else os.getgid()  # one that this user may give away
+    own = os.getgroups()[-1] if os.getgroups() else os.getgid()  # a group that this user may set
     listening = Listening(path, grp.getgrgid(own).gr_name)
     assert path.stat().st_gid == own
     listening.close()
 
 
-def test_a_group_that_is_not_there_is_said_so(path):
+def test_a_socket_for_a_missing_group_is_refused(path):
     with pytest.raises(UnusableSocket, match=r"api\.group: expected a group of this computer, got 'dealers'"):
         Listening(path, "dealers")
     assert not path.exists()
 
 
-def test_the_kernel_says_who_is_there():
+def test_the_kernel_names_the_user_at_a_socket():
     one, other = socket.socketpair()
     with one, other:
         assert sockets.user_name(sockets.peer_of(one)) == sockets.user_name(os.getuid())
     assert sockets.user_name(4_000_000_000) == "4000000000"
 
 
-# ── where ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the path ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_systemds_folder_comes_first_then_the_users_then_the_journals(tmp_path):
@@ -130,7 +130,7 @@ def test_a_tables_name_never_leads_elsewhere(tmp_path, name):
     assert table_of(path) == name
 
 
-def test_the_command_line_says_it_in_one_line(capsys, path):
+def test_the_command_line_reports_an_unusable_socket_in_one_line(capsys, path):
     path.write_text("")
     config = path.with_name("t.toml")
     config.write_text(

@@ -1,4 +1,4 @@
-"""Screens of a table at a fault or a halt: what to do, the cards as they should lie, nothing that is not so."""
+"""Screens at a fault or a halt: what to do, the cards as they lie, nothing that no longer holds."""
 
 import pytest
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ WOULD_SAY = ("wins 6 : 3", "WINS", "The table is open", "OPEN BETS", "FINISH", "
 
 
 def shown(compose, table, language="en", halted=FULL):
+    """Return a screen of the table, by default halted by a full disk."""
     return compose(look(table, halted), Words(language))
 
 
@@ -29,9 +30,9 @@ def shown(compose, table, language="en", halted=FULL):
 @pytest.mark.parametrize("script", ["", "open", DEALT, SETTLED, f"{SETTLED}; table close", f"{DEALT}; press manager"])
 def test_a_halted_table_shows_no_step_result_or_open_door(compose, script):
     screen = shown(compose, after(script))
-    beside = {dealer: {"keys": (), "words": {}}, manager: {"fault": None}, player: {}}  # what a fault expects is true
+    beside = {dealer: {"keys": (), "words": {}}, manager: {"fault": None}, player: {}}  # texts of a fault still hold
     said = plain(replace(screen, **beside[compose])).lower()
-    roads = {"last", "roads"} & set(screen.__struct_fields__)  # of players: what was settled before
+    roads = {"last", "roads"} & set(screen.__struct_fields__)  # players see earlier results
     for field in roads:
         said = said.replace(plain(getattr(screen, field)).lower(), "")
     assert [one for one in WOULD_SAY if one.lower() in said] == []
@@ -43,7 +44,7 @@ def test_a_halt_precedes_the_fault_and_has_a_clock():
     halted = replace(look(after(EXTRA), FULL), halted_at=START + 7 * SECOND)
     stop = dealer(halted, Words("en")).stop
     assert (stop.head, stop.manager, stop.since) == ("Nothing can be recorded.", "The table was halted", since)
-    assert [(card.face.card, card.wrong) for card in stop.loose] == [("7H", True)]  # of the fault beneath
+    assert [(card.face.card, card.wrong) for card in stop.loose] == [("7H", True)]  # of the fault under the halt
     screen = manager(halted, Words("en"))
     assert (screen.halted_since, screen.life, screen.next.tone) == (since, "halted", "halted")
     assert (screen.fault.head, screen.fault.rulings, screen.acts, screen.last) == ("One card too many", (), (), ())

@@ -1,4 +1,4 @@
-"""The network door with a certificate; and what may be listened on without one."""
+"""The network door with a certificate, and the addresses that need none."""
 
 import asyncio
 import ssl
@@ -56,7 +56,7 @@ def test_hsts_is_sent_except_under_localhost(tmp_path, files):
     on_loop(steps)
 
 
-def test_who_speaks_without_encryption_to_an_encrypted_door_harms_nobody(tmp_path, files):
+def test_a_plain_request_to_an_encrypted_door_does_no_harm(tmp_path, files):
     async def steps():
         async with OnTheNet(tmp_path, **files) as table:
             reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
@@ -81,7 +81,7 @@ def test_an_unfinished_tls_handshake_is_closed(tmp_path, files, monkeypatch):
 
 
 @pytest.mark.parametrize("wrong", ["missing", "no certificate", "key of another", "swapped"])
-def test_a_certificate_that_cannot_be_used_is_one_line(tmp_path, files, wrong):
+def test_an_unusable_certificate_gives_a_one_line_error(tmp_path, files, wrong):
     if wrong == "missing":
         files["key"] = str(tmp_path / "none")
     elif wrong == "no certificate":
@@ -95,7 +95,7 @@ def test_a_certificate_that_cannot_be_used_is_one_line(tmp_path, files, wrong):
     assert "\n" not in str(told.value)
 
 
-def test_a_port_in_use_is_one_line_with_advice(tmp_path):
+def test_a_port_in_use_gives_a_one_line_error(tmp_path):
     first = listening.listen(WebSection("127.0.0.1:0"), tmp_path / "t.users")
     with pytest.raises(UnusableAddress, match="address already in use; name another one under \\[web\\]"):
         listening.listen(WebSection(f"127.0.0.1:{first.socket.getsockname()[1]}"), tmp_path / "t.users")
@@ -114,11 +114,11 @@ def test_a_network_address_needs_a_certificate_or_plain_set(place):
     "place",
     ["8032", "here:8032", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:65536", "::1:", "::1:8032", "[127.0.0.1]:8032", "on"],
 )
-def test_a_place_that_is_none_is_said_to_be(place):
+def test_an_invalid_listen_address_is_refused(place):
     with pytest.raises(BadConfig, match=r"web\.listen: expected an address and port such as 127\.0"):
         check({"web": {"listen": place}})
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:8032", "localhost:8032", "[::1]:8032", "127.0.0.1:0", "off"])
-def test_an_address_of_this_pc_alone_needs_nothing(place):
+def test_an_address_of_this_pc_alone_needs_no_certificate(place):
     assert check({"web": {"listen": place}}).web.listen == place

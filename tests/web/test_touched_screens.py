@@ -1,4 +1,4 @@
-"""Pages of manager, dealer and players after a misread card, before and after the ruling."""
+"""Screens of manager, dealer and players after a misread card, before and after the ruling."""
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ WINDOW = "open; close; card KC; bet a player 100.00; press manager"
 
 
 def misread(says=f"{UP}; press manager", game="blackjack", settings=None, **terms):
+    """Play a script and return the table; by default the dealer has called the shift manager."""
     table = Bench(game, settings, **terms)
     table.says(says)
     return table
@@ -54,7 +55,7 @@ def test_a_correction_preview_lists_touched_decisions_and_their_fate():
 
 
 @pytest.mark.parametrize("choice", ["anew", "stand", "cancel"])
-def test_what_is_foreseen_of_each_choice_is_what_then_happens(choice):
+def test_the_preview_of_each_choice_equals_its_effect(choice):
     table = misread()
     end = foresee(table.house, table.state, correction(touched=choice), table.now)
     table.do(correction(touched=choice))
@@ -70,7 +71,7 @@ def test_after_a_correction_screens_show_true_card_and_question():
         assert [face.card for face in hand(shown, "dealer").cards] == ["9S", None]
         assert [face.card for face in hand(shown, "seat2").cards] == ["9C", "2D"]
         assert (hand(shown, "seat1").asked, hand(shown, "seat2").said) == (True, "")
-    assert dealer(look(table), Words("en")).then.head == "SEAT 1"  # once what was burnt is off the table
+    assert dealer(look(table), Words("en")).then.head == "SEAT 1"  # after the burnt cards are taken off
 
 
 def test_the_manager_sees_decisions_made_after_an_exposed_card():
@@ -90,7 +91,7 @@ def test_a_preview_shows_wrong_odds_sum_and_default_choice(setting, first):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("choice", ["withdraw", "stand", "cancel"])
-def test_every_choice_can_be_said(choice, language):
+def test_every_choice_has_a_sentence(choice, language):
     table = misread(WINDOW, "baccarat", {"betting_windows": 3})
     assert "{" not in sentence(table, correction("9C", 1, touched=choice), language)
 

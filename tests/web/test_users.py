@@ -1,4 +1,4 @@
-"""The users file: nothing in it can be used, it is replaced whole, and a change is seen at once."""
+"""The users file: no PIN or token in it, it is replaced whole, and a change is seen at once."""
 
 import threading
 
@@ -115,21 +115,21 @@ def test_a_broken_users_file_is_refused_with_its_path(file, text):
     assert file.path.read_bytes() == text.encode("latin-1")
 
 
-def test_nobody_is_called_nearly_as_somebody_else_is(file):
+def test_a_name_that_differs_only_in_case_is_refused(file):
     with file.changing() as change:
         change.set_pin("anna", "2580")
-        change.set_pin("anna", "1379")  # another PIN
+        change.set_pin("anna", "1379")  # a new PIN for the same person
     with pytest.raises(BadUsers, match="there is anna already"), file.changing() as change:
         change.set_pin("ANNA", "2580")
 
 
-def test_who_is_not_there_cannot_be_removed(file):
+def test_an_unknown_person_or_token_cannot_be_removed(file):
     with pytest.raises(BadUsers, match="no shift manager 'anna'; there are none"), file.changing() as change:
         change.remove("anna")
     with pytest.raises(BadUsers, match="no token 'x'; there are none"), file.changing() as change:
         change.remove_token("x")
 
 
-def test_a_folder_that_is_not_there_is_said_to_be(tmp_path):
+def test_a_users_file_in_a_missing_folder_is_refused(tmp_path):
     with pytest.raises(BadUsers, match="no such file"), UsersFile(tmp_path / "no" / "t.users").changing():
         pass

@@ -1,4 +1,4 @@
-"""The key of the ids that viewers are told, which the table's loop and the bus ask for at one time."""
+"""The key of the viewers' pseudonyms, which the table's loop and the bus read at the same time."""
 
 import threading
 
@@ -7,7 +7,7 @@ from controller.core.viewers import Viewers
 from controller.web.access.viewer_key import ViewerKey
 
 KEY = "the platform's own key"
-SOON = 0.2  # seconds that the other one has to come to a wrong answer
+SOON = 0.2  # seconds in which the other thread could get a wrong answer
 
 
 def test_simultaneous_readers_get_the_same_viewer_key(tmp_path, monkeypatch):

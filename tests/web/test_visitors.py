@@ -1,4 +1,4 @@
-"""Places for requests of unknown callers: those of sign-ins, pages and viewers."""
+"""The kind of place that a stranger's request takes, and the one place of the dealer's screen."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def test_the_dealers_screen_has_one_place_for_all_it_asks(tmp_path, target):
     at_a_table(tmp_path, steps)
 
 
-def test_who_has_no_pin_has_no_known_browser():
-    """Otherwise anybody who knows the number could make the mark."""
+def test_a_person_without_a_pin_has_no_known_browser():
+    """Otherwise anybody who knows the badge number could forge the mark of a known browser."""
     persons, known = Persons(UsersFile(Path("none")), None), KnownPerson("7", Person("Ana", ("manager",)))
     assert not persons.is_marked(known, persons.mark(known))

@@ -1,4 +1,4 @@
-"""What a monitoring system asks a table that runs, over its doors."""
+"""Metrics and health of a running table, as a monitoring system reads them over its doors."""
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -15,7 +15,7 @@ from tests.web.rig import NATURAL
 
 
 class Watched(OnTheNet):
-    """A table with metrics."""
+    """Table with both doors that has metrics."""
 
     def doors(self) -> TableDoors:
         timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
@@ -48,7 +48,7 @@ def test_the_metrics_count_rounds_records_and_connections(tmp_path):
     on_loop(steps)
 
 
-def test_of_money_those_alone_are_told_whom_the_table_knows(tmp_path):
+def test_only_known_callers_see_money_in_metrics(tmp_path):
     async def steps():
         async with Watched(tmp_path, kiosk=False) as table:
             known = {"authorization": f"Bearer {table.token}"}
@@ -82,7 +82,7 @@ def test_the_metrics_show_places_taken_and_their_limits(tmp_path):
     on_loop(steps)
 
 
-def test_the_process_is_in_them_too(tmp_path):
+def test_the_metrics_include_the_process(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table:
             text = (await Person(table).ask("GET", "/metrics")).body.decode()
@@ -112,7 +112,7 @@ def test_healthz_fails_while_the_table_cannot_record(tmp_path):
     on_loop(steps)
 
 
-def test_a_program_that_is_about_to_end_is_not_well(tmp_path):
+def test_healthz_fails_while_the_program_ends(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table:
             table.api._feed.close()

@@ -1,7 +1,7 @@
-"""Who may do what, by role and door: one table, and every cell of it is tried over a real connection.
+"""Rights of each role at each door: every cell of one table is tried over a real connection.
 
-`+`: it is taken, whatever the table then makes of it; `.`: it is refused, and nothing of it is in the record.
-Over the bus a floor and a platform have signed.
+`+`: the request is accepted, whatever the table then decides. `.`: it is refused and leaves no record. Requests over
+the bus are signed by a floor or a platform.
 """
 
 import asyncio
@@ -73,14 +73,15 @@ socket as manager                  +      +      +      +       +      +
 
 
 def rows(table: str) -> list[tuple[str, dict[str, bool]]]:
+    """Return the rows of a table as (caller, which column is `+`)."""
     head, *lines = table.strip("\n").splitlines()
     acts = head.split()
     read = [(" ".join(words[: -len(acts)]), words[-len(acts) :]) for words in (line.split() for line in lines)]
     return [(who, {act: cell == "+" for act, cell in zip(acts, cells, strict=True)}) for who, cells in read]
 
 
-async def comes(table, who):
-    """Somebody, and what their commands say of them."""
+async def asking_as(table, who):
+    """Return a function that asks as this caller, and the fields with the person in its commands."""
     match who.split():
         case ["session", number, *_]:
             person = Person(table, ELSEWHERE)
@@ -109,7 +110,7 @@ async def comes(table, who):
 
 
 def over_the_bus(table, kind):
-    """Questions of who has signed as a floor or a platform."""
+    """Return a function that asks over the bus, signed by a floor or a platform."""
     told = over_a_bus(table, kind, "main")
 
     async def ask(method, target, body=None):
@@ -120,7 +121,7 @@ def over_the_bus(table, kind):
 
 
 def over_a_bus(table, kind, name):
-    """The same with the answers as they come. `name`: of the signer; empty: nobody has signed."""
+    """Return a function that asks over the bus. `name`: of the signer, empty for an unsigned request."""
     relay = Relay(table.api.behind(BusSignOn(table.api.desk.persons)))
 
     async def ask(method, target, body=None):
@@ -136,14 +137,14 @@ def table(tmp_path_factory):
         yield running
 
 
-def test_the_table_has_every_command():
+def test_the_table_of_rights_has_every_command():
     assert all(set(cells) == set(COMMANDS) for _, cells in rows(TABLE))
 
 
 @pytest.mark.parametrize(("who", "cells"), rows(TABLE), ids=[who for who, _ in rows(TABLE)])
-def test_who_may_send_what(table, who, cells):
+def test_each_caller_may_send_what_the_table_says(table, who, cells):
     async def steps(table):
-        ask, said = await comes(table, who)
+        ask, said = await asking_as(table, who)
         for act, allowed in cells.items():
             head = table.table.state.seq
             command = {**COMMANDS[act], **said}
@@ -158,8 +159,8 @@ def test_who_may_send_what(table, who, cells):
 
 
 @pytest.mark.proof
-def test_every_caller_may_do_in_every_state_what_was_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(sessions, "MOST", 1000)  # each state signs everybody in anew, within a minute
+def test_all_rights_in_all_states_equal_their_stored_copy(tmp_path, monkeypatch):
+    monkeypatch.setattr(sessions, "MOST", 1000)  # everybody signs in again in each state, within a minute
 
     async def steps():
         async with Noting(tmp_path) as table:
@@ -169,9 +170,9 @@ def test_every_caller_may_do_in_every_state_what_was_kept(tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize(("who", "cells"), rows(LOOKING), ids=[who for who, _ in rows(LOOKING)])
-def test_who_may_look_at_what(table, who, cells):
+def test_each_caller_may_look_at_what_the_table_says(table, who, cells):
     async def steps(table):
-        ask, _ = await comes(table, who.replace("as manager", "by 103"))
+        ask, _ = await asking_as(table, who.replace("as manager", "by 103"))
         for what, allowed in cells.items():
             target = f"/api/{what}" if what in ("devices", "rounds") else f"/api/state?role={what}"
             answer = await ask("GET", target)
@@ -201,7 +202,7 @@ def test_the_page_says_who_rules_to_people_who_cannot(table, number, says, looks
 
 
 def picture(port, cookie):
-    """What a page is told first."""
+    """Return the first screen that a page gets from its stream."""
     connection = http.client.HTTPConnection("127.0.0.1", port, 10)
     try:
         connection.request("GET", "/api/screen?role=manager&lang=en", headers={**ELSEWHERE, "cookie": cookie})

@@ -27,13 +27,13 @@ def opened(table):
 
 
 async def odds_told(table):
-    """The odds of each market, as `/game` tells them."""
+    """Return the odds of each market, from the description of the game."""
     game = (await table.ask("GET", "/api/game?role=server")).body
     return {market["name"]: market["odds"] for market in game["markets"]}
 
 
 @pytest.mark.parametrize("command", [bet(2), UNBET, CLOSE], ids=lambda one: one["command"])
-def test_what_names_no_window_of_several_is_refused_window_missing(tmp_path, command):
+def test_a_command_without_its_window_is_refused_window_missing(tmp_path, command):
     async def steps():
         async with Spoken(tmp_path, THREE) as table:
             opened(table)
@@ -43,7 +43,7 @@ def test_what_names_no_window_of_several_is_refused_window_missing(tmp_path, com
             assert (verdict["verdict"], verdict["reason"]) == ("refused", "window_missing")
             assert "several betting windows" in verdict["says"]
             assert table.table.state.seq == head
-            (done,) = await table.send({**command, "window": 1}, role=role)  # under the same id: it was not looked at
+            (done,) = await table.send({**command, "window": 1}, role=role)  # the same id is still free
             assert done["verdict"] == "done"
 
     on_loop(steps)
@@ -63,7 +63,7 @@ def test_a_late_command_acts_in_no_other_window(tmp_path):
     on_loop(steps)
 
 
-def test_a_list_refuses_only_what_names_no_window(tmp_path):
+def test_a_list_refuses_only_commands_without_a_window(tmp_path):
     async def steps():
         async with Spoken(tmp_path, THREE) as table:
             opened(table)
@@ -74,7 +74,7 @@ def test_a_list_refuses_only_what_names_no_window(tmp_path):
     on_loop(steps)
 
 
-def test_all_or_none_is_none_where_one_names_no_window(tmp_path):
+def test_an_all_or_none_list_needs_every_window(tmp_path):
     async def steps():
         async with Spoken(tmp_path, THREE) as table:
             opened(table)
@@ -96,7 +96,7 @@ def test_a_game_with_one_window_takes_commands_without_it(tmp_path):
     on_loop(steps)
 
 
-def test_odds_that_got_worse_are_answered_with_those_in_force(tmp_path):
+def test_a_bet_at_outdated_odds_is_refused_with_current_odds(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.take(e.Open())

@@ -50,7 +50,7 @@ def test_a_clock_set_back_makes_no_wrong_pin_forgotten(pins, clock):
 
 
 def test_a_clock_set_back_and_right_again_forgets_nothing(pins, clock):
-    """A PC whose battery is empty starts years ago; a minute later the network sets its clock."""
+    """A PC with an empty battery starts years in the past; a minute later the network sets its clock."""
     wrong(pins, MOST - 2)
     clock.now -= 20 * 365 * DAY
     assert not wrong(pins, 1)
@@ -67,7 +67,7 @@ def test_two_programs_of_one_users_file_count_together(tmp_path, clock):
     assert not one.is_closed("103")
 
 
-def test_what_is_over_leaves_the_file(pins, clock):
+def test_counts_after_thirty_days_leave_the_file(pins, clock):
     for number in range(20):
         pins.add(f"p{number}")
     clock.now += DAYS * DAY
@@ -104,7 +104,7 @@ def test_counts_that_cannot_be_kept_hold_until_the_restart(tmp_path, clock):
     assert WrongPins(tmp_path / "away" / "t.users", clock).is_closed("103")
 
 
-def test_a_damaged_file_is_told_and_written_anew(tmp_path, clock):
+def test_a_damaged_file_is_reported_and_written_anew(tmp_path, clock):
     pins = WrongPins(tmp_path / "t.users", clock)
     pins.path.write_bytes(b"{")
     pins.look()
@@ -189,7 +189,7 @@ def test_in_a_flood_the_first_wrong_pin_has_to_wait(tmp_path, clock, wrong_ones,
     assert tried.wait(here, "anna") == 0
 
 
-def test_a_restart_finds_who_is_closed(tmp_path, clock):
+def test_a_closed_person_stays_closed_after_a_restart(tmp_path, clock):
     async def steps():
         tried = counted(tmp_path, clock)
         await asyncio.gather(*(tried.close(OTHER, "103", known=True) for _ in range(MOST)))
