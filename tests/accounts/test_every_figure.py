@@ -103,6 +103,7 @@ def per_hour(rounds, spent):
 
 
 def stats(at: AtFloor, period) -> Values:
+    """Return the figures of `stats` in a period."""
     statistics = Statistics((), UTC, (period.since, period.until))
     counting = Counting(statistics)
     for record in at.records:
@@ -122,6 +123,7 @@ def plain(value):
 
 
 def scrape(at: AtFloor, period) -> Values:
+    """Return the figures of the metrics, by the names of their samples."""
     assert period is EVER
     return {name: scraped_as(at.metrics, name) for name in names("metrics")}
 
@@ -136,6 +138,7 @@ def scraped_as(found, name):
 
 
 def of_table(at: AtFloor, period) -> Values:
+    """Return the figures of a table's shift report, empty if nothing is recorded in the period."""
     try:
         said = report(at.file, period)
     except NothingRecorded:
@@ -167,6 +170,7 @@ def moved(money):
 
 
 def of_floor(at: AtFloor, period) -> Values:
+    """Return the figures of a floor's report."""
     said = floor_report(at.store, at.counted, period, 1, SHIFTS)
     assert sum(one.count for one in said.faults) == sum(hour.faults for hour in said.hours)
     assert len(said.voids) == said.cancelled
@@ -175,6 +179,7 @@ def of_floor(at: AtFloor, period) -> Values:
 
 
 def of_numbers(at: AtFloor, period) -> Values:
+    """Return the figures of a floor's page of numbers."""
     said = numbers(at.counted, "table", (period.since, period.until), 1, SHIFTS)
     whole, readers = said.whole, {name: sum(getattr(one, name) for one in said.devices) for name in READ}
     rate = None if whole.rate is None else round(whole.rate, 1)
@@ -188,6 +193,7 @@ READ = ("read", "unread", "corrected")
 
 
 def of_rounds(at: AtFloor, period) -> Values:
+    """Return sums over the rows of a floor's list of rounds, without training."""
     assert period is EVER
     rows = [cells(one) for one in search(at.store, SearchParameters(), 10_000)]
     played = [row for row in rows if not row["training"]]
@@ -199,6 +205,7 @@ def number(value):
 
 
 def of_tables(at: AtFloor, period) -> Values:
+    """Return sums over the exported tables of a record, without training."""
     assert period is EVER
     sheets = {name: [] for name in ("rounds", "bets", "cards", "faults", "rulings", "movements")}
     for name, row in tabled(at.records, last_ended(at.records), revisions(reversed(at.records))):
@@ -228,6 +235,7 @@ def names(place):
 
 
 def last_ended(records):
+    """Return the number of the last round that has ended."""
     return max((one.round for one in summaries(records) if one.end != "live"), default=0)
 
 
