@@ -1,6 +1,7 @@
-"""The seed of the proofs: new for each commit, so that their runs add up. Other tests keep seeds of their own.
+"""Seed of the proofs: made from the newest commit, so that each commit tests other random cases.
 
-`PROOF_SEED=7 make proof` repeats a run. Statistical proofs, which any seed fails now and then, keep a fixed one.
+`PROOF_SEED=7 make proof` repeats a run. Statistical proofs fail now and then under any seed, so they use a fixed one.
+Other tests have seeds of their own.
 """
 
 import os
@@ -12,7 +13,7 @@ WITHOUT_GIT = 1
 
 
 def seed_of_commit(folder: Path) -> int:
-    """A number made of the newest commit's hash; WITHOUT_GIT where there is no commit or no git."""
+    """Return a number made of the newest commit's hash; WITHOUT_GIT if there is no commit or no git."""
     command = ["git", "-C", folder, "rev-parse", "--verify", "HEAD"]
     try:
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -1,4 +1,4 @@
-"""Clocks of the tests: they stand still until a test puts them forward, so that no machine is too slow for them."""
+"""Test clocks that advance only when a test moves them, so that a slow machine fails no test."""
 
 import asyncio
 import time
@@ -7,7 +7,7 @@ from controller.core.clock import Time
 
 
 class Clock:
-    """Seconds, as `time.monotonic` has them."""
+    """Clock in seconds, for code that takes a function such as `time.monotonic`."""
 
     def __init__(self, now: float = 1000.0) -> None:
         self.now = now
@@ -17,7 +17,7 @@ class Clock:
 
 
 class TableClock:
-    """The clock of a table, from the real time on. `ahead`: microseconds it was put forward since."""
+    """Clock of a table: starts at the real time and stands still. `ahead`: microseconds of all moves."""
 
     behind: Time = 0
 
@@ -29,11 +29,11 @@ class TableClock:
         return self._start + self.ahead
 
     def follow(self) -> None:
-        """Follow nothing: nobody sets this clock."""
+        """Do nothing: nobody sets this clock."""
 
 
 def leap(seconds: float) -> None:
-    """Put the running loop's clock forward: the timers of that time ring at its next turn."""
+    """Advance the clock of the running event loop; timers that are then due fire at its next turn."""
     loop = asyncio.get_running_loop()
     before = loop.time
     loop.time = lambda: before() + seconds

@@ -1,8 +1,9 @@
-"""What all tests rely on: Ctrl-C is heard. A shell has its background jobs ignore it, and they whatever they start.
+"""Settings of pytest and hypothesis for all tests, and checks that hold in each run.
 
-A property holds however long the machine takes: no example has a deadline. Proofs draw from the seed of the commit.
-And no test sees a table of this PC, none leaves a file in the tree, none begins where packages of others add games or
-devices, no line of the log and no message lacks what it says, and in CI none is left out.
+Ctrl-C interrupts the tests, although a shell makes background jobs and their programs ignore it. Hypothesis has no
+deadline: a property holds however slow the machine is. Proofs draw from the seed of the commit. No test sees a table
+of this PC. A run is refused if installed packages add games or devices. A log line or message with an empty field
+fails its test. In CI a file left in the tree and a skipped test fail the run.
 """
 
 import gc
@@ -40,7 +41,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """Collect no garbage among what stays to the end: thousands of tests and the modules they are in."""
+    """Stop garbage collection while tests are collected: their thousands of objects stay to the end."""
     gc.disable()
     try:
         return (yield)
@@ -51,7 +52,7 @@ def pytest_collection():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None):
-    """Behind a file collect its garbage, and no more look through what stays: that is more with each file."""
+    """Collect garbage after the last test of a file; freeze the rest, so that it is not scanned again."""
     yield
     if nextitem is None or nextitem.path != item.path:
         gc.collect()
@@ -60,7 +61,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item):
-    """A proof with hypothesis draws from SEED, also in CI, where hypothesis would draw the same each time."""
+    """Seed hypothesis proofs with SEED, also in CI, where hypothesis would draw the same cases each time."""
     test = getattr(item, "obj", None)
     if item.get_closest_marker("proof") is None or not is_hypothesis_test(test):
         return (yield)
@@ -73,11 +74,11 @@ def pytest_runtest_call(item: pytest.Item):
 
 @pytest.fixture(scope="session", autouse=True)
 def empty_pc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The folders of a PC without tables, for all tests and the programs they start. Nothing may be put there."""
+    """Give all tests and their programs the folders of a PC without tables, which must stay empty."""
     folder = tmp_path_factory.mktemp("pc")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv(ROOT, str(folder))
-        environment.setenv("NETRC", os.devnull)  # else the passwords of whoever runs the tests are sent along
+        environment.setenv("NETRC", os.devnull)  # otherwise requests send this person's own passwords
         environment.delenv("XDG_RUNTIME_DIR", raising=False)
         yield
     assert list(folder.iterdir()) == []
@@ -85,7 +86,7 @@ def empty_pc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def own_pc(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folders of a PC of this test's own: a folder in place of /."""
+    """Give the test a PC of its own; return the folder that is used in place of /."""
     folder = tmp_path_factory.mktemp("pc")
     monkeypatch.setenv(ROOT, str(folder))
     return folder

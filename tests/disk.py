@@ -1,7 +1,7 @@
 """Content of a disk after a power cut, worked out from a trace of all writes of a program.
 
-Synced data is there. Other writes may be there or not, each for itself, in any order; names that were made, changed or
-removed keep their order, as on a file system with a journal. `strace` makes the trace.
+Synced data is on the disk. Each other write may be there or not, in any order. Names that were made, changed or removed
+keep their order, as on a file system with a journal. `strace` makes the trace.
 """
 
 import ast
@@ -27,10 +27,10 @@ Call = tuple[str, list[bytes], int]  # name, arguments, result
 
 @dataclass(eq=False)
 class Inode:
-    """File content: what is certainly on the disk, and the writes to it since."""
+    """Content of a file: its synced bytes, and the later writes that a power cut can lose."""
 
     synced: bytes = b""
-    since: list[tuple[int, bytes | None]] = field(default_factory=list)  # at, what; null: cut off there
+    since: list[tuple[int, bytes | None]] = field(default_factory=list)  # offset, data (None: truncated)
 
     def sync(self) -> None:
         self.synced, self.since = self.left(lambda: True), []
@@ -50,12 +50,12 @@ class Disk:
     def __init__(self, folder: Path) -> None:
         self._folder = str(folder)
         self.names = {file.name: Inode(file.read_bytes()) for file in folder.iterdir() if file.is_file()}
-        self._certain = dict(self.names)  # and what was done to the names since:
+        self._certain = dict(self.names)  # the synced names; all changes since:
         self._steps: list[dict[str, Inode]] = []
-        self._open: dict[int, Inode | None] = {}  # the folder itself, where null
+        self._open: dict[int, Inode | None] = {}  # None: the folder itself
 
     def left(self, keeps: Keeps) -> dict[str, bytes]:
-        """Files that a power cut leaves now, by name, without shared memory."""
+        """Return the files that a power cut now leaves, by name, without SQLite's shared memory (`-shm`)."""
         names = self._certain
         for step in self._steps:
             if not keeps():
@@ -78,7 +78,7 @@ class Disk:
             self._to_names(name, [_text(one) for one in arguments])
 
     def _at(self, folder: bytes, path: bytes) -> str:
-        """A path, as seen from an open folder where it is of this one."""
+        """Return the full path if it is relative to a descriptor of this folder, else the path itself."""
         ours = folder.isdigit() and int(folder) in self._open and self._open[int(folder)] is None
         return f"{self._folder}/{_text(path)}" if ours else _text(path)
 
@@ -100,7 +100,7 @@ class Disk:
             self._certain, self._steps = self.names, []
         elif name == "pwrite64":
             inode.since.append((int(arguments[3]), arguments[1]))
-        elif name == "write":  # whoever writes so, writes at the end
+        elif name == "write":  # plain `write` is only used to append
             inode.since.append((len(inode.left(lambda: True)), arguments[1]))
         elif name == "ftruncate":
             inode.since.append((int(arguments[1]), None))
@@ -128,7 +128,7 @@ class Disk:
 
 
 def calls(trace: Path) -> Iterator[Call]:
-    """Successful calls of a trace, in the order in which they ended."""
+    """Yield the successful calls of a trace in the order in which they ended."""
     begun: dict[str, str] = {}
     for line in trace.read_text(encoding="utf-8").splitlines():
         if not (found := _LINE.match(line)):
@@ -154,13 +154,13 @@ def _text(argument: bytes) -> str:
 
 @pytest.fixture
 def image() -> Iterator[Path]:
-    """Folder in memory if possible: crashes are computed here, not caused, so nothing needs a sync."""
+    """Yield a folder, in memory if possible: power cuts are only computed, so nothing needs a sync."""
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         yield Path(folder)
 
 
 def lay_out(folder: Path, files: dict[str, bytes]) -> None:
-    """Make a folder hold exactly these files."""
+    """Make the folder contain exactly these files."""
     folder.mkdir(exist_ok=True)
     for old in folder.iterdir():
         old.unlink()

@@ -1,4 +1,4 @@
-"""Passing folders of tests."""
+"""Temporary folders of tests, in memory if possible."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -7,5 +7,5 @@ MEMORY = Path("/dev/shm")
 
 
 def in_memory() -> TemporaryDirectory[str]:
-    """A folder whose files need no disk, for records that a test writes and reads once; removed when left."""
+    """Return a temporary folder, in memory if possible, for records that a test writes and reads once."""
     return TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None)

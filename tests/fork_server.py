@@ -1,4 +1,4 @@
-"""The process that `processes.Program` forks programs from: it has imported all of tablectl and runs nothing itself.
+"""Server process that has imported all of tablectl and forks programs for `processes.Program`.
 
 `python fork_server.py LINE`: LINE is the number of a socket's file descriptor. Each message on it is one byte with four
 file descriptors: standard input, output and error of a new program, and a file with its `Request`. The program answers
@@ -28,17 +28,17 @@ PACKAGES = ("controller", "drivers")
 
 
 class Request(TypedDict):
-    """What is to run, as `subprocess.Popen` takes it."""
+    """Command to run, and its surroundings as `subprocess.Popen` takes them."""
 
-    command: list[str]  # the console script or Python, and the words behind it
+    command: list[str]  # the console script or Python, and its arguments
     directory: str
     environment: dict[str, str]
-    session: bool  # whether it begins a session of its own
-    parent: int  # the process that asks; orphans below it become its children
+    session: bool  # whether the program starts a new session
+    parent: int  # process id of the requester, which adopts orphaned descendants
 
 
 def preload() -> None:
-    """Import all modules of the product. One that cannot be imported fails in the program that needs it."""
+    """Import all modules of the product. A broken module fails later, in the program that needs it."""
     for package in PACKAGES:
         with suppress(Exception):
             for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
@@ -49,20 +49,20 @@ def preload() -> None:
 
 
 def digests() -> None:
-    """Know the digests of the rule sheets: each takes longer than the rest of a table's start."""
+    """Compute the digests of the rule sheets: each takes longer than the rest of a table's start."""
     for game in import_module("controller.games").GAMES.values():
         import_module("controller.core.sheet").digest(game)
 
 
 def serve(line: socket.socket) -> Request | None:
-    """Fork a program for each message; returns in each program, with its request, and at the end of the line."""
+    """Fork a program for each message. Returns the request in each program, None when the socket closes."""
     while True:
         message, files, _, _ = socket.recv_fds(line, 1, 4)
         if not message:
             return None
         if not (middle := os.fork()):
             if os.fork():
-                os._exit(0)  # which gives the program another parent
+                os._exit(0)  # so that the program gets another parent
             with line:
                 return take_over(line, *files)
         for file in files:
@@ -71,7 +71,7 @@ def serve(line: socket.socket) -> Request | None:
 
 
 def take_over(line: socket.socket, stdin: int, stdout: int, stderr: int, request: int) -> Request:
-    """Make this process what a started interpreter is: its parent, files, folder, environment and signals."""
+    """Set parent, files, folder, environment and signals as for a new interpreter; return the request."""
     with open(request, encoding="utf-8") as file:
         asked: Request = json.load(file)
     for number, file in enumerate((stdin, stdout, stderr)):
@@ -93,7 +93,7 @@ def take_over(line: socket.socket, stdin: int, stdout: int, stderr: int, request
 
 
 def standard_files() -> tuple[Any, Any, Any]:
-    """As `python` opens them."""
+    """Return standard input, output and error, opened as `python` opens them."""
     encoding = locale.getencoding()
     at_once = bool(os.environ.get("PYTHONUNBUFFERED"))
     stdout, stderr = (os.fdopen(number, "wb", 0 if at_once else -1) for number in (1, 2))
@@ -105,14 +105,14 @@ def standard_files() -> tuple[Any, Any, Any]:
 
 
 def run(asked: Request) -> None:
-    """Do what `python` does with the command, up to its exit code; never returns."""
+    """Run the command as `python` does and end the process with its exit code; never returns."""
     with ExitStack() as stack:
         stack.push(leave)
         call(asked)
 
 
 def call(asked: Request) -> None:
-    """What is to run, in place of `__main__`."""
+    """Run the command's module (`-m`) or code (`-c`); for any other command, run tablectl."""
     program, *words = asked["command"]
     match words:
         case ["-m", module, *rest]:
@@ -127,11 +127,11 @@ def call(asked: Request) -> None:
 
 
 def leave(_kind: object, error: BaseException | None, _trace: object) -> NoReturn:
-    """End this process as the interpreter does, but for taking all modules apart."""
+    """End this process as the interpreter does, but without taking all modules apart."""
     code = code_of(error)
     threading._shutdown()
     atexit._run_exitfuncs()
-    gc.collect()  # what is still pending complains now
+    gc.collect()  # objects that were not closed or awaited warn now
     try:
         if not sys.stdout.closed:
             sys.stdout.flush()
@@ -146,7 +146,7 @@ def leave(_kind: object, error: BaseException | None, _trace: object) -> NoRetur
 
 
 def code_of(error: BaseException | None) -> int:
-    """The exit code, below zero for a signal; what the interpreter says of the error goes to standard error."""
+    """Print an error as the interpreter does; return the exit code, negative for a signal."""
     if isinstance(error, SystemExit):
         if isinstance(error.code, int | None):
             return error.code or 0
@@ -159,7 +159,7 @@ def code_of(error: BaseException | None) -> int:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the tests, and they end this
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the tests, which end this process
     preload()
     gc.collect()
     gc.freeze()

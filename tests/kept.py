@@ -1,7 +1,7 @@
-"""Complete texts, compared with files kept beside the tests.
+"""Compare complete texts with files that are kept beside the tests.
 
-So a change of what people read is reviewed line by line: `KEEP=1 make test ARGS="tests/reports"` writes the files
-again.
+A change of a text that people read is so reviewed line by line. `KEEP=1 make test ARGS="tests/reports"` writes the
+files again.
 """
 
 import os
@@ -16,7 +16,7 @@ _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 
 def is_kept(file: Path, text: str) -> bool:
-    """Check that the text equals the file; with KEEP in the environment, write the file."""
+    """Assert that the text equals the kept file; with KEEP in the environment, write the file first."""
     if os.environ.get(KEEP):
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -25,10 +25,10 @@ def is_kept(file: Path, text: str) -> bool:
 
 
 def of_any_version(text: str) -> str:
-    """Text without the digests of rule sheets and the version of the program, which a change of either would change."""
+    """Return the text with placeholders for the digests of rule sheets and the program's version."""
     return _DIGEST.sub("DIGEST", text).replace(PROGRAM, "VERSION")
 
 
 def by_tags(html: str) -> str:
-    """Page without its style, one tag in a line."""
+    """Return a page without its style sheets, one tag a line."""
     return _STYLE.sub("", html).replace("><", ">\n<")

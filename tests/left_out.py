@@ -1,7 +1,7 @@
-"""Tests that a PC cannot run, for want of root, of mounts or of a program.
+"""Pytest plugin for tests that a PC cannot run because root rights, mounts or a program are missing.
 
-Where a person works they are left out, with the reason. In CI each of them fails with that reason: nobody reads there
-what was left out.
+On a person's PC they are skipped, with the reason. In CI each of them fails with the reason: nobody reads there which
+tests were skipped.
 """
 
 import os
@@ -15,27 +15,27 @@ SAYS = "left out, and in CI nothing may be: {reason}"
 
 
 class NothingLeftOut:
-    """Plugin of pytest for CI: what is skipped fails, tests and whole files alike."""
+    """Pytest plugin for CI: skipped tests and skipped files fail."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Report of a test's setup, call or teardown."""
+        """Turn a skipped setup, call or teardown of a test into a failure."""
         return failed(report) if (report := (yield)).skipped else report
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-        """Report of a file that was collected."""
+        """Turn a skipped file into a failure."""
         return failed(report) if (report := (yield)).skipped else report
 
 
 def failed(report: Report) -> Report:
-    """The same report, as a failure with one line."""
+    """Change a skip report to a failure with one line, the reason; return the report."""
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     report.outcome, report.longrepr = "failed", SAYS.format(reason=reason.removeprefix("Skipped: "))
     return report
 
 
 def hold(config: pytest.Config) -> None:
-    """Hold the tests of this run to that, if it is CI's."""
+    """Register the plugin if the environment variable CI is set."""
     if os.environ.get("CI"):
         config.pluginmanager.register(NothingLeftOut(), "nothing left out")

@@ -1,6 +1,6 @@
-"""Files that a test run leaves in the tree: git names what is new since it began, whether git ignores it or not.
+"""Pytest plugin that reports files which a test run leaves in the tree, also files that git ignores.
 
-In CI a run that leaves something fails; elsewhere its last lines name it, as a person may have made it meanwhile.
+In CI such a run fails. Elsewhere its last lines only name the files, as a person may have made them meanwhile.
 """
 
 import os
@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-# What pytest, the linters, the installers and the build make, wherever it lies.
+# Made by pytest, the linters, the installers and the build, in any folder.
 KNOWN = frozenset(
     {".benchmarks", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache", "__pycache__", "dist", "node_modules"}
 )
 KNOWN_ENDS = (".egg-info", ".mo")
 STATUS = ("git", "status", "--porcelain", "--ignored=matching", "--untracked-files=all", "--no-renames", "-z")
-NEW = ("??", "!!")  # what git says of a file that it does not know, and of one that it ignores
+NEW = ("??", "!!")  # git's codes for an untracked file and for an ignored one
 
 
 def unknown_files(root: Path) -> set[str] | None:
-    """Paths in the tree that git does not have, except known caches. None if the folder is no git tree of its own."""
+    """Return the paths that git does not track, except known caches; None if the folder has no `.git`."""
     ran = subprocess.run(STATUS, cwd=root, capture_output=True, text=True, check=False)
     if ran.returncode or not (root / ".git").exists():
         return None
@@ -28,13 +28,13 @@ def unknown_files(root: Path) -> set[str] | None:
 
 
 def is_known(path: Path) -> bool:
-    """Whether this is a cache, an environment or something built, or lies in one."""
+    """Return whether the path is, or lies in, a cache, a virtual environment or a build result."""
     top = path.parts[0]
     return not KNOWN.isdisjoint(path.parts) or path.name.endswith(KNOWN_ENDS) or top.startswith(".venv")
 
 
 class Leftovers:
-    """Plugin of pytest: looks at the tree before the first test and after the last one."""
+    """Pytest plugin: compares the tree before the first test with the tree after the last one."""
 
     def __init__(self, root: Path) -> None:
         self._root, self._before = root, unknown_files(root)
@@ -42,7 +42,7 @@ class Leftovers:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Called once, when all workers have ended."""
+        """Find the new files when all workers have ended; in CI, fail the run if there are any."""
         after = unknown_files(self._root)
         if self._before is not None and after is not None:
             self.found = sorted(after - self._before)
@@ -50,7 +50,7 @@ class Leftovers:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Name what was left."""
+        """Print the paths of the new files."""
         if self.found:
             terminalreporter.section("new files in the tree since the tests began", red=True)
             for path in self.found:
@@ -58,6 +58,6 @@ class Leftovers:
 
 
 def watch(config: pytest.Config, root: Path) -> None:
-    """Watch the tree during this run; a worker of pytest-xdist leaves that to the process that started it."""
+    """Register the plugin, except in a worker of pytest-xdist: the process that started it does this."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Leftovers(root), "leftovers")

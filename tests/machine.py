@@ -1,7 +1,7 @@
-"""Machine for the service: files under a systemd of its own; all changes to them are thrown away.
+"""Container with a systemd of its own, for tests of services; changes to its files are thrown away.
 
-The root directory lies under an overlay in memory and is started by systemd-nspawn (Debian: systemd-container). Its
-processes, devices and files are its own; the network is shared. Needs root, and a kernel that allows mounts.
+Its root directory is an overlay in memory, started by systemd-nspawn (Debian: systemd-container). Its processes,
+devices and files are its own; the network is shared. Needs root, and a kernel that allows mounts.
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.end_to_end.rig import ROOT
 from tests.mounts import into, shell
 from tests.patience import eventually
 
-# "$0" is the folder. Each machine has a cgroup of its own: two would else take each other's processes for theirs.
+# "$0" is the folder. Each machine has its own cgroup: otherwise two would take each other's processes for theirs.
 START = """
 mount -t tmpfs -o mode=755 own "$0"
 mkdir "$0/upper" "$0/work" "$0/root"
@@ -56,11 +56,11 @@ class NoMachine(Exception):
 
 
 class Machine:
-    """Booted machine of these files, by default this PC's.
+    """Booted machine with an overlay over these files, by default over this PC's files.
 
-    A context manager that switches it off at the end.
+    A context manager that switches the machine off at the end.
 
-    `changed`: files of another machine, laid over them.
+    `changed`: folder with changed files that `keep` copied from another machine.
     """
 
     def __init__(self, files: str | Path = "/", *options: str, changed: Path | None = None) -> None:
@@ -89,7 +89,7 @@ class Machine:
             return subprocess.Popen(ran, stdout=log, stderr=log)
 
     def _systemd(self) -> int | None:
-        """Process id of the machine's first process, a grandchild of the shell; None before it runs."""
+        """Return the process id of the machine's systemd, a grandchild of the shell; None before it runs."""
         with suppress(OSError):
             for nspawn in _children(self._process.pid):
                 for first in _children(nspawn):
@@ -107,11 +107,11 @@ class Machine:
         self._log.unlink()
 
     def console(self) -> str:
-        """Output of systemd-nspawn and the machine's console."""
+        """Return the output of systemd-nspawn and of the machine's console."""
         return self._log.read_text(errors="replace")
 
     def command(self, *command: object) -> list[str]:
-        """Command line that runs a command in the machine, as root, in the machine's own folders."""
+        """Return the command line that runs a command in the machine, as root and with its own folders."""
         return ["nsenter", "-t", str(self._leader), "-a", "-r", "-w", "env", "-u", PC, *map(str, command)]
 
     def run(self, *command: object, check: bool = True, **options: Any) -> "subprocess.CompletedProcess[str]":

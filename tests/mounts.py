@@ -1,4 +1,4 @@
-"""A shell in a mount namespace of its own: what it mounts, nobody else sees, and it is gone when the shell ends."""
+"""Commands in a mount namespace of their own: no other program sees their mounts, which end with them."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ WAYS = (("unshare", *USER, "--mount"), ("unshare", *USER, "--mount", "--propagat
 
 
 def shell(script: str, folder: object, command: Sequence[object]) -> list[object]:
-    """The command that runs `script`, in which "$0" is the folder, and then the command."""
+    """Return the command line that runs `script`, in which "$0" is the folder, and then `command`."""
     for way in WAYS:
         if subprocess.run([*way, "true"], capture_output=True, check=False).returncode == 0:
             return [*way, "sh", "-ec", f'{script}; exec "$@"', folder, *command]
@@ -32,11 +32,11 @@ def shell(script: str, folder: object, command: Sequence[object]) -> list[object
 
 
 def into(program: int, command: Sequence[object]) -> list[object]:
-    """The command that runs a command where this program sees its mounts."""
+    """Return the command line that runs `command` in the mount namespace of a process."""
     user = ("--user", "--preserve-credentials") if USER else ()
     return ["nsenter", "--target", program, *user, "--mount", *command]
 
 
 def tablectl_in(program: int, *words: object) -> list[str]:
-    """The command for `processes.Program` that runs tablectl where this program sees its mounts."""
+    """Return the command for `processes.Program` that runs tablectl in the mount namespace of a process."""
     return [sys.executable, "-c", ENTER, str(program), "user mnt" if USER else "mnt", *map(str, words)]

@@ -1,4 +1,4 @@
-"""What tests need of a PC beside Python: each is tried once, and a test that lacks it fails with one sentence."""
+"""Programs and rights that tests need; each is tried once, and a test that lacks one fails and names it."""
 
 import os
 import subprocess
@@ -18,20 +18,20 @@ class Lacking(AssertionError):
 
 
 def strace(*options: object) -> list[object]:
-    """The beginning of a command that runs another one under strace. Raises Lacking."""
+    """Return the beginning of a command that runs another one under strace. Raises Lacking."""
     need(("strace", "-f", "-qq", "-o", os.devnull, "true"), STRACE)
     return ["strace", *options]
 
 
 def umockdev() -> Mapping[str, str]:
-    """The environment of programs that see the devices of a umockdev testbed. Raises Lacking."""
+    """Return the environment of programs that see the devices of a umockdev testbed. Raises Lacking."""
     need((DEBIAN_PYTHON, "-c", BINDINGS), UMOCKDEV, **PRELOAD)
     return PRELOAD
 
 
 @cache
 def need(command: Sequence[str], says: str, **environment: str) -> None:
-    """Raise Lacking unless this command runs and complains of nothing."""
+    """Raise Lacking unless the command succeeds and writes nothing to standard error."""
     try:
         own = {**os.environ, **environment}
         ran = subprocess.run(command, env=own, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""A network of its own for a program: of addresses it has 127.0.0.1 alone until one is added, and it ends with it."""
+"""Network namespace for a program: its only address is 127.0.0.1, until a test adds another one."""
 
 import subprocess
 import sys
@@ -32,28 +32,28 @@ print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())
 
 
 def alone(*command: object) -> Sequence[object]:
-    """The command that runs a command in a network of its own. Raises Lacking."""
+    """Return the command line that runs a command in a network of its own. Raises Lacking."""
     need(("unshare", *USER, "--net", "true"), NETWORK)
     return ["unshare", *USER, "--net", sys.executable, "-c", UP, *command]
 
 
 def add_address(program: int, address: str) -> None:
-    """The PC that this program sees has the address from now on."""
+    """Add an IPv4 address to the network of a process."""
     _within(program, ADD, address)
 
 
 def cut(program: int) -> None:
-    """Nothing goes through this program's network any more, nor is anybody told so."""
+    """Disconnect the network of a process; its connections stay open and get no error."""
     _within(program, SET, "0x40")
 
 
 def join(program: int) -> None:
-    """Connect a program's network again."""
+    """Connect the network of a process again."""
     _within(program, SET, "0x41")
 
 
 def get(program: int, url: str) -> str:
-    """What is answered there."""
+    """Request a URL inside the network of a process; return the text of the answer."""
     return _within(program, GET, url)
 
 

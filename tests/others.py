@@ -1,4 +1,4 @@
-"""Packages of others in the Python that runs the tests: games and devices of which the tests know nothing."""
+"""Check that no installed package adds games or devices that the tests do not know."""
 
 from importlib.metadata import entry_points
 
@@ -8,7 +8,7 @@ GROUPS = tuple(f"tablectl.{kind}" for kind in ("games", "shoes", "panels", "beac
 
 
 def refuse() -> None:
-    """Raise UsageError where such a package is installed: tests of all games would fail without saying why."""
+    """Raise UsageError if such a package is installed: tests of all games would fail without a reason."""
     there = {entry.dist.name for group in GROUPS for entry in entry_points(group=group) if entry.dist is not None}
     if there:
         names = " ".join(sorted(there))

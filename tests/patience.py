@@ -1,4 +1,4 @@
-"""Waiting for what must come: one patience for all tests, counted in looks so that it grows on a slow machine."""
+"""Wait for a condition in tests; the limit is a number of looks, so that slow machines get more time."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ class NeverHappened(AssertionError):
 
 
 def eventually(holds: Callable[[], T], looks: int = LOOKS) -> T:
-    """Look until `holds()` is true; returns its value. Raises NeverHappened after so many looks."""
+    """Call `holds` until it returns a true value; return that. Raises NeverHappened after `looks` calls."""
     for _ in range(looks):
         if value := holds():
             return value
@@ -26,7 +26,7 @@ def eventually(holds: Callable[[], T], looks: int = LOOKS) -> T:
 
 
 async def until(holds: Callable[[], T], looks: int = LOOKS) -> T:
-    """As `eventually`, while the event loop runs on."""
+    """Wait as `eventually` does, while the event loop runs on."""
     for _ in range(looks):
         if value := holds():
             return value
@@ -35,13 +35,13 @@ async def until(holds: Callable[[], T], looks: int = LOOKS) -> T:
 
 
 async def turns(count: int = 100) -> None:
-    """Let the event loop turn so often: whatever is due at once happens meanwhile."""
+    """Let the event loop turn `count` times, so that everything that is due at once happens."""
     for _ in range(count):
         await asyncio.sleep(0)
 
 
 def on_loop(steps: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a test's steps on an event loop of their own."""
+    """Run a test's steps on a new event loop; return their result."""
 
     async def limited() -> T:
         async with asyncio.timeout(2 * PATIENCE):

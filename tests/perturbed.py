@@ -1,9 +1,9 @@
-"""A pytest plugin that disturbs the order of threads and event loops by short sleeps, to show tests and code that race.
+"""Pytest plugin that delays threads and event loops by short sleeps, to find races in tests and code.
 
     PERTURBED=7 python -m pytest -p tests.perturbed -n 2 tests/outputs
 
-Each test draws from the seed and its own name how often threads, SQLite, sockets and event loops are late, and how
-often `until` looks. A race need not show again under the seed that showed it: repeat the test under several.
+The seed and a test's name decide how often threads, SQLite, sockets and event loops are delayed in this test, and how
+often `until` looks. The same seed need not show the same race again: repeat the test with several seeds.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from tests import patience
 
 SEED = os.environ.setdefault("PERTURBED", str(random.randrange(10_000)))  # pytest's workers inherit it
 BUDGET = 4.0  # seconds of all sleeps of a test
-DRAWS: dict[str, tuple[float, ...]] = {  # a test draws one of each
-    "thread": (0.0, 0.3, 1.0),  # share of the places at which it sleeps
+DRAWS: dict[str, tuple[float, ...]] = {  # each test draws one value of each
+    "thread": (0.0, 0.3, 1.0),  # share of the calls that are delayed
     "sqlite": (0.0, 0.1, 0.6),
     "socket": (0.0, 0.05, 0.3),
     "loop": (0.0, 0.004, 0.04),
@@ -63,14 +63,14 @@ def pytest_runtest_makereport(item: pytest.Item):
 
 
 def late(place: str) -> None:
-    """Sleep, in as many of the calls as the test drew for this place."""
+    """Sleep in a part of the calls; the test drew for each place how large this part is."""
     if _drawn["left"] > 0 and _dice.random() < _drawn[place]:
         _drawn["left"] -= (pause := _dice.random() * _drawn["longest"])
         _sleep(pause)
 
 
 def slow(does: Callable[..., Any], place: str) -> Callable[..., Any]:
-    """The function, which comes late, and its caller after it."""
+    """Return the function with a possible delay before and after each call."""
 
     @wraps(does)
     def slowed(*given: Any, **named: Any) -> Any:

@@ -1,6 +1,6 @@
-"""PINs and badges of people in tests, hashed in no time: the product's own hash takes 30 ms, twice for each table.
+"""Fast hashes for PINs and badges in tests: the product's own hash takes 30 ms, twice for each table.
 
-What a hash costs is written in it, so whoever signs in with such a PIN is looked up as quickly.
+A hash contains its own cost parameters, so a sign-in with such a PIN is fast, too.
 """
 
 import re
@@ -22,5 +22,5 @@ def hashed_quickly() -> Iterator[None]:
 
 
 def kept(what: object) -> str:
-    """Text of what was recorded, without its times and ids: among their digits any PIN comes by chance."""
+    """Return the text of recorded things without times and ids, whose digits can equal a PIN by chance."""
     return IDS.sub("", TIMES.sub("", repr(what)))

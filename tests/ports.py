@@ -1,14 +1,14 @@
-"""Ports of this PC that are nobody else's."""
+"""Free ports of this PC, each for one test."""
 
 import random
 import socket
 from contextlib import suppress
 
-PORTS = range(20000, 30000)  # the kernel gives these to nobody who asks for any
+PORTS = range(20000, 30000)  # the kernel gives these to no program that asks for any port
 
 
 def free() -> int:
-    """Nobody else's of these tests, until this process ends: a server that is down meanwhile comes back there."""
+    """Return a free port and reserve it until this process ends, so that a server can restart there."""
     while True:
         port = random.choice(PORTS)
         with suppress(OSError), socket.socket() as one, socket.socket(socket.AF_UNIX) as ours:

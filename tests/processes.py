@@ -1,7 +1,7 @@
-"""Programs of the tests, each a process of its own, forked from a process that has already imported what they need.
+"""Programs that tests start, each forked from a process that has already imported tablectl.
 
 A start costs 10 ms of the processor in place of a second. Tests of the start itself (imports, memory, interpreter
-options) and programs that another one starts (strace, unshare) use `subprocess`.
+options) and programs that another program starts (strace, unshare) use `subprocess`.
 """
 
 import atexit
@@ -35,7 +35,7 @@ DEFAULTS = {"preexec_fn": None, "pass_fds": (), "shell": False, "gid": None, "gi
 
 @contextmanager
 def beside(target: Callable[..., None], *what: object) -> Iterator[ForkServerProcess]:
-    """It runs until it is killed here, at the latest when this is left."""
+    """Run a function in a process of its own, which is killed at the end of the block."""
     process = PROCESSES.Process(target=target, args=what, daemon=True)
     process.start()
     try:
@@ -46,7 +46,7 @@ def beside(target: Callable[..., None], *what: object) -> Iterator[ForkServerPro
 
 
 class ForkServer:
-    """The process that programs are forked from: one for this process, which it ends with."""
+    """Process that programs are forked from: one for each test process, with which it ends."""
 
     def __init__(self) -> None:
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -58,7 +58,7 @@ class ForkServer:
         atexit.register(self._end)
 
     def fork(self, request: fork_server.Request, files: Sequence[int]) -> int:
-        """Start a program that is a child of this process; its process id."""
+        """Start a program as a child of this process; return its process id."""
         with self._turn, os.fdopen(os.memfd_create("request"), "w+", encoding="utf-8") as file:
             json.dump(request, file)
             file.seek(0)
@@ -70,7 +70,7 @@ class ForkServer:
                 self._adopt(orphans=False)
 
     def _adopt(self, *, orphans: bool) -> None:
-        """Whether processes below this one become its children when their parents end."""
+        """Set whether descendants of this process become its children when their parents end."""
         assert self._prctl(PR_SET_CHILD_SUBREAPER, int(orphans), 0, 0, 0) == 0
 
     def _end(self) -> None:
@@ -84,7 +84,7 @@ def _server(_process: int) -> ForkServer:
 
 
 def startup(environment: Mapping[str, str]) -> dict[str, str]:
-    """What an interpreter reads before it runs a program."""
+    """Return the variables that an interpreter reads before it runs a program."""
     return {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LD_", "LC_", "LANG"))}
 
 
@@ -92,7 +92,9 @@ OURS = startup(os.environ)
 
 
 def can_fork(command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> bool:
-    """Whether it is a command of TABLECTL, or of sys.executable with `-m` or `-c`, in an interpreter such as this."""
+    """Return whether a command can be forked.
+
+    True for TABLECTL and for sys.executable with `-m` or `-c`, if the interpreter's variables are those of this one."""
     program, *words = map(os.fspath, command)
     known = program == str(TABLECTL) or (program == sys.executable and words[:1] in (["-m"], ["-c"]))
     return known and startup(os.environ if environment is None else environment) == OURS
@@ -119,7 +121,7 @@ class Program(subprocess.Popen[Any]):
 
 
 def finish(command: Sequence[str | Path], stdin_text: str | None = None, **options: Any) -> "CompletedProcess[str]":
-    """Run a program from its start to its end, as `subprocess.run` does: what it said as text, and its exit code."""
+    """Run a program to its end, as `subprocess.run` does; return its output as text and its exit code."""
     pipes = dict.fromkeys(("stdout", "stderr", "stdin")[: 2 if stdin_text is None else 3], subprocess.PIPE)
     with Program(command, text=True, **{**pipes, **options}) as program:
         try:

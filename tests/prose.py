@@ -1,7 +1,7 @@
-"""Checker of the words in this tree, for `make lint`: `python -m tests.prose` prints a line for each finding.
+"""Check the words of the tree, in `make lint`: `python -m tests.prose` prints a line for each finding.
 
-A docstring begins with at least four words and ends its first paragraph as a sentence. A public class has a name of its
-own, but for sheets and device codecs. No text holds a phrase that says nothing to a reader who has not read the code.
+A docstring begins with at least four words and ends its first paragraph as a sentence. No two public classes share a
+name, except in rule sheets and device codecs. No text contains a phrase that says nothing to a new reader.
 """
 
 import ast
@@ -33,7 +33,7 @@ class Finding(NamedTuple):
 
 
 def tracked() -> list[Path]:
-    """Text files of the tree that are or will be committed, without kept outputs."""
+    """Return the text files of the tree that are or will be committed, without kept outputs."""
     listed = subprocess.run(
         ("git", "ls-files", "--cached", "--others", "--exclude-standard"), cwd=ROOT, check=True, capture_output=True
     )
@@ -55,7 +55,7 @@ def of_docstrings(path: str, tree: ast.Module) -> Iterator[Finding]:
 
 
 def of_phrases(path: str, text: str) -> Iterator[Finding]:
-    """Yield a finding for each phrase that says nothing."""
+    """Yield a finding for each phrase of EMPTY in the text."""
     for number, line in enumerate(text.splitlines(), 1):
         for phrase in EMPTY:
             if re.search(rf"\b{phrase}\b", line, re.IGNORECASE):
@@ -63,12 +63,12 @@ def of_phrases(path: str, text: str) -> Iterator[Finding]:
 
 
 def public_classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
-    """Public classes of a module, nested ones too."""
+    """Return the public classes of a module, nested ones too."""
     return (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and not node.name.startswith("_"))
 
 
 def findings() -> list[Finding]:
-    """All findings in the tree, by path and line."""
+    """Return all findings in the tree, by path and line."""
     found, named = list[Finding](), defaultdict[str, list[Finding]](list)
     for path in tracked():
         name, text = str(path), (ROOT / path).read_text(encoding="utf-8")

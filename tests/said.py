@@ -1,8 +1,7 @@
-"""Lines of the log and coded messages, as tests see them: each field and each part says something.
+"""Pytest plugin that fails each test in which a log line or a coded message has a field without value.
 
-A line whose reason is lost on its way is seen by nobody until an engineer needs it; a message without a part has "None"
-in its place. Whatever a test is about, nothing of the kind may be said meanwhile in its own process, but for the fields
-below and for the lines of records.
+Nobody misses the reason in a log line until an engineer needs it; a coded message shows "None" for a missing part. The
+plugin sees the test's own process. Exceptions: the fields of EMPTY, and log lines of records.
 """
 
 from collections.abc import Generator
@@ -15,8 +14,8 @@ import structlog
 from controller.core import coded_message
 
 EMPTY = {
-    ("verified", "found"),  # nothing is wrong
-    ("sign_in_refused", "name"),  # nobody is known by it: it may be a PIN
+    ("verified", "found"),  # the record is sound
+    ("sign_in_refused", "name"),  # unknown names are not logged: such a name may be a PIN
     ("bets", "window"),  # of a cancelled round
 }
 _Bound = structlog.make_filtering_bound_logger(0)
@@ -33,7 +32,7 @@ class Watched(_Bound):  # type: ignore[misc, valid-type] # a class that structlo
     """A logger that notes fields without a value."""
 
     def _proxy_to_logger(self, method_name: str, event: str | None = None, **fields: Any) -> Any:
-        if "at" not in fields:  # when it was recorded
+        if "at" not in fields:  # only log lines of records have this field
             _note(event, fields)
         return super()._proxy_to_logger(method_name, event, **fields)
 
@@ -45,11 +44,11 @@ def watched(code: str, /, **parts: Any) -> coded_message.CodedMessage:
     return _coded(code, **parts)
 
 
-coded_message.coded = watched  # before the other modules of the program take it
+coded_message.coded = watched  # before the other modules of the program import it
 
 
 class Look:
-    """What pytest asks of each test."""
+    """Pytest plugin: fails a test in which a field or a part had no value."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Generator[None, Any, Any]:
@@ -60,6 +59,6 @@ class Look:
 
 
 def watch(config: pytest.Config) -> None:
-    """Watch what is said from now on."""
+    """Check all log lines and coded messages from now on."""
     structlog.configure(wrapper_class=Watched)
     config.pluginmanager.register(Look())

@@ -1,4 +1,4 @@
-"""Services that alerts can go to, on this machine: a webhook, a mail server, and one that never answers."""
+"""Receivers of alerts on this PC: a webhook, a mail server, and a server that never answers."""
 
 import asyncio
 import email
@@ -18,7 +18,7 @@ from controller.outputs.delivery import AlertMessage, TargetRefused, deliver
 
 
 async def deliver_here(message: AlertMessage, patience: float) -> str | None:
-    """As `send` does it, in this process: one of its own for each message takes half a second to begin."""
+    """Deliver an alert in this process; return the reason of a refusal. `send` starts a process (0.5 s)."""
     try:
         await asyncio.to_thread(deliver, message)
     except TargetRefused as error:
@@ -27,7 +27,7 @@ async def deliver_here(message: AlertMessage, patience: float) -> str | None:
 
 
 class Webhook:
-    """What was posted to a web server, as the JSON that it is."""
+    """Web server that answers with `status` and keeps the JSON posted to it, while that is 200, in `took`."""
 
     def __init__(self) -> None:
         self.took: list[dict[str, Any]] = []
@@ -60,13 +60,13 @@ class Webhook:
 
 
 class Mailbox:
-    """What a mail server took."""
+    """Mail server that keeps received messages in `took`."""
 
     def __init__(self) -> None:
         self.took: list[EmailMessage] = []
 
     async def handle_DATA(self, _server, _session, envelope) -> str:  # noqa: N802 - aiosmtpd's name
-        """Keep one message that was sent."""
+        """Keep one received message."""
         self.took.append(email.message_from_bytes(envelope.content, policy=email.policy.default))
         return "250 OK"
 
@@ -82,7 +82,7 @@ class Mailbox:
 
 
 class Silence:
-    """A server that takes a connection and says nothing."""
+    """Server that accepts one connection and never answers."""
 
     def __init__(self) -> None:
         self._server = socket.create_server(("127.0.0.1", 0))

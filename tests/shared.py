@@ -1,4 +1,4 @@
-"""What is made once for all workers of a run: folders that cost much, and that no test changes."""
+"""Folders that take long to make: made once for all workers of a run, and never changed by a test."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 
 @contextmanager
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Iterator[Path]:
-    """The folder of that name, which the first worker that needs it has filled with `make`; the last one removes it."""
+    """Yield the folder `name`. The first worker fills it with `make`, the last one removes it."""
     top = (factory.getbasetemp().parent if WORKER else factory.getbasetemp()) / "once"
     folder, users = top / name, top / f"{name}.users"
     with _alone(top, name):
@@ -41,7 +41,7 @@ def _fill(folder: Path, make: Callable[[Path], None]) -> None:
 
 @contextmanager
 def _alone(top: Path, name: str) -> Iterator[None]:
-    """No other worker is here with the same name."""
+    """Let only one worker at a time into the block, for each name."""
     top.mkdir(exist_ok=True)
     with (top / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
