@@ -1,4 +1,4 @@
-"""Programs and rights that tests need; each is tried once, and a test that lacks one fails and names it."""
+"""Programs and rights that tests need: each is tried once; a test that lacks one fails and names it."""
 
 import os
 import subprocess

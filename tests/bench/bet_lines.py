@@ -1,4 +1,4 @@
-"""Connections of a game server that are kept: bets one at a time over one, and over many at once."""
+"""HTTP connections of a game server that are kept alive and send bets, one bet at a time each."""
 
 import json
 import selectors
@@ -10,7 +10,7 @@ LARGE = 1 << 16
 
 
 class Lines:
-    """So many connections to a port of this PC."""
+    """Send commands over `count` connections to a port of this PC that stay open."""
 
     def __init__(self, port: int, count: int, token: str) -> None:
         self._head = (
@@ -22,7 +22,7 @@ class Lines:
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, commands: Iterable[object]) -> None:
-        """Send each command alone, on whichever connection has its answer; all of them are to be done."""
+        """Send each command alone, on a connection that has no answer outstanding; assert that each is done."""
         left = iter(commands)
         with selectors.DefaultSelector() as selector:
             for one in self._sockets:
@@ -48,7 +48,7 @@ class Lines:
 
 
 def _answered(one: socket.socket, heard: bytearray) -> bool:
-    """Read what has come. Whether that is the whole answer."""
+    """Read received bytes; return whether the answer is complete. Asserts that its verdict is "done"."""
     part = one.recv(LARGE)
     assert part, f"the connection was closed after {bytes(heard)!r}"
     heard += part

@@ -1,4 +1,4 @@
-"""The tables that `tests.bench.bets` measures: each in a process of its own, and its game server in ours."""
+"""Tables that `tests.bench.bets` measures, each in its own process; their game servers run in ours."""
 
 import asyncio
 import gc
@@ -33,7 +33,7 @@ CARDS = ("9C", "2D", "KH", "3S")  # a natural: the fourth settles the round
 
 
 class Cost(NamedTuple):
-    """What something took, in seconds: by the clock, and of one process."""
+    """Seconds that something took: by the clock, and of one process's processor time."""
 
     wall: float
     processor: float
@@ -51,7 +51,7 @@ def since(began: Cost, clock: int = time.CLOCK_PROCESS_CPUTIME_ID) -> Cost:
 
 
 class Looks(selectors.DefaultSelector):
-    """How a loop looks at what has come; and for how long it did not."""
+    """Selector of an event loop that measures how long the loop did not look at received data."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,13 +66,13 @@ class Looks(selectors.DefaultSelector):
         return found
 
     def waits(self) -> list[Cost]:
-        """How long a card could wait, each time since this was asked last."""
+        """Return how long a card could wait, for each look since the last call."""
         away, self._away, self._looked = self._away, [], None
         return [Cost(one.wall + other.wall, one.processor + other.processor) for one, other in pairwise(away)]
 
 
 class Bench:
-    """A table with a real journal and its doors, which does as it is told."""
+    """Table with a real journal and its doors, driven by orders over a pipe."""
 
     def __init__(self, folder: Path, looks: Looks) -> None:
         game, path = GAMES["baccarat"], folder / "t.journal"
@@ -102,16 +102,16 @@ class Bench:
         self._commits += bool(records)
 
     def commits(self) -> int:
-        """Transactions of the journal so far."""
+        """Return the number of the journal's transactions so far."""
         return self._commits
 
     def door(self) -> tuple[int, str]:
-        """Port on the network, and the game server's token."""
+        """Return the port on the network and the game server's token."""
         assert self._net.socket is not None
         return self._net.socket.getsockname()[1], self._token
 
     def settled(self) -> list[Cost]:
-        """What each card takes that is dealt to the end."""
+        """Close the bets and deal the round to its end; return the cost of each card."""
         self.table.take(e.Close())
         costs = [self._card(card) for card in CARDS]
         assert self.table.state.life == "settled", self.table.state.fault
@@ -124,7 +124,7 @@ class Bench:
 
 
 def table(folder: Path, orders: Connection) -> None:
-    """All of the process."""
+    """Run the process of one table until it is ordered to end."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     looks = Looks()
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(looks)) as runner:
@@ -135,15 +135,17 @@ def table(folder: Path, orders: Connection) -> None:
 
 
 class Server:
-    """The game server of one table."""
+    """Game server of one table, which also passes orders to the table's process."""
 
     def __init__(self, folder: Path, orders: Connection, process: int) -> None:
-        self._socket, self._orders, self._clock = folder / "t.sock", orders, (~process << 3) | 2  # of that process
+        self._socket, self._orders, self._clock = folder / "t.sock", orders, (~process << 3) | 2  # its processor time
         self._bets = 0
         self._door: tuple[int, str] = self._asks("door")
 
     def at_once(self, count: int, lines: int) -> tuple[Cost, float]:
-        """What each of so many bets took, sent alone over so many kept connections; transactions for each of them."""
+        """Send `count` bets, each alone, over `lines` open connections, then take them back.
+
+        Returns the cost of a bet and the journal's transactions per bet."""
         first, connections = self._bets, Lines(self._door[0], lines, self._door[1])
         connections.send([])
         commits, began = self._asks("commits"), now(self._clock)
@@ -156,7 +158,7 @@ class Server:
         return Cost(*(seconds / count for seconds in spent)), commits / count
 
     def costs(self, count: int, length: int) -> Cost:
-        """What each of so many bets took, in lists of this length. They are taken back."""
+        """Send `count` bets in lists of `length`, take them back, and return the cost of a bet."""
         first = self._bets
         began = now(self._clock)
         self.bets(count, length)
@@ -165,7 +167,7 @@ class Server:
         return Cost(*(seconds / count for seconds in spent))
 
     def bets(self, count: int, length: int) -> None:
-        """So many more, in lists of this length; 0: all or none."""
+        """Place `count` more bets in lists of `length`; 0: in one list of which all or none are accepted."""
         for start in range(0, count, length or count):
             bets = [bet(self._bets + number) for number in range(start, start + (length or count))]
             self._send(bets if length else {"all": True, "commands": bets})
@@ -176,7 +178,7 @@ class Server:
         assert {one["verdict"] for one in reply.body["verdicts"]} == {"done"}, reply.body["verdicts"][0]
 
     def asks(self, order: str) -> list[Cost]:
-        """The table's process itself."""
+        """Send an order to the table's process; return its answer."""
         answer: list[Cost] = self._asks(order)
         return answer
 
@@ -199,13 +201,13 @@ def _on(number: int) -> dict[str, object]:
 
 @contextmanager
 def served(folder: Path) -> Iterator[Server]:
-    """The server of a table that runs."""
+    """Start a table in a process of its own; yield its game server."""
     folder.mkdir()
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("fork").Process(target=table, args=(folder, theirs))
     process.start()
     server = Server(folder, ours, process.pid or 0)
-    server.asks("waits")  # it is there
+    server.asks("waits")  # the table has started when it answers
     yield server
     ours.send(None)
     process.join()

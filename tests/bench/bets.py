@@ -1,13 +1,13 @@
-"""What a bet costs, alone and in a list of 500, at an empty book and at one of 20,000; and how long a card waits.
+"""Measure the cost of a bet, alone and in lists, at an empty and a full book, and how long cards wait.
 
-Two tables, each in a process of its own, have their turns: one whose book is empty, one whose book is full. The bets
-come over the table's own socket and are taken back, unmeasured, before the next turn. What is compared is the middle
-one of the turns, in processor time of the table's: other programs on this machine change it little. Beside it stands
-what the bare journal writes on this disk, one bet at a time and fifty at a time.
+Two tables, each in a process of its own, are measured in turns: one with an empty book, one with a book of 20,000 bets.
+The bets are sent to the table's own socket and taken back, unmeasured, before the next turn. The result is the median
+of the turns in processor time of the table, which other programs on this PC change little. For comparison, the bare
+journal writes the same records to this disk, one bet at a time and fifty at a time.
 
-A card waits as long as the table's loop does not look at what has come: from one look to the next but one, for what was
-to be done already is done first. By the clock that is the disk's work too, and that of other programs; in processor
-time it is what the commands cause.
+A card waits while the table's loop does not look at received data: from one look to the next but one, as work that was
+due before is done first. Wall time includes the disk and other programs; processor time is only what the commands
+cause.
 
     python -m tests.bench.bets [--book N] [--turns N] [--folder DIR]
 """
@@ -26,14 +26,14 @@ from controller.journal import Journal, read
 
 from .bet_tables import Cost, Server, now, served, since
 
-LIST, PORTION, SOME, LONGEST = 500, 50, 1000, 5000  # bets in a list; that the journal writes at a time
-KINDS = {"1": (100, 1), f"{LIST}": (SOME, LIST), "100, all or none": (100, 0)}  # bets of a turn, in lists of how many
+LIST, PORTION, SOME, LONGEST = 500, 50, 1000, 5000  # bets: in a list, in a write, in a turn, at most
+KINDS = {"1": (100, 1), f"{LIST}": (SOME, LIST), "100, all or none": (100, 0)}  # bets of a turn, length of their lists
 QUIET = 2.0  # seconds
-LINES, SINGLY = (1, 20), 400  # connections that are kept; bets of a turn that are sent alone over them
+LINES, SINGLY = (1, 20), 400  # open connections; bets of a turn that are sent alone over them
 
 
 class Found:
-    """By the kind of list: what a bet cost at each table, turn by turn, and how long cards could wait."""
+    """Measured costs of a bet at each table, by kind of list and turn, and how long cards could wait."""
 
     def __init__(self) -> None:
         self.costs = defaultdict[str, list[tuple[Cost, ...]]](list)
@@ -43,7 +43,7 @@ class Found:
         )  # by the number of connections, at the empty book
 
     def turn(self, servers: Sequence[Server]) -> None:
-        """Each of the tables has one."""
+        """Measure each kind of list at each of the tables once."""
         for kind, (count, length) in KINDS.items():
             self.costs[kind].append(tuple(server.costs(count, length) for server in servers))
             self.waited(f"bets in lists of {kind}", servers)
@@ -57,7 +57,7 @@ class Found:
 
 
 def bare(folder: Path, at_once: int) -> Cost:
-    """What the journal alone takes for one of the bets in that folder, so many at a time."""
+    """Write recorded bets of a table to a new journal, `at_once` at a time; return the cost of one bet."""
     bets = [one for one in read(folder / "t.journal") if one.kind == "bet_accepted"][:SOME]
     fields = Record.__struct_fields__[1:]
     records = [Record(seq, *(getattr(one, name) for name in fields)) for seq, one in enumerate(bets, 1)]

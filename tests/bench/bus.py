@@ -1,8 +1,8 @@
-"""What the studio's bus costs a card: last byte of its frame to durable record and views, with the bus at work beside
-without, in turns in one run.
+"""Measure how much time the studio's bus adds to a card, from its frame to durable record and views.
 
-A real server is on this PC, whose processor and disk it shares with the table: at a studio it has its own. Cards come
-every 25 ms, forty times as fast as a dealer's.
+Cards are dealt in turns with the bus and without it, in one run. A real bus server runs on this PC and shares its
+processor and disk with the table; at a studio it has its own. Cards are dealt every 25 ms, forty times as fast as by a
+dealer.
 
     python -m tests.bench.bus [--cards N] [--folder DIR]
 """
@@ -28,16 +28,16 @@ from .latency import BLOCK, Bench, Frames, Rig, percentile, shoe
 
 RUNS = 5
 AIM = 1.1
-EVERY = 0.023  # seconds, and the shoe's own two milliseconds
+EVERY = 0.023  # seconds; the shoe adds two milliseconds
 
 
 def slow_shoe(line: int, orders: Connection) -> None:
-    """Process of a shoe that waits for orders."""
+    """Run a shoe that waits EVERY seconds before it writes each frame."""
     shoe(line, _Waiting(orders))
 
 
 class _Waiting:
-    """Orders that are carried out a while later."""
+    """Connection for orders that returns each order EVERY seconds late."""
 
     def __init__(self, orders: Connection) -> None:
         self._orders, self.send = orders, orders.send
@@ -49,10 +49,10 @@ class _Waiting:
 
 
 async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list[float], list[float], int]:
-    """The times of cards without and with; how many records went over the bus."""
+    """Return the times of cards without and with the bus, and the number of records sent over it."""
     alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
     beside = Bench(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
-    doors = TableDoors(beside.table, path, None)  # what it hears is the same on either side
+    doors = TableDoors(beside.table, path, None)  # the table's listeners cost the same with the bus and without
     relay = Relay(doors.behind(BusSignOn(doors.desk.persons)))
     bus = Bus(Ends(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
     streams = Frames(), Frames()
@@ -63,7 +63,7 @@ async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list
     for _ in range(cards // BLOCK):
         await alone.deal(BLOCK, streams[0])
         await beside.deal(BLOCK, streams[1])
-        await until(lambda: bus.sent == beside.table.state.seq)  # the other side has its turn alone
+        await until(lambda: bus.sent == beside.table.state.seq)  # the bus is idle while the other side is measured
     for bench in (alone, beside):
         await bench.link.stop()
         bench.rig.close()

@@ -1,7 +1,7 @@
-"""Counts of cancelled rounds and void hands in random play: `python -m tests.bench.cancelled`.
+"""Count cancelled rounds and void hands in random play with faults: `python -m tests.bench.cancelled`.
 
-The same play at the same tables for whatever tree it runs in: things go wrong, and a shift manager rules who cancels
-only where nothing else is accepted. It prints a line a game.
+The random play is the same in each commit, so that commits can be compared. The shift manager cancels a round only if
+no other ruling is accepted. Prints one line a game.
 """
 
 import random
@@ -22,7 +22,7 @@ SETTINGS = {"blackjack": {"decks": 1}}
 
 
 def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
-    """Rulings that a shift manager tries, in order: any that keeps the round, a void hand, cancel."""
+    """Return the rulings that a shift manager tries: first those that keep the round, then void, cancel."""
     state: Any = bench.state
     due, draws = bench.due, [None, *range(1, len(state.round.draws) + 1)]
     can = [one for one in offered(state, due) if one not in ("cancel", "void_hand")]
@@ -37,7 +37,7 @@ def rulings(bench: Bench, dice: random.Random) -> list[e.Rule]:
 
 
 def play(game: str, seed: int) -> Counter[str]:
-    """Counts of the records of one table's random rounds."""
+    """Play random rounds at one table; return the number of records of each kind."""
     dice, bench = random.Random(f"{game} {seed}"), Bench(game, SETTINGS.get(game), confirm="dealer")
     for _ in range(LENGTH):
         if bench.life == "paused":
@@ -54,7 +54,7 @@ def play(game: str, seed: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Print the counts of every game."""
+    """Print one line of counts for each game."""
     print(f"{'game':14} {'rounds':>7} {'settled':>8} {'cancelled':>10} {'per cent':>9} {'hands void':>11}")
     for game in GAMES:
         found: Counter[str] = Counter()

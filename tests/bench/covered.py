@@ -1,4 +1,4 @@
-"""How much of the video the overlay covers, by game and state, counted in pixels of a real browser.
+"""Measure how much of the video the overlay covers, by game and state, in pixels of a real browser.
 
 python -m tests.bench.covered [--game NAME] [--size 1920x1080] [--language en]
 """

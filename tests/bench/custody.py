@@ -1,10 +1,10 @@
 """Measure the time that anchoring and verification of the whole record add to each card.
 
-Measured from the last byte of a card's frame to its durable record and views, with both at work and without, in turns
-in one run.
+The time runs from the last byte of a card's frame to its durable record and views. Turns with anchor and verification
+alternate with turns without them, in one run.
 
-The anchor is written after every round, of which there are several a second here; the verification starts again as
-soon as it has ended. In the turns without, neither of them has a thread.
+The anchor is written after every round, here several times a second. The verification starts again as soon as it has
+ended. In turns without them, neither has a thread.
 
     python -m tests.bench.custody [--cards N] [--folder DIR] [--anchor DIR]
 """
@@ -30,7 +30,7 @@ AIM = 1.05
 
 
 async def run(folder: Path, section: JournalSection, cards: int) -> tuple[list[float], list[float], int]:
-    """The times of cards without and with; up to which record was anchored."""
+    """Return the times of cards without and with custody, and the number of the last anchored record."""
     alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
     kept = Bench(_rig(folder / "kept"), folder / "kept" / "t.journal")
     streams = Frames(), Frames()
@@ -70,7 +70,7 @@ def main() -> None:
         memory = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
         with (
             tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as name,
-            tempfile.TemporaryDirectory(dir=given.anchor or memory) as elsewhere,  # gone with its record
+            tempfile.TemporaryDirectory(dir=given.anchor or memory) as elsewhere,  # removed together with its record
         ):
             section = JournalSection(anchor=str(Path(elsewhere) / "bench.anchor"))
             alone, kept, anchored = asyncio.run(run(Path(name), section, given.cards))

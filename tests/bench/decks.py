@@ -1,7 +1,7 @@
-"""Rounds until a card missing from a deck is noticed, over many decks.
+"""Measure after how many rounds a card missing from a deck is noticed, over many decks.
 
-Each deck is dealt anew every round; nothing but the cards that come is known of it. Whole decks are dealt too, and how
-many of those are held to lack a card is printed.
+Each deck is dealt anew every round; the program sees only the dealt cards. Complete decks are dealt, too: the output
+also says how many of them were wrongly reported as short of a card.
 
     python -m tests.bench.decks [--decks N]
 """
@@ -24,7 +24,7 @@ ROUNDS, STEP, BAR = 240, 20, 40
 
 
 def noticed(cards: Sequence[Card], whole: Sequence[Card], many: tuple[int, int], dice: random.Random) -> int | None:
-    """Number of the round after which a card is held to be missing; None: not within ROUNDS."""
+    """Deal rounds; return the round after which a card counts as missing, None if not within ROUNDS."""
     past, deck = DeckPast(), Deck(tuple(whole), every_round=True)
     for number in range(1, ROUNDS + 1):
         came = dict.fromkeys(dice.sample(cards, dice.randint(*many)), 1)

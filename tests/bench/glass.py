@@ -1,14 +1,14 @@
-"""Card on glass: from the last byte of a card's frame on the serial line to the first frame of a browser that shows it.
+"""Measure the time from the last byte of a card's serial frame to the browser frame that shows it.
 
-The table is `tablectl run` in a process of its own, with an emulated shoe on a pty and its journal on disk; the pages
-are the dealer's, the players' and, for the frame that makes a fault, the shift manager's. Beside each, in turns with
-it, the floor: a bare server that reads the same frame on a pty of its own and sends it as an event to a page of one
-box, in the same browser. And once more, with what the table has promised: the bare server writes the frame as a row to
-the same disk (`synchronous=FULL`) before it sends it, for nobody is told of a card that could still be lost.
+The table is `tablectl run` in a process of its own, with an emulated shoe on a pty and its journal on disk. The pages
+are the dealer's, the players' and, for a card that makes a fault, the shift manager's. Two baselines are measured in
+turns with each page: "bare", a server that reads the same frame on a pty of its own and sends it as an event to a page
+of one box in the same browser; and "durable", which first writes the frame as a row to the same disk
+(`synchronous=FULL`), because the table also shows no card that could still be lost.
 
-A frame has been drawn when a message that was posted in its requestAnimationFrame is heard: the callbacks come before
-a frame's style, layout and paint, the next task after them. The browser's clock is the system's monotonic one, which
-the protocol tells (`NavigationStart`); so is Python's.
+A frame is drawn when a message posted in its requestAnimationFrame arrives: callbacks run before a frame's style,
+layout and paint, the next task runs after them. Python and the browser both use the system's monotonic clock
+(`NavigationStart` of the browser's protocol).
 
     python -m tests.bench.glass [--frames N] [--folder DIR] [--page NAME]
 """
@@ -37,9 +37,9 @@ from tests.browser.hall import DEALT, OVERDRAWN, Hall
 from tests.browser.people import is_in, signs_in
 from tests.patience import eventually
 
-QUIET = (0.15, 0.20)  # seconds from one frame to the next: all is at rest, and no two meet the same moment of a frame
-AWAY = 0.03  # seconds from the last word to the browser to the frame
-DECKS = 6  # in a shoe: so many rounds have the same cards
+QUIET = (0.15, 0.20)  # seconds between frames: all is at rest, and each meets another moment of a browser frame
+AWAY = 0.03  # seconds from the last request to the browser until the frame is written
+DECKS = 6  # in a shoe, which serves this many rounds of the same cards
 BOX = b"""<!doctype html><title>bare</title><div style="width:100px;height:140px;background:red"></div><script>
 const box = document.querySelector("div");
 new EventSource("/events").onmessage = () => { box.style.background = box.style.background === "red" ? "blue" : "red" };
@@ -62,7 +62,7 @@ BARE = 'document.querySelector("div").style.background'
 
 
 class Glass:
-    """A page that says when it has drawn what it was to show. `look`: what of it must be another."""
+    """Page that reports when it has drawn a change. `look`: JavaScript expression that must change."""
 
     def __init__(self, page: Page, look: str) -> None:
         self._page = page
@@ -76,8 +76,8 @@ class Glass:
         self.times: list[float] = []
 
     def show(self, write: Callable[[], object]) -> None:
-        """Write a frame on the line; how many ms it took to be seen. Meanwhile nobody speaks to the browser."""
-        time.sleep(random.uniform(*QUIET))  # until then the page may still show what was before
+        """Write a frame on the line and note after how many ms it was drawn, with no other request meanwhile."""
+        time.sleep(random.uniform(*QUIET))  # the page may still be drawing the card before
         self._page.evaluate("window.watch()")
         time.sleep(AWAY)
         at = time.monotonic()
@@ -90,8 +90,9 @@ class Glass:
 
 
 def serve(line: Path, told: Any, keep: Path | None) -> None:
-    """The bare server, in a process of its own: what comes on the line is sent to who asks for events. `keep`: where it
-    is written before that."""
+    """Run the bare server: send each line read from the pty as an event to all clients of /events.
+
+    `keep`: database to which each line is written before; None: it is not written."""
     asyncio.run(_serve(line, told, keep))
 
 
@@ -132,7 +133,7 @@ async def _serve(line: Path, told: Any, keep: Path | None) -> None:
 
 @contextmanager
 def floor(browser: Browser, folder: Path, name: str) -> Iterator[tuple[Glass, EmulatedBeeTek]]:
-    """The bare page, and the shoe whose frames it shows; `durable`: as soon as they are on disk."""
+    """Start a bare server; yield its page and shoe. `durable`: frames are on disk before they are sent."""
     shoe = EmulatedBeeTek(PtyPort(folder / name))
     shoe.plug()
     near, far = mp.Pipe()
@@ -153,7 +154,7 @@ def floor(browser: Browser, folder: Path, name: str) -> Iterator[tuple[Glass, Em
 
 
 class Dealer:
-    """Who deals, round after round, up to the frames that are measured and on from them."""
+    """Dealer who plays each round up to the measured frame, and then to its end."""
 
     def __init__(self, table: Hall) -> None:
         self._table, self._rounds = table, 0
@@ -162,7 +163,7 @@ class Dealer:
         eventually(lambda: self._table.life == life)
 
     def begin(self) -> None:
-        """A round whose bets are closed."""
+        """Open a round and close its bets; change the shoe before, when it is empty."""
         if self._rounds and self._rounds % DECKS == 0:
             self._table.say("shoe", role="dealer", do="change")
             self._table.say("shoe", role="dealer", do="ready")
@@ -177,12 +178,12 @@ class Dealer:
         self._until("settled")
 
     def overdraw(self) -> None:
-        """All that is due lies on the table."""
+        """Deal all cards that are due."""
         self._table.draw(*DEALT)
         self._until("complete")
 
     def mend(self) -> None:
-        """The card too many is burnt."""
+        """Burn the card that was one too many; wait until the round is settled."""
         self._until("paused")
         seq = self._table.records("faulted")[-1].seq
         self._table.say("rule", role="manager", fault=seq, ruling="burn", because="x", by="anna")
@@ -190,7 +191,7 @@ class Dealer:
 
 
 def cards(dealer: Dealer, table: Hall) -> Iterator[Callable[[], object]]:
-    """Each draw, for ever, in rounds of four."""
+    """Yield each draw of rounds of four cards, without end."""
     while True:
         dealer.begin()
         for _ in DEALT:
@@ -199,7 +200,7 @@ def cards(dealer: Dealer, table: Hall) -> Iterator[Callable[[], object]]:
 
 
 def faults(dealer: Dealer, table: Hall) -> Iterator[Callable[[], object]]:
-    """Each draw that is one too many."""
+    """Yield the fifth draw of each round, which makes a fault, without end."""
     while True:
         dealer.begin()
         dealer.overdraw()
@@ -212,7 +213,7 @@ MEASURED = {"dealer": (LYING, DEALT, cards), "overlay": (LYING, DEALT, cards), "
 
 
 def compare(browser: Browser, name: str, frames: int, folder: Path) -> list[list[float]]:
-    """The times of the page and of each bare one, in turns."""
+    """Measure a page and the two bare pages in turns; return the times of each, in ms."""
     look, drawn, writes = MEASURED[name]
     with ExitStack() as stack:
         table = stack.enter_context(Hall(folder, cards=drawn * frames))

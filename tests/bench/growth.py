@@ -1,10 +1,10 @@
-"""Whether a program grows: its memory, threads and descriptors, looked at again and again while it works.
+"""Judge whether a program's memory, threads or descriptors grow, from samples taken while it works.
 
-Memory is judged by its slope, KiB a round, with the error of that slope, by linear regression over all looks after the
-first 1,000 rounds: until then caches fill. A leak of one object a round is seen long before it is 5 % of the program.
+Memory is judged by its slope in KiB a round and the error of the slope: linear regression over all samples after the
+first 1,000 rounds, as caches fill until then. A leak of one object a round shows long before it is 5 % of the program.
 
-The largest step between two looks counts as an ordinary one. Python keeps a table of interned strings, in which the
-names of ports come and go while a plug is pulled; once in a run that table doubles, which is 1 MB.
+The largest step between two samples is replaced by the median step. Python keeps a table of interned strings, to which
+names of ports are added when a plug is pulled; once in a run that table doubles, which is 1 MB.
 """
 
 import math
@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 WARM = 1000  # rounds until the caches are full
-LEAST = 6  # looks after that, for a slope with an error that says something
+LEAST = 6  # samples after that, for a slope with a useful error
 ALLOWED = 0.05  # KiB a round: 200 rounds a shift are 10 KiB
-SURE = 2.0  # errors above that, to be no chance
-GROWTH = 1.05  # of all memory, in a run too short for a slope
+SURE = 2.0  # standard errors above that: no chance
+GROWTH = 1.05  # factor of all memory, in a run too short for a slope
 
 
 class Use(NamedTuple):
-    """What a program has taken of its PC."""
+    """Memory, threads and open files of a program."""
 
     memory: int  # KiB that are its own
     threads: int
@@ -32,7 +32,7 @@ class Use(NamedTuple):
 
 
 class Slope(NamedTuple):
-    """KiB a round, and the standard error of that."""
+    """Growth of memory in KiB a round, and its standard error."""
 
     rate: float
     error: float
@@ -42,12 +42,12 @@ class Slope(NamedTuple):
 
     @property
     def grows(self) -> bool:
-        """Whether that is more than is allowed, beyond chance."""
+        """Whether memory grows by more than ALLOWED, and not by chance."""
         return self.rate - SURE * self.error > ALLOWED
 
 
 def use(pid: int, *, mocked: bool) -> Use:
-    """Of a process, now. `mocked`: by umockdev."""
+    """Return what a process uses now. `mocked`: the process runs under umockdev."""
     own = Path(f"/proc/{pid}")
     words = dict(line.split(":", 1) for line in (own / "smaps_rollup").read_text().splitlines()[1:])
     threads = sum(1 for _ in (own / "task").iterdir())
@@ -55,8 +55,9 @@ def use(pid: int, *, mocked: bool) -> Use:
 
 
 def files_of(process: Path, *, mocked: bool) -> list[str]:
-    """What it has open. umockdev loses sockets (which have no name) where one thread opens what another one closes:
-    these are left out where it is there."""
+    """Return the open files of a process (its folder in /proc).
+
+    umockdev loses sockets without a name if one thread opens and another one closes them: `mocked` leaves these out."""
     rows = Path("/proc/net/unix").read_text().splitlines()[1:] if mocked else []
     nameless = {f"socket:[{row.split()[6]}]" for row in rows if len(row.split()) == 7}
     opened = list[str]()
@@ -67,7 +68,7 @@ def files_of(process: Path, *, mocked: bool) -> list[str]:
 
 
 def slope(uses: Sequence[tuple[int, Use]]) -> Slope | None:
-    """Slope of memory over the rounds after the first 1,000; None if there are too few looks."""
+    """Return the slope of memory over the rounds after the first 1,000; None if there are too few samples."""
     points = [(number, taken.memory) for number, taken in uses if number >= WARM]
     if len(points) < LEAST:
         return None
@@ -80,7 +81,7 @@ def slope(uses: Sequence[tuple[int, Use]]) -> Slope | None:
 
 
 def level(points: Sequence[tuple[int, int]]) -> list[tuple[int, float]]:
-    """The same points, with the largest step between two of them as high as the median one."""
+    """Return the points with the largest step between two of them reduced to the median step."""
     steps = [after - before for (_, before), (_, after) in pairwise(points)]
     largest = max(range(len(steps)), key=steps.__getitem__)
     over = steps[largest] - statistics.median(steps)
@@ -88,7 +89,9 @@ def level(points: Sequence[tuple[int, int]]) -> list[tuple[int, float]]:
 
 
 def grown(uses: Sequence[tuple[int, Use]]) -> list[str]:
-    """What grows. Memory by its slope; in a run too short for one, by what it is more than after the first part."""
+    """Return a sentence for each resource that grows.
+
+    Memory is judged by its slope; in a run too short for a slope, by its growth since the first sample."""
     (_, first), (_, last), found = uses[0], uses[-1], slope(uses)
     said = list[str]()
     if found is not None and found.grows:

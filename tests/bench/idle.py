@@ -1,9 +1,8 @@
-"""What a table takes where nothing happens: how often it wakes a second, and its processor time a minute.
+"""Measure an idle table: how often it wakes a second, and its processor time a minute.
 
-Tables of four kinds stay idle on this PC: one `alone` with its shoe, its pages and its anchor; one whose shoe is
-`pulled`; one with `devices` that are missing, a panel and a beacon; one on the `bus`. With --before, a folder with the
-sources of another commit, that commit's program (after `make texts` there) runs the same tables; all are measured in
-turns, in one run.
+Tables of four kinds stay idle on this PC: `alone` with its shoe, pages and anchor; `pulled`, with its shoe unplugged;
+`devices`, with a missing panel and a missing beacon; and one on the `bus`. --before names a folder with the sources of
+another commit (after `make texts` there): its program runs the same tables, and all are measured in turns, in one run.
 
 A wake is a thread that had slept and runs again, as the kernel counts them (voluntary context switches).
 
@@ -30,7 +29,7 @@ from tests.patience import eventually
 NOW = Path(__file__).parents[2]
 PROGRAM = "from controller.cli import main; main()"
 KINDS = ("alone", "pulled", "devices", "bus")
-SETTLE = 5.0  # seconds: until a missing device is told of and the record verified
+SETTLE = 5.0  # seconds: until a missing device is reported and the record verified
 CONFIG = """
 [table]
 name = "{name}"
@@ -58,7 +57,7 @@ model = "blink1"
 
 
 class Spent(NamedTuple):
-    """Since the program began."""
+    """Wakes and processor time of a program since it began."""
 
     wakes: int
     processor: float  # seconds
@@ -72,14 +71,14 @@ class Rate(NamedTuple):
 
 
 class Idle:
-    """One table at rest."""
+    """One idle table and its measured rates."""
 
     def __init__(self, name: str, process: "subprocess.Popen[bytes]") -> None:
         self.name, self._process = name, process
         self.rates: list[Rate] = []
 
     def measure(self, seconds: float) -> None:
-        """Look twice, that long apart."""
+        """Measure wakes and processor time over the given seconds."""
         began, before = time.monotonic(), self._spent()
         time.sleep(seconds)
         took, after = time.monotonic() - began, self._spent()
@@ -96,13 +95,13 @@ class Idle:
 
     @property
     def rate(self) -> Rate:
-        """The median of all turns."""
+        """The median rate of all turns."""
         return Rate(*map(statistics.median, zip(*self.rates, strict=True)))
 
 
 @contextmanager
 def table(folder: Path, sources: Path, config: str, *, pulled: bool) -> Iterator["subprocess.Popen[bytes]"]:
-    """A table's process, from when it has started and has settled."""
+    """Start a table; yield its process once it has reported its shoe as found or lost."""
     port = PtyPort(folder / "shoe")
     if not pulled:
         port.plug()
@@ -125,7 +124,7 @@ def table(folder: Path, sources: Path, config: str, *, pulled: bool) -> Iterator
 
 
 def bus_lines(server: Server, name: str) -> str:
-    """The section [bus] of a table."""
+    """Return the section [bus] of a table's config."""
     section = server.section(name)
     return (
         f"[bus]\nservers = {json.dumps(section.servers)}\ncredentials = {json.dumps(section.credentials)}\n"
@@ -134,7 +133,7 @@ def bus_lines(server: Server, name: str) -> str:
 
 
 def tables(folder: Path, kinds: Sequence[str], sources: dict[str, Path], stack: ExitStack) -> Iterator[Idle]:
-    """All of them, at work."""
+    """Start a table for each kind and each program; yield them."""
     names = [f"{which}-{kind}" for kind in kinds for which in sources]
     server = None
     if "bus" in kinds:

@@ -1,8 +1,8 @@
 """Count the files, hops and calls on the way of a card, a bet, a floor's ruling and a fault's screen.
 
-A call is a function of the program that begins, or goes on after a wait. A hop is a call from another file or from a
-library. The client's part is not counted, nor what the tests' rig reads back to check itself. Each way is gone several
-times: the shortest counts, as timers run beside it.
+A call is a function of the program that begins or resumes after a wait. A hop is a call from another file or from a
+library. The client's code is not counted, nor what the tests' rig reads back to check itself. Each journey is repeated:
+the lowest count is taken, as timers run beside it.
 
     python -m tests.bench.journeys [--times N] [--keep FILE] [--before FILE]
 
@@ -38,7 +38,7 @@ COUNTS = ("files", "hops", "calls")
 
 
 class Meter:
-    """Counts of what the program calls while a journey is on."""
+    """Profiler that counts the program's calls while a journey is measured."""
 
     def __init__(self) -> None:
         self._on = self._is_checking = False
@@ -46,13 +46,13 @@ class Meter:
         self._hops = self._calls = 0
 
     def watch(self) -> None:
-        """Watch this thread, and those that begin later."""
+        """Profile this thread and all threads that start later."""
         threading.setprofile(self._saw)
         sys.setprofile(self._saw)
 
     @contextmanager
     def journey(self) -> Iterator[None]:
-        """Count from zero what is called meanwhile."""
+        """Count the calls inside the block, from zero."""
         self._files, self._hops, self._calls, self._on = set(), 0, 0, True
         yield
         self._on = False
@@ -72,7 +72,7 @@ class Meter:
 
 
 async def card(folder: Path, meter: Meter) -> None:
-    """From a card's frame on the line to its record on disk and its views."""
+    """Measure from a card's frame on the line to its record on disk and its views."""
     rig = Rig()
     bench, frames = Bench(rig, folder / "card.journal"), Frames()
     await bench.start()
@@ -84,7 +84,7 @@ async def card(folder: Path, meter: Meter) -> None:
 
 
 async def bet(folder: Path, meter: Meter) -> None:
-    """From a bet over HTTP to its answer."""
+    """Measure from a bet over HTTP to its answer."""
     async with Spoken(folder) as table:
         table.rig.take(e.Open())
         placed = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake": 1000, "round": 1}
@@ -94,7 +94,7 @@ async def bet(folder: Path, meter: Meter) -> None:
 
 
 async def ruling(folder: Path, meter: Meter) -> None:
-    """From a ruling at the floor's page over the bus to the table, and back to its answer."""
+    """Measure from a ruling at the floor's page over the bus to the table, and back to its answer."""
     server = await asyncio.to_thread(Server(folder).__enter__)
     try:
         async with studio(folder, server) as (floor, table):
@@ -108,7 +108,7 @@ async def ruling(folder: Path, meter: Meter) -> None:
 
 
 async def screen(folder: Path, meter: Meter) -> None:
-    """From a card that comes too early to the fault on the manager's screen in Romanian."""
+    """Measure from a card that is dealt too early to the fault on the manager's screen in Romanian."""
     async with Spoken(folder) as table, table.following("/api/screen?role=manager&lang=ro") as reader:
         table.rig.take(e.Open())
         await seen(reader, lambda event: event.kind == "screen" and event["life"] == "betting")
@@ -121,7 +121,7 @@ JOURNEYS: tuple[Callable[[Path, Meter], Coroutine[None, None, None]], ...] = car
 
 
 def walked(journey: Callable[[Path, Meter], Coroutine[None, None, None]], meter: Meter, times: int) -> tuple[int, ...]:
-    """Each count at its least over that many journeys."""
+    """Repeat a journey `times` times; return the lowest value of each count."""
     counts = []
     for _ in range(times):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
-"""From the last byte of a card's frame on the serial line to the record on disk and the views made.
+"""Measure the time from the last byte of a card's serial frame to its record on disk and its views.
 
-Beside it, in the same run and in turns, the floor: a bare loop that reads the same frame, appends a line to a file and
-waits for fdatasync. Another process writes the frames, as a shoe would.
+The baseline, in turns in the same run, is a bare loop that reads the same frame, appends a line to a file and waits for
+fdatasync. Another process writes the frames, as a shoe would.
 
     python -m tests.bench.latency [--cards N] [--folder DIR]
 """
@@ -40,12 +40,12 @@ from drivers.shoes.angel_eye_cards import DrawReport
 
 DECKS = 8
 BLOCK = 50  # cards before the other side has its turn
-QUIET = 0.002  # seconds in which the reader is back at rest before the next frame comes
+QUIET = 0.002  # seconds before each frame, in which the reader comes to rest
 SEQUENCE = "123456789"
 
 
 class Frames:
-    """The cards of a shuffled shoe as telegrams."""
+    """Cards of a shuffled shoe, encoded as messages of an Angel Eye shoe."""
 
     def __init__(self) -> None:
         self._dice, self._sent = random.Random(1), 0
@@ -63,7 +63,7 @@ class Frames:
 
 
 def shoe(line: int, orders: Connection) -> None:
-    """The other process: writes a frame, says when."""
+    """Run the shoe's process: write each ordered frame to the line and send back the time of writing."""
     while (frame := orders.recv()) is not None:
         time.sleep(QUIET)
         at = time.perf_counter_ns()
@@ -72,7 +72,7 @@ def shoe(line: int, orders: Connection) -> None:
 
 
 class Rig:
-    """One pty, its writer, and the times of what came through."""
+    """A pty, the process that writes frames to it, and the measured times in microseconds."""
 
     def __init__(self, writer: Callable[[int, Connection], None] = shoe) -> None:
         self.master, self.slave = os.openpty()
@@ -93,7 +93,7 @@ class Rig:
 
 
 def floor(rig: Rig, file: int, count: int, cards: Frames) -> None:
-    """Measure the bare loop: write a frame, decode it."""
+    """Measure the bare loop: read `count` frames and append each to a file with fdatasync."""
     for _ in range(count):
         card, frame = next(cards)
         rig.orders.send(frame)
@@ -106,7 +106,7 @@ def floor(rig: Rig, file: int, count: int, cards: Frames) -> None:
 
 
 class Bench:
-    """The table at work, as `tablectl run` has it."""
+    """Table with a journal and a serial shoe, put together as in `tablectl run`."""
 
     def __init__(self, rig: Rig, path: Path) -> None:
         game = GAMES["baccarat"]
@@ -150,7 +150,7 @@ class Bench:
 
 
 def _unplaced(said: DeviceEvent) -> DeviceEvent:
-    """The frames here are random: their places would not be ours."""
+    """Remove the place from a read card: random frames do not name the places where the cards are due."""
     return replace(said, place=None, position=None) if isinstance(said, CardRead) else said
 
 

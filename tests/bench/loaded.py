@@ -51,7 +51,7 @@ BURNERS: tuple[Callable[[Path], None], ...] = (compute,) * 3 + (write,) * 3 + (f
 
 
 def main() -> int:
-    """Run the suite the given number of times, with the burners beside it; 1 if a test failed."""
+    """Run the suite the given number of times beside the burners; return 1 if a test failed."""
     words = argparse.ArgumentParser(prog="python -m tests.bench.loaded")
     words.add_argument("--runs", type=int, default=3, help="how often make test runs (3)")
     given = words.parse_args()
@@ -69,7 +69,7 @@ def main() -> int:
 
 
 def run(number: int) -> bool:
-    """Run the suite once and print its figures; True if it failed."""
+    """Run the suite once and print its figures; return True if it failed."""
     began, loads, ended = time.monotonic(), [0.0], threading.Event()
 
     def watch() -> None:

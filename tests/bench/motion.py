@@ -1,7 +1,7 @@
-"""How the overlay moves and what it costs, beside an empty page in the same browser.
+"""Measure how smoothly the overlay moves and what it costs, beside an empty page in the same browser.
 
-The times from one frame to the next while a card or a result comes, in turns with the empty page's; what moved its
-place in a round; the processor's time in a while of dealing; and what each page weighs.
+Prints the times between frames while a card or a result appears, in turns with the empty page; the layout shift over a
+round; the processor time while rounds are dealt; and the bytes of each page.
 
     python -m tests.bench.motion [--moves N] [--seconds N]
 """
@@ -23,7 +23,7 @@ from tests.browser.scenes import BETS, scenes
 from tests.browser.stage import Stage, table_after
 from tests.browser.test_weight import SHIFTS, weigh
 
-WHILE = 600  # ms: a card comes in 480
+WHILE = 600  # ms; a card takes 480 to appear
 PACE = 1.5  # seconds from one card to the next
 BEGIN = """(all) => {
   window.drawn = new Promise((done) => {
@@ -35,7 +35,7 @@ BEGIN = """(all) => {
 
 
 def steps(game: str = "baccarat") -> list[str]:
-    """A round from the closed bets to its result, one card after the other."""
+    """Return the scripts of a round from the closed bets to its result, each one step longer."""
     states = scenes(game)
     said = states["result"].script.split("; ")
     bets = len(states["no-more-bets"].script.split("; "))
@@ -43,7 +43,7 @@ def steps(game: str = "baccarat") -> list[str]:
 
 
 def gaps(page: Page, act: Callable[[], object]) -> list[float]:
-    """The times between frames while this happens, in ms."""
+    """Do `act` and return the times between the frames meanwhile, in ms."""
     page.evaluate(BEGIN, WHILE)
     act()
     times = page.evaluate("window.drawn")
@@ -51,7 +51,7 @@ def gaps(page: Page, act: Callable[[], object]) -> list[float]:
 
 
 def deal(on: Stage) -> Iterator[Callable[[], object]]:
-    """What shows the next step of a round, for ever; the empty table is shown between."""
+    """Yield functions that each show the next step of a round; show the round's start before each round."""
     tables = [table_after("baccarat", script) for script in steps()]
     while True:
         on.show(tables[0], after=9)
@@ -60,7 +60,7 @@ def deal(on: Stage) -> Iterator[Callable[[], object]]:
 
 
 def frames(browser: Browser, moves: int) -> tuple[list[float], list[float]]:
-    """Of an empty page and of the overlay, in turns; each looked at for itself."""
+    """Measure frame times of an empty page and of the overlay, in turns and each alone; return both."""
     contexts = [browser.new_context(viewport=FULL_HD) for _ in range(2)]
     empty, page = (context.new_page() for context in contexts)
     on, bare, ours = Stage(page), [], []
@@ -73,7 +73,7 @@ def frames(browser: Browser, moves: int) -> tuple[list[float], list[float]]:
 
 
 def shifted(browser: Browser) -> float:
-    """How much moved its place in a round of each game."""
+    """Return the sum of all layout shifts over a round of each game."""
     page = browser.new_page(viewport=FULL_HD)
     on = Stage(page)
     page.evaluate(SHIFTS)
@@ -92,13 +92,13 @@ def shifted(browser: Browser) -> float:
 
 
 def worked(browser: Browser) -> float:
-    """The processor's seconds of everything that draws pages, up to now."""
+    """Return the processor seconds of all processes that draw pages, up to now."""
     told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
     return sum(one["cpuTime"] for one in told if one["type"] in ("renderer", "GPU"))
 
 
 def cost(browser: Browser, seconds: float, *, dealing: bool) -> float:
-    """The share of a processor that a page takes while a round is dealt, and the next."""
+    """Return the share of a processor that a page takes over some seconds, with or without dealing."""
     page = browser.new_page(viewport=FULL_HD)
     acts = deal(Stage(page)) if dealing else iter(lambda: lambda: None, None)
     next(acts)()

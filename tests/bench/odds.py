@@ -1,7 +1,7 @@
-"""How long the odds of a betting window take, computed cold, and what that does to the card that opens it.
+"""Measure how long the odds of a betting window take without caches, and how they delay a card.
 
-Shoes are dealt down to a depth that chance picks; every computation is the first of its kind. The last lines are the
-decision about Player's first card as a table makes it: at once, and with the odds worked out in idle moments before.
+Shoes are dealt down to a random depth; every computation is the first of its kind. The last lines measure `decide` for
+Player's first card: with the odds computed at once, and with odds worked out in idle moments before.
 
     python -m tests.bench.odds [--shoes N] [--seed N]
 """
@@ -26,7 +26,7 @@ CHANGE_BELOW = 40  # cards: no round starts with fewer
 
 
 class Took(NamedTuple):
-    """Milliseconds: by the clock, and of the processor (a busy machine lets it wait)."""
+    """Milliseconds: by the clock, and of processor time, which a busy machine does not change."""
 
     wall: float
     cpu: float
@@ -39,7 +39,7 @@ def timed(work: Callable[[], object]) -> Took:
 
 
 def shoe(decks: int, dice: random.Random) -> tuple[dict[str, int], list[str]]:
-    """What is left of a shoe somewhere on its way, and two cards out of it."""
+    """Return the counts of the cards left in a random shoe, and two cards drawn from it."""
     cards = list(FULL_DECK) * decks
     dice.shuffle(cards)
     left = cards[: dice.randint(CHANGE_BELOW, len(cards))]
@@ -53,7 +53,7 @@ def cold(decks: int, window: int, dice: random.Random) -> Took:
 
 
 def card(windows: int, *, foreseen: bool) -> tuple[Took, list[Took]]:
-    """The decision about Player's first card, and the pieces that were worked out before it."""
+    """Time the decision about Player's first card, and each piece of odds worked out before it."""
     main_bets.cache_clear()
     table = Bench("baccarat", {"betting_windows": windows})
     table.says("open")

@@ -1,6 +1,6 @@
-"""How long it takes to read reports out of a long journal, and how much memory.
+"""Measure how long reports on a long journal take, and how much memory.
 
-Rounds of baccarat, each with five bets, one in ten with a card that the reader could not read.
+The journal has rounds of baccarat with five bets each; in one of ten the shoe could not read a card.
 
     python -m tests.bench.reading [--rounds N] [--folder DIR]
 """
@@ -31,7 +31,7 @@ COMMANDS = (
 
 
 class Dealer:
-    """Deals rounds at a table without devices, and keeps its record."""
+    """Dealer of rounds at a table without devices, who writes its records to a journal."""
 
     def __init__(self, path: Path) -> None:
         game = GAMES["baccarat"]
@@ -41,7 +41,7 @@ class Dealer:
         self.cards: list[str] = []
 
     def round(self, number: int) -> None:
-        """One round, and a new shoe before it where it is time."""
+        """Play one round; change the shoe before it if too few cards are left."""
         if len(self.cards) < self.deck.change_below:
             self.cards = list(self.deck.cards) * self.deck.copies
             dice.shuffle(self.cards)

@@ -1,8 +1,8 @@
-"""Lines and bytes of log and journal for the same rounds: with each refusal told, and with refusals counted.
+"""Compare the size of log and journal when each refusal is logged, and when refusals are counted.
 
-Each round has bets, as many refused ones again, and before it a while without the game server in which somebody asks
-for a round ten times a second. "Told" is as it was before refusals were counted: each record a line with all its
-fields, each refused start a record.
+Each round has bets and as many refused bets. Before each round the game server is away for a while, and ten times a
+second somebody tries to start a round. "told": each record is a log line with all its fields, each refused start is a
+record. "counted": as the product does it.
 
     python -m tests.bench.refusals [--rounds N] [--bets N] [--away SECONDS]
 """
@@ -34,7 +34,7 @@ ASKED = 10  # starts a second while the game server is away
 
 
 class Load(NamedTuple):
-    """What each round consists of."""
+    """Number of rounds, and the size of each."""
 
     rounds: int
     bets: int
@@ -42,14 +42,14 @@ class Load(NamedTuple):
 
 
 class Each(RefusedStarts):
-    """Refused starts, none of which is only counted."""
+    """Refused starts that are all recorded, none only counted."""
 
     def counts(self, drafts: object) -> None:
         return None
 
 
 def told(_: Table, records: Sequence[Record]) -> None:
-    """A line for each record, with all its fields."""
+    """Log a line for each record, with all its fields."""
     for record in records:
         event = view(record, "manager")
         structlog.get_logger().info(event.pop("kind"), **event)

@@ -1,6 +1,6 @@
-"""How fast a record is folded and decided again, and how long it is: rounds of every game, as chance makes them.
+"""Measure how fast records of random rounds of every game are folded and decided again, and their size.
 
-The seconds are the processor's, so that others at work on this machine count for nothing.
+Times are processor time, so that other programs on this PC do not count.
 
     python -m tests.bench.replay [--rounds N] [--folder DIR]
 """
@@ -32,7 +32,7 @@ PLAYERS = 5
 
 
 class Dealer:
-    """Deals rounds with five players at a table without devices, and keeps its record in `path`."""
+    """Dealer of rounds with five players at a table without devices, recorded in the journal `path`."""
 
     def __init__(self, game: Game, settings: dict[str, object], path: Path) -> None:
         self.house = House(game, game.settings(**settings), Terms())
@@ -42,12 +42,12 @@ class Dealer:
         self.shoe: list[str] = []
 
     def take(self, event: e.Event) -> None:
-        """The event, two seconds after the one before."""
+        """Pass an event to the table, two seconds after the last one."""
         self.play.now += 2 * SECOND
         self.play.take(event)
 
     def round(self) -> None:
-        """One round, with a new shoe before it where it is time."""
+        """Play one round; load a new shoe or deck before it if it is due."""
         deck = self.house.deck
         if deck.every_round or len(self.shoe) < deck.change_below:
             self.shoe = list(deck.cards) * deck.copies
@@ -61,7 +61,7 @@ class Dealer:
             self.take(self.answer())
 
     def bet(self) -> None:
-        """A bet of each player."""
+        """Place one bet for each player."""
         game = self.house.game
         markets = [market.name for market in game.markets if market.needs is None]
         for number in range(PLAYERS):
@@ -69,7 +69,7 @@ class Dealer:
             self.play.take(e.PlaceBet(f"p{number}", f"{game.seats[number]} {market}" if game.seats else market, 1000))
 
     def answer(self) -> e.Event:
-        """What is due next."""
+        """Return the event that the round needs next: a random decision, a card or the close of bets."""
         round_, due = self.play.state.round, self.play.standing()["due"]
         if round_.asking is not None and due["step"] == "ask":
             who = next(one for one in round_.asking.who if one not in round_.asking.decided)
@@ -78,7 +78,7 @@ class Dealer:
 
 
 def measured(path: Path) -> tuple[float, float]:
-    """Seconds to read and fold a record, and to decide it again."""
+    """Return the seconds to read and fold a journal, and to decide all its events again."""
     began = time.process_time()
     fold(State(), read(path))
     folded = time.process_time()
@@ -90,7 +90,7 @@ def measured(path: Path) -> tuple[float, float]:
 
 
 def lengths(path: Path) -> tuple[int, int, int]:
-    """Records, the bytes of their text and hashes, and those of their inputs."""
+    """Return the number of records, the bytes of their text and hashes, and the bytes of their inputs."""
     with closing(sqlite3.connect(path)) as db:
         return db.execute("SELECT count(*), sum(length(record) + 32), sum(length(input)) FROM records").fetchone()
 

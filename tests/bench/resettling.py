@@ -1,8 +1,8 @@
-"""What it costs to settle a round with a large book anew, and how long a card of the live round could wait meanwhile.
+"""Measure the cost of settling a large round again, and how long a card of the live round waits.
 
-One table in this process, with a real journal. Its loop is to turn each millisecond: by as much as it is late a
-card could wait. The round is read, previewed and worked out in threads, as the API does, then settled anew on the loop,
-part by part. Times in brackets are the loop's own (of the processor), whatever else the machine does.
+One table runs in this process, with a real journal. Its loop should turn each millisecond: a card could wait as long as
+the turn is late. As in the API, the round is read, previewed and worked out in threads, then settled again on the loop,
+part by part. Times in square brackets are processor time of the loop.
 
     python -m tests.bench.resettling [--bets N ...] [--turns N] [--folder DIR]
 """
@@ -37,14 +37,14 @@ EVERY = 0.001  # seconds
 
 
 class Found(NamedTuple):
-    """In seconds: reading the round, its preview, working it out, the first part, the longest part behind it."""
+    """Seconds for reading the round, its preview, working it out, the first part, the longest later part."""
 
     read: float
     preview: float
     worked_out: float
     first: float
     longest: float
-    held_by_reading: float  # how long a card could wait in each
+    held_by_reading: float  # how long a card could wait meanwhile
     held_by_preview: float
     held_by_working_out: float
     own_of_first: float
@@ -52,7 +52,7 @@ class Found(NamedTuple):
 
 
 class Beat:
-    """Turns of the loop, one each millisecond, and how late the latest of them was."""
+    """Task that turns the loop each millisecond and notes the largest delay of a turn."""
 
     def __init__(self) -> None:
         self._late = 0.0
@@ -64,15 +64,15 @@ class Beat:
             self._late = max(self._late, time.perf_counter() - began - EVERY)
 
     def latest(self) -> float:
-        """Seconds by which a turn was late at most, since this was asked last."""
+        """Return the largest delay of a turn since the last call, in seconds."""
         late, self._late = self._late, 0.0
         return late
 
 
 async def measured(table: Table, path: Path, beat: Beat, turn: int) -> Found:
-    """Settle round 1 of the table anew once."""
+    """Settle round 1 of the table again; return the measured times."""
     event = e.Resettle(1, WON if turn % 2 else TIE, "m", "misread", "n")
-    await asyncio.sleep(2 * EVERY)  # the turn that the parts of the last one held up
+    await asyncio.sleep(2 * EVERY)  # let the turn pass that the last resettlement delayed
     beat.latest()
     began = time.perf_counter()
     event = await asyncio.to_thread(with_past, path, table.house, GAMES, table.state.revisions, event)
@@ -99,14 +99,14 @@ async def measured(table: Table, path: Path, beat: Beat, turn: int) -> Found:
 
 
 def timed(do: Callable[[], None]) -> tuple[float, float]:
-    """Time that something took, and the processor's time for it."""
+    """Return the wall time and the processor time of a call, in seconds."""
     began, own = time.perf_counter(), time.thread_time()
     do()
     return time.perf_counter() - began, time.thread_time() - own
 
 
 async def run(path: Path, bets: int, turns: int) -> list[Found]:
-    """Play a round with so many bets, open the next one, and settle the first anew so often."""
+    """Play a round with `bets` bets, open the next one, and settle the first again `turns` times."""
     game = GAMES["baccarat"]
     journal = Journal(path)
     table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), journal)

@@ -1,11 +1,11 @@
-"""Rounds per second of every game, beside engines that deal the same or a like game to themselves, in one run.
+"""Measure rounds per second of every game, beside other engines of the same or a similar game.
 
-procedure   the rule sheet's procedure, each answer checked before it is sent, and every bet paid
-table       all of it: events decided, the cards checked against the deck, records made, state folded; no disk. A shoe
-            that serves many rounds is dealt down: odds that are computed differ from round to round
+procedure   the rule sheet's procedure alone: each answer is checked, every bet is paid
+table       the whole core without a disk: events decided, cards checked against the deck, records made, state folded.
+            A shoe for many rounds is dealt down, so that computed odds differ from round to round
 
 python -m tests.bench.rounds [--seconds S]
-pip install -e '.[peers]'     for the engines beside it; what is not installed is left out and named
+pip install -e '.[peers]'     installs the other engines; a missing engine is left out and named
 """
 
 import argparse
@@ -29,7 +29,7 @@ Round = Callable[[], object]
 dice = random.Random(1)
 
 
-# what is bet in a round, and how its player decides
+# the bets of a round, and the decisions that its player may take
 BETS = {
     "baccarat": ("banker",),
     "thirty_two": ("player11",),
@@ -41,13 +41,13 @@ DECIDES = ("call", "raise", "decline", "hit", "stand")
 
 
 def option(asked: Ask) -> str:
-    """Any of the decisions, so that all paths are walked, but no split: not every engine has it."""
+    """Return a random decision, so that all paths are taken; never a split, which not every engine has."""
     options = [one for one in asked.options if one in DECIDES]
     return options[int(dice.random() * len(options))]
 
 
 def procedure(game: Game) -> Round:
-    """A round through the procedure, its checks and its pay tables."""
+    """Return a function that plays one round through the procedure, its checks and its pay tables."""
     cards, settings = SimulatedShoe.of(game, "1"), game.settings()
     joined = Participants(players=("p1",), seats=("seat1",) if game.seats else ())
     odds = {market.name: market.odds for market in game.markets}
@@ -77,7 +77,7 @@ def procedure(game: Game) -> Round:
 
 
 def table(game: Game, **settings: object) -> Round:
-    """A round through the whole core, without a disk."""
+    """Return a function that plays one round through the whole core, without a disk."""
     cards, position = SimulatedShoe.of(game, "1"), Position(GAMES)
     house = House(game, game.settings(**settings), Terms())
 
@@ -179,7 +179,7 @@ def jackblack_blackjack() -> Round:
     return lambda: simulation.run(1)
 
 
-PEERS: dict[str, tuple[str, str, Callable[[], Round]]] = {  # what it is: package, our game of its kind, a round of it
+PEERS: dict[str, tuple[str, str, Callable[[], Round]]] = {  # by title: package, our similar game, maker of its round
     "pokerkit, two-player hold'em": ("pokerkit", "casino_holdem", pokerkit_holdem),
     "open_spiel blackjack (C++)": ("pyspiel", "blackjack", open_spiel_blackjack),
     "rlcard blackjack": ("rlcard", "blackjack", rlcard_blackjack),
@@ -189,7 +189,7 @@ PEERS: dict[str, tuple[str, str, Callable[[], Round]]] = {  # what it is: packag
 
 
 def speed(play: Round, seconds: float) -> float:
-    """Measure rounds played in a second."""
+    """Return the rounds played in a second."""
     rounds, start = 0, time.perf_counter()
     while (gone := time.perf_counter() - start) < seconds:
         for _ in range(50):
@@ -207,7 +207,7 @@ def main() -> None:
     runs["baccarat", "windows"] = table(GAMES["baccarat"], betting_windows=3)
     runs |= {(name, "peer"): make() for name, (_, _, make) in PEERS.items() if name not in missing}
     best = dict.fromkeys(runs, 0.0)
-    for _ in range(3):  # in turns: what disturbs one disturbs all
+    for _ in range(3):  # in turns: a disturbance hits all of them
         for run, play in runs.items():
             best[run] = max(best[run], speed(play, given.seconds / 3))
     print(f"{'rounds a second':32}{'procedure':>12}{'table':>12}")

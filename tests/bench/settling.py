@@ -1,8 +1,8 @@
-"""How a large book is settled: what the last card takes, how long a card could wait, the delay of the one behind it.
+"""Measure how settling a large book delays its last card, the next card and the payments.
 
-One table in this process, with a real journal and its doors, whose loop says how long it did not look at what came.
-The last card is taken; another comes 20 ms later from a thread, as from a shoe. Each size has a few turns; told are the
-middle ones. Run it in two trees in turns to compare them.
+One table runs in this process, with a real journal and its doors; its loop measures how long it did not look at
+received data. 20 ms after the last card another one is sent from a thread, as from a shoe. The medians of a few turns
+are printed for each size of book. To compare two commits, run it in both trees in turns.
 
     python -m tests.bench.settling [--bets N ...] [--turns N] [--folder DIR]
 """
@@ -31,11 +31,11 @@ from controller.web.net.sockets import Listening
 
 from .bet_tables import CARDS, Looks
 
-SOON = 0.02  # seconds after which the next card comes
+SOON = 0.02  # seconds from the last card to the next one
 
 
 class Found(NamedTuple):
-    """Measured times of one settlement, in seconds."""
+    """Seconds: the last card, the longest wait of a card, the next card, until the last bet is paid."""
 
     card: float
     held: float
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 class Settling:
-    """Table that settles one large round."""
+    """Table that settles one round with many bets."""
 
     def __init__(self, folder: Path, looks: Looks) -> None:
         game, path = GAMES["baccarat"], folder / "t.journal"

@@ -1,10 +1,10 @@
-"""A table of `tablectl run` over thousands of rounds, while its devices are pulled and put back: does it grow?
+"""Check that a table does not grow over thousands of rounds while its devices are pulled.
 
-The panel is on the real libusb of a umockdev testbed, the shoe behind a device server; with --no-panel the shoe is on a
-real pty (in one process with the testbed it cannot be: umockdev loses count of what is open where one thread opens what
-another one closes, and aborts the program after some 200 pulls). A dealer's hands deal through the table's own socket,
-a shift manager rules on whatever comes of the pulls. After each part memory, threads and descriptors are looked at. At
-the end the slope of memory is printed, KiB a round with its error (`tests.bench.growth`), and the record is verified.
+The panel is on the real libusb of a umockdev testbed, the shoe behind a device server. With --no-panel the shoe is on a
+real pty: not beside the testbed, because umockdev miscounts a file that one thread opens and another one closes, and
+aborts the program after some 200 pulls. A simulated dealer deals through the table's own socket; a simulated shift
+manager rules on the faults. After each part memory, threads and descriptors are measured. At the end the slope of
+memory is printed, in KiB a round with its error (`tests.bench.growth`), and the record is verified.
 
     python -m tests.bench.soak [--rounds 5000] [--after 250] [--pulls 0.2] [--no-panel] [--folder DIR]
 
@@ -42,7 +42,7 @@ from tests.ports import free
 
 ROOT = Path(__file__).parents[2]
 SPEED = 100_000.0
-KEY = 3  # of the panel: SHUFFLED, which this game has no use for
+KEY = 3  # of the panel: SHUFFLED, which this game does not use
 RULINGS = ("resume", "rescan", "burn", "move", "void", "cancel")
 COUNTED = ("settled", "cancelled", "faulted", "ruled", "device_lost", "ignored")
 CONFIG = """
@@ -68,7 +68,7 @@ listen = "off"
 
 
 class Soak:
-    """The table, and all that happens to it."""
+    """Dealer, shift manager and pulled plugs of one table, and the measured samples."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Soak:
             await self._tell()
 
     async def _live(self) -> None:
-        """As long as the table does."""
+        """Wait until the table's process ends, then raise RuntimeError."""
         while self._table.poll() is None:
             await asyncio.sleep(0.1)
         raise RuntimeError(f"the table ended with {self._table.returncode}")
@@ -128,13 +128,13 @@ class Soak:
             rest -= self._given.after
 
     async def _tell(self) -> None:
-        """What it uses, at rest, with all devices there."""
+        """Measure what the table uses, at rest with all devices connected; keep and print the sample."""
         mocked = not self._given.no_panel
         self._pulling.clear()
         while (await asyncio.to_thread(ask, self._socket, "GET", "/api/state")).body["lost"]:
             await asyncio.sleep(0.1)
         least = use(self._table.pid, mocked=mocked)
-        for _ in range(40):  # a verification, or an answer under way, is no growth
+        for _ in range(40):  # memory of a running verification or answer is no growth
             await asyncio.sleep(0.05)
             least = Use(*map(min, least, use(self._table.pid, mocked=mocked)))
         self.uses.append((self._pace.state["round"], least))
@@ -146,7 +146,7 @@ class Soak:
         )
 
     async def _rule(self) -> None:
-        """The shift manager: what can be ruled, as soon as it can."""
+        """Act as shift manager: choose a random ruling for each fault as soon as one is offered."""
         while True:
             fault = self._pace.state.get("fault")
             if fault is not None and (offered := self._offered(fault)):
@@ -161,11 +161,11 @@ class Soak:
     def _offered(self, fault: dict) -> str | None:
         fits = [one for one in RULINGS if one in fault["rulings"]]
         if fault["code"] == "device_lost" and "resume" not in fits:
-            return None  # it comes back
+            return None  # wait: the device is plugged in again
         return self._dice.choice(fits) if fits else None
 
     async def _pull(self) -> None:
-        """Now and then a plug; and a key of the panel's."""
+        """Pull and put back a random plug at random times, then press a key of the panel."""
         while True:
             await asyncio.sleep(self._dice.expovariate(self._given.pulls * 5))
             await self._pulling.wait()
@@ -184,7 +184,7 @@ class Soak:
 
 
 def soak(folder: Path, given: argparse.Namespace) -> list[str]:
-    """What is wrong at the end."""
+    """Run the soak; return a sentence for each thing that is wrong at its end."""
     config = folder / "soak.toml"
     port = f"{folder}/shoe" if given.no_panel else f"socket://127.0.0.1:{free()}"
     panel_model = "" if given.no_panel else 'model = "xk24"'
@@ -207,7 +207,7 @@ def soak(folder: Path, given: argparse.Namespace) -> list[str]:
 
 
 def unsound(folder: Path, rounds: int) -> list[str]:
-    """What is wrong with the record."""
+    """Verify the record and print its counts; return a sentence for each missing kind of record."""
     kinds = Counter(record.kind for record in read(folder / "soak.journal"))
     print(
         ", ".join(

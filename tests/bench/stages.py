@@ -1,7 +1,7 @@
-"""Where the time of a card goes: each stage on its way from the frame to the views, by itself, and the rest.
+"""Measure the time of each stage of a card, from its frame to the views, and of the rest.
 
-The whole is what `tests.bench.latency` measures; the rest of it is the line, the loop and what the system takes to wake
-the reader.
+The whole is the time that `tests.bench.latency` measures. The rest is the line, the loop and the time in which the
+system wakes the reader.
 
     python -m tests.bench.stages [--cards N] [--folder DIR]
 """
@@ -32,7 +32,7 @@ STAGES = (
     ("decide", deciding, "decide_all"),
     ("is the journal there", JournalConnection, "see"),
     ("insert and commit", Journal, "_insert"),
-    ("encode and hash", Journal, "append"),  # less the two above
+    ("encode and hash", Journal, "append"),  # without the two above
     ("views", Bench, "_push"),
     ("next deadline", loop.Table, "_set_timer"),
 )
@@ -42,7 +42,7 @@ Times = dict[str, list[float]]
 
 
 def timed(call: Callable[..., Any], name: str, taken: dict[str, float]) -> Callable[..., Any]:
-    """The same function; what it takes is added up."""
+    """Return the function with its times added up in `taken`, in microseconds."""
 
     def measured(*args: object, **words: object) -> Any:
         began = time.perf_counter_ns()
@@ -56,7 +56,7 @@ def timed(call: Callable[..., Any], name: str, taken: dict[str, float]) -> Calla
 
 @contextmanager
 def stages(taken: dict[str, float]) -> Iterator[None]:
-    """Every stage is timed."""
+    """Time every stage inside the block."""
     patches = [patch.object(owner, name, timed(getattr(owner, name), title, taken)) for title, owner, name in STAGES]
     for one in patches:
         one.start()
@@ -66,7 +66,7 @@ def stages(taken: dict[str, float]) -> Iterator[None]:
 
 
 async def deal(cards: int, folder: Path) -> tuple[Times, list[float]]:
-    """The times of each stage, card by card, and of the whole."""
+    """Deal cards; return the times of each stage and of the whole, card by card, in microseconds."""
     rig, taken, times = Rig(), defaultdict[str, float](float), defaultdict[str, list[float]](list)
     with stages(taken):
         bench, stream = Bench(rig, folder / "bench.journal"), Frames()
@@ -74,7 +74,7 @@ async def deal(cards: int, folder: Path) -> tuple[Times, list[float]]:
         for _ in range(cards):
             taken.clear()
             await bench.deal(1, stream)
-            await asyncio.sleep(0)  # what follows a card, too
+            await asyncio.sleep(0)  # include the work after a card
             for title, *_ in STAGES:
                 times[title].append(taken[title] - sum(taken[part] for part in WITHIN.get(title, ())))
         await bench.link.stop()
@@ -92,7 +92,7 @@ def main() -> None:
         times, whole = asyncio.run(deal(given.cards, Path(folder)))
     half = percentile(whole, 50)
     medians = {title: statistics.median(each) for title, each in times.items()}
-    before = sum(took for title, took in medians.items() if title != "next deadline")  # that is after the views
+    before = sum(took for title, took in medians.items() if title != "next deadline")  # which runs after the views
     for title, took in [*medians.items(), ("the line and the loop", half - before), ("the whole", half)]:
         print(f"{title:24}{took:>7.0f} µs{took / half:>8.0%}")
 

@@ -1,6 +1,6 @@
-"""How long it takes until a command has answered, beside a Python that does nothing, in turns in one run.
+"""Measure how long a command takes to answer, beside a Python that does nothing, in turns in one run.
 
-Of each the quickest start counts: the others have waited for a busy machine. `status` asks a table of one answer.
+The fastest start of each counts, as the others waited for a busy machine. `status` asks a simulated table.
 
     python -m tests.bench.start [--starts N]
 """
@@ -36,7 +36,7 @@ class Took(NamedTuple):
 
 
 class Answer(BaseHTTPRequestHandler):
-    """A table where nothing has happened yet."""
+    """HTTP answers of a simulated table in which nothing has happened yet."""
 
     def do_GET(self) -> None:
         well = {"troubles": [], "clock": {"synchronised": None, "offset": None, "max_error": None, "step": 0.0}}
@@ -52,7 +52,7 @@ class Answer(BaseHTTPRequestHandler):
 
 @contextmanager
 def answering(path: str) -> Iterator[None]:
-    """A table that answers there meanwhile."""
+    """Serve the simulated table on the Unix socket `path` inside the block."""
     with socketserver.UnixStreamServer(path, Answer) as server:
         threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
         yield

@@ -1,4 +1,4 @@
-"""The panel of the soak: on a umockdev testbed in a process of its own, or none at all."""
+"""Panel of the soak: on a umockdev testbed in a process of its own, or no panel."""
 
 import asyncio
 import subprocess
@@ -13,16 +13,16 @@ UMOCK = Path(__file__).parents[1] / "drivers" / "umock" / "usb_server.py"
 
 
 class NoPanel:
-    """Without one, and without umockdev in the table's process."""
+    """Stand-in for a panel: commands do nothing, and the table runs without umockdev."""
 
     environment: ClassVar[dict[str, str]] = {}
 
     async def do(self, command: str) -> str:
-        """Have a command carried out; here, nothing."""
+        """Accept a command and do nothing."""
 
 
 class Panel:
-    """The testbed, in a process of its own."""
+    """Panel on a umockdev testbed, controlled over the pipes of the testbed's process."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process

@@ -1,9 +1,9 @@
-"""How long a card waits while many look on and a program hammers the API.
+"""Measure how long a card waits while many browsers are connected and a client overloads the API.
 
-The table is at work as `tablectl run` has it: a shoe on a pty that another process writes to, a journal on disk.
-First it is left alone, then two more processes come through its network door: one reads screens and event streams as
-browsers do, the other sends commands and asks for the state, each as soon as the last was answered; then alone again.
-What is measured is the time from the last byte of a card's frame to its record on disk.
+The table works as in `tablectl run`: a shoe on a pty, written to by another process, and a journal on disk. It is
+measured alone, then with two more processes at its network door, then alone again. One of them reads screens and event
+streams as browsers do; the other sends commands and requests the state, each as soon as the last one was answered. The
+time is measured from the last byte of a card's frame to its record on disk.
 
     python -m tests.bench.watching [--cards N] [--watchers N] [--hammers N] [--folder DIR]
 """
@@ -34,7 +34,7 @@ from controller.web.listeners import TableDoors
 from controller.web.net import listening
 from tests.bench.latency import Bench, Frames, Rig, percentile
 
-GAP = (0.005, 0.025)  # seconds between two cards: no two of them meet the same moment of what else goes on
+GAP = (0.005, 0.025)  # seconds between two cards, random so that they do not meet the same moment of other work
 LOOKING = (
     "/api/screen?role=dealer&lang=en", "/api/screen?role=player&lang=en", "/api/screen?role=player&lang=ro",
     "/api/events?role=player", "/api/events?role=dealer",
@@ -42,7 +42,7 @@ LOOKING = (
 
 
 def shoe(line: int, orders) -> None:
-    """The other end of the line, in a process of its own: writes a frame, says when."""
+    """Run the shoe's process: write each ordered frame to the line and send back the time of writing."""
     dice = random.Random(1)
     while (frame := orders.recv()) is not None:
         time.sleep(dice.uniform(*GAP))
@@ -52,7 +52,7 @@ def shoe(line: int, orders) -> None:
 
 
 class Watched(Bench):
-    """A table with a network door."""
+    """Measured table that also has a network door."""
 
     def __init__(self, rig: Rig, folder: Path) -> None:
         super().__init__(rig, folder / "bench.journal")
@@ -78,7 +78,7 @@ class Watched(Bench):
         self.net.close()
 
     def _push(self, table, records) -> None:
-        if any(isinstance(record.what, Dealt | Drawn) for record in records):  # no bet of the others'
+        if any(isinstance(record.what, Dealt | Drawn) for record in records):  # not the hammering client's bets
             super()._push(table, records)
 
 
@@ -86,7 +86,7 @@ class Watched(Bench):
 
 
 def look_on(port: int, watchers: int, until, told) -> None:
-    """So many readers in one process. Says how many events they have had."""
+    """Read event streams over `watchers` connections; put the number of received events in `told`."""
     heard = Counter()
 
     async def one(number: int) -> None:
@@ -103,7 +103,7 @@ def look_on(port: int, watchers: int, until, told) -> None:
 
 
 def hammer(port: int, hammers: int, token: str, until, told) -> None:
-    """So many programs in one process. Says how many answers they have had."""
+    """Send commands over `hammers` connections; put the number of received answers in `told`."""
     heard = Counter()
 
     async def one(number: int) -> None:
@@ -129,7 +129,7 @@ def hammer(port: int, hammers: int, token: str, until, told) -> None:
 
 
 async def together(one: Callable[[int], Coroutine[Any, Any, None]], number: int, until) -> None:
-    """So many of them, until they are to end."""
+    """Run `number` tasks until the event `until` is set; assert that none ended before."""
     tasks = [asyncio.create_task(one(which)) for which in range(number)]
     await asyncio.to_thread(until.wait)
     for task in tasks:
@@ -139,7 +139,7 @@ async def together(one: Callable[[int], Coroutine[Any, Any, None]], number: int,
 
 
 class Crowd:
-    """They come, and go."""
+    """Two processes of clients: one that reads streams, one that overloads the API."""
 
     def __init__(self, bench: Watched, watchers: int, hammers: int) -> None:
         of = mp.get_context("spawn")
@@ -167,11 +167,11 @@ class Crowd:
 
 
 async def measure(cards: int, watchers: int, hammers: int, folder: Path) -> tuple[list[float], list[float], Counter]:
-    """The times of cards when nobody is there (before and after) and in the crowd; what the crowd has heard."""
+    """Return the times of cards without clients (before and after) and with them, and the clients' counts."""
     rig, frames = Rig(shoe), Frames()
     bench = Watched(rig, folder)
     await bench.start()
-    await bench.deal(100, frames)  # to get warm
+    await bench.deal(100, frames)  # warm-up
     rig.times.clear()
     await bench.deal(cards // 2, frames)
     crowd = Crowd(bench, watchers, hammers)

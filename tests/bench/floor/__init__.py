@@ -1,1 +1,1 @@
-"""The floor over a real bus, with many tables at work: see `python -m tests.bench.floor --help`."""
+"""Benchmark of a floor with many tables on a real bus: see `python -m tests.bench.floor --help`."""

@@ -1,8 +1,8 @@
-"""How fast a floor is, and what it costs: from a card that nobody waited for to the strip of that call on a screen.
+"""Measure how fast a floor shows a call after an unexpected card, and the load of its programs.
 
-Everything is real, and on this PC: three servers of the bus that keep everything three times and flush at each message;
-tables with a journal on disk and an emulated shoe on a pty each, so many in a process that Python's lock is not what is
-measured; the floor as `tablectl floor` runs it; a browser on its page. At a studio each of these has a PC of its own.
+All programs are real and on this PC: three bus servers that keep three copies and flush at each message; tables with a
+journal on disk and an emulated shoe on a pty each, at most ten in a process, so that Python's lock is not measured; the
+floor as a `tablectl floor` process; a browser on its page. In a studio each of these has a PC of its own.
 
     python -m tests.bench.floor [--tables N] [--seconds S] [--outage S] [--folder DIR]
 """
@@ -24,11 +24,11 @@ from .studio import NAME, PIN, Floor, cluster, monitored, places
 from .tables import OPEN, Fault, Tables
 
 TOGETHER = 10  # tables in a process
-CALLS = 3  # that are open at a time, on average: a page draws the first five whole
+CALLS = 3  # open at a time, on average: a page draws only the first five in full
 
 
 class Run:
-    """One studio at work."""
+    """One run of the benchmark: a studio at work, then an outage of its floor."""
 
     def __init__(self, given: argparse.Namespace, folder: Path) -> None:
         self._given, self._folder = given, folder
@@ -56,7 +56,7 @@ class Run:
             with monitored(bus) as rates:
                 seconds = self._err(tables)
             spent, records = meter.spent(), sum(tables.order("records")) - before
-            time.sleep(OPEN)  # the last of them is painted, or never
+            time.sleep(OPEN)  # the last call is painted by then, or never
             faults = [fault for some in tables.order("faults") for fault in some]
             kept.all({(fault.table, fault.seq) for fault in faults})
             seen = shown.told(), shown.painted()
@@ -71,7 +71,7 @@ class Run:
         return {**servers, "the floor": family(floor.process.pid), "the tables": [one.pid for one in tables.processes]}
 
     def _err(self, tables: Tables) -> float:
-        """Faults, one after the other at different tables. How long that took."""
+        """Make faults at one table after the other; return how many seconds that took."""
         began, number = time.monotonic(), 0
         while (passed := time.monotonic() - began) < self._given.seconds:
             tables.err(self.names[number * 7 % len(self.names)])
@@ -80,8 +80,8 @@ class Run:
         return time.monotonic() - began
 
     def _after_an_outage(self, tables: Tables, floor: Floor) -> Outage:
-        """The floor is away while the tables tell as much as within so many seconds; then it is back."""
-        each = round(self._given.outage)  # at an event a second
+        """Let the floor miss the events of `--outage` seconds; measure its start and how it catches up."""
+        each = round(self._given.outage)  # at one event a second and table
         before = count(floor.store)
         wanted = sum(tables.order("hurry", each))
         began = time.monotonic()
@@ -99,7 +99,7 @@ Times = list[tuple[str, float]]
 
 
 def ways_of(faults: list[Fault], kept: dict[tuple[str, int], float], told_of: Times, painted: Times) -> Ways:
-    """How long each fault took to get where, in milliseconds; for ever, where it did not while it was open."""
+    """Return the milliseconds that each fault took to each place; infinite if it closed before."""
 
     def since(fault: Fault, at: float | None) -> float:
         return float("inf") if at is None else (at - fault.caused) * 1000

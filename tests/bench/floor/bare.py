@@ -1,5 +1,6 @@
-"""What the bus itself takes, beside the floor and in the same run: a bare publish, of an event's size, heard by another
-client at another server.
+"""Measure the bus alone, in the same run: publish a message and receive it at another server.
+
+The message has the size of an event.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ EVERY = 0.05  # seconds
 
 
 class Bare:
-    """A context manager: it goes on, in a thread of its own, until it is left. `times`: milliseconds."""
+    """Context manager that publishes in a thread of its own inside the block. `times`: milliseconds."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.times: list[float] = []

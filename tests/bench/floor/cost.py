@@ -1,4 +1,4 @@
-"""What the programs of a studio cost: processor and memory, as the kernel counts them."""
+"""Measure processor time and memory of a studio's programs, as the kernel counts them."""
 
 import os
 import time
@@ -10,14 +10,14 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Spent(NamedTuple):
-    """Of one program, between two looks: share of a processor, and megabytes at the end."""
+    """Share of a processor that a program took between two measurements, and megabytes at the end."""
 
     processor: float
     memory: float
 
 
 class Meter:
-    """Of programs, each of which may be many processes."""
+    """Meter of programs; each program can be several processes."""
 
     def __init__(self, programs: Mapping[str, Sequence[int]]) -> None:
         self._programs = programs
@@ -27,7 +27,7 @@ class Meter:
         return time.monotonic(), {name: sum(map(_seconds, ids)) for name, ids in self._programs.items()}
 
     def spent(self) -> dict[str, Spent]:
-        """Since it was made."""
+        """Return what each program took since the meter was made."""
         (began, before), (now, after) = self._began, self._look()
         return {
             name: Spent((after[name] - before[name]) / (now - began), sum(map(megabytes, ids)))
@@ -41,12 +41,12 @@ def _seconds(process: int) -> float:
 
 
 def megabytes(process: int) -> float:
-    """What it has in memory."""
+    """Return the resident memory of a process."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
 
 def family(process: int) -> list[int]:
-    """It and all below it."""
+    """Return the ids of a process and all its descendants."""
     below = [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     return [process, *(one for child in below for one in family(child))]

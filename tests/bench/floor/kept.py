@@ -1,4 +1,4 @@
-"""When each fault was durable in the floor's store: whoever reads a SQLite file sees what is committed, and no more."""
+"""Note when each fault is durable in the floor's store: SQLite shows a reader only committed rows."""
 
 import sqlite3
 import threading
@@ -10,7 +10,7 @@ LOOK = 0.001  # seconds between two looks
 
 
 class Kept:
-    """A context manager: it looks, in a thread of its own, until it is left. `at`: by table and number."""
+    """Context manager that reads the store in a thread of its own. `at`: time by table and record number."""
 
     def __init__(self, store: Path) -> None:
         self.at: dict[tuple[str, int], float] = {}
@@ -27,7 +27,7 @@ class Kept:
         self._thread.join()
 
     def all(self, faults: set[tuple[str, int]], patience: float = 60.0) -> None:
-        """Wait for the last of these."""
+        """Wait until all these faults are in the store, for at most `patience` seconds."""
         until = time.monotonic() + patience
         while not faults <= self.at.keys() and time.monotonic() < until:
             time.sleep(LOOK)
@@ -44,7 +44,7 @@ class Kept:
 
 
 def count(store: Path) -> int:
-    """How many events are in it."""
+    """Return the number of events in a floor's store."""
     with closing(sqlite3.connect(f"{store.absolute().as_uri()}?mode=ro", uri=True)) as db:
         (number,) = db.execute("SELECT count(*) FROM events").fetchone()
     return int(number)

@@ -1,4 +1,4 @@
-"""The browser on the floor: when the strip of each call was painted, on the clock of all of this PC's programs."""
+"""Browser on the floor's page that notes when the strip of each call is painted (monotonic clock)."""
 
 import time
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 
-CLOCKS = 20  # times that the page's clock is asked
+CLOCKS = 20  # readings of the page's clock
 HEAR = """(() => {
   window.toldAt = [];
   const known = new Set();
@@ -51,7 +51,7 @@ NOW = "() => performance.now() / 1000"
 
 
 class Wall:
-    """A page on the floor, with somebody signed in."""
+    """Page of a floor on which a person is signed in."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -59,18 +59,18 @@ class Wall:
         page.evaluate(WATCH)
 
     def _ahead(self) -> tuple[float, float]:
-        """By how much the page's clock is ahead, and how uncertain that is."""
+        """Return by how many seconds the page's clock is ahead, and the uncertainty of that."""
         began = time.monotonic()
         there = self._page.evaluate(NOW)
         ended = time.monotonic()
         return there - (began + ended) / 2, ended - began
 
     def painted(self) -> list[tuple[str, float]]:
-        """Each call since the page was opened: its table, and when it was on the screen."""
+        """Return the table of each call since the page was opened, and when its strip was painted."""
         return self._times("paintedAt")
 
     def told(self) -> list[tuple[str, float]]:
-        """And when the page was told of it."""
+        """Return the table of each call since the page was opened, and when the page received it."""
         return self._times("toldAt")
 
     def _times(self, name: str) -> list[tuple[str, float]]:
@@ -82,7 +82,7 @@ class Wall:
 
 @contextmanager
 def wall(url: str, name: str, pin: str, tables: int) -> Iterator[Wall]:
-    """It shows all tables."""
+    """Sign in on the floor's page in a browser; yield the page when it shows all tables."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         try:

@@ -1,4 +1,4 @@
-"""The figures, and what follows from them for a studio that no PC here can hold."""
+"""Print the measured figures and an estimate for a studio of 1,000 tables."""
 
 import statistics
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ SITES, AT_EACH = 5, 200
 
 
 class Ways(NamedTuple):
-    """Milliseconds from the card of each fault to: its record, the floor's disk, the page, the screen."""
+    """Milliseconds from the card of each fault to its record, the floor's disk, the page and the screen."""
 
     recorded: Sequence[float]
     durable: Sequence[float]
@@ -20,7 +20,7 @@ class Ways(NamedTuple):
 
 
 class Outage(NamedTuple):
-    """What the floor missed, and how long it took until it answered, and had all of it."""
+    """Number of missed events, seconds until the floor answered and had all of them, and its megabytes."""
 
     events: int
     there: float
@@ -47,13 +47,13 @@ class Figures(NamedTuple):
 
 
 def told(figures: Figures) -> str:
-    """Write all parts of the report."""
+    """Return the whole report as text."""
     parts = (_times(figures), _load(figures), _outage(figures.outage), _paper(figures))
     return "\n\n".join(part for part in parts if part)
 
 
 def percentile(times: Sequence[float], share: float) -> float:
-    """The smallest that so many of a hundred do not exceed."""
+    """Return the time that `share` of a hundred times do not exceed."""
     ordered = sorted(times)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share / 100))]
 
@@ -102,7 +102,7 @@ def _outage(outage: Outage | None) -> str:
 
 
 def _paper(figures: Figures) -> str:
-    """1,000 tables on five sites: a bus and a floor at each, or one floor that sees all of them."""
+    """Estimate 1,000 tables on five sites: a bus and a floor for each site, or one floor for all sites."""
     tables, rate = SITES * AT_EACH, figures.records / figures.seconds / figures.tables
     scale = AT_EACH / figures.tables
     server = max(spent.processor for name, spent in figures.spent.items() if name.startswith("server")) * scale

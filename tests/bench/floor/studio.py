@@ -1,4 +1,4 @@
-"""A whole studio on this PC: three servers of the bus, tables in a few processes, a floor as `tablectl floor` runs."""
+"""Parts of a studio on this PC: three bus servers, places of tables, and a `tablectl floor` process."""
 
 import json
 import socket
@@ -24,7 +24,7 @@ TABLECTL = Path(sys.executable).with_name("tablectl")
 
 
 def cluster(folder: Path, tables: Sequence[str]) -> Cluster:
-    """Cluster of three servers with room for all messages of the bench."""
+    """Return a cluster of three bus servers with room for all messages of the benchmark."""
     who = {"tables": tuple(tables), "floors": ("main",), "platforms": ("game",)}
     return Cluster(folder / "bus", who, max_file="3G", keeping=Keeping("main", replicas=3, events_gb=2))
 
@@ -34,7 +34,7 @@ def places(folder: Path, bus: Cluster, tables: Sequence[str]) -> list[Place]:
 
 
 class Floor:
-    """Floor as a process; as a context manager it is ready when entered."""
+    """Floor in a process of its own; the context manager starts it and waits until it accepts connections."""
 
     def __init__(self, folder: Path, bus: Cluster) -> None:
         folder.mkdir(exist_ok=True)
@@ -88,7 +88,7 @@ listen = "{self.url.removeprefix("http://")}"
 
 @contextmanager
 def monitored(bus: Cluster) -> Iterator[dict[str, float]]:
-    """Messages and bytes per second that the servers receive inside the block."""
+    """Yield a dict that gets the servers' messages and bytes per second at the end of the block."""
     rates: dict[str, float] = {}
     began, before = time.monotonic(), _traffic(bus)
     yield rates

@@ -1,5 +1,6 @@
-"""The tables that the bench's floor watches: some in each process, with a journal on disk and an emulated shoe on a pty
-each, on the bus as `tablectl run` has them.
+"""Tables that the benchmark's floor watches, several in each process, connected to the bus.
+
+Each has a journal on disk and an emulated shoe on a pty, as in `tablectl run`.
 """
 
 import asyncio
@@ -31,11 +32,11 @@ from tests.bus.tables import OnTheBus
 
 LEAST = 60  # cards that are left when the shoe is changed
 OPEN = 2.0  # seconds from a fault to its ruling: time to paint it
-BY = "1001"  # who rules
+BY = "1001"  # badge number of the person who rules
 
 
 class Place(NamedTuple):
-    """One table: its name, where its files are, how it gets to the bus."""
+    """Name of a table, the folder of its files, and its connection to the bus."""
 
     name: str
     folder: Path
@@ -43,7 +44,7 @@ class Place(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """One that was made: its cause and its record, on the clock of all of this PC's programs, in seconds."""
+    """Fault made by the benchmark: the times of its card and of its record, in monotonic seconds."""
 
     table: str
     seq: int
@@ -52,7 +53,7 @@ class Fault(NamedTuple):
 
 
 class Played(OnTheBus):
-    """A table at work. It can be told to deal at a pace, or as fast as it may."""
+    """Table on the bus that deals at a given pace, or as fast as possible."""
 
     def __init__(self, place: Place) -> None:
         place.folder.mkdir(parents=True)
@@ -89,7 +90,7 @@ class Played(OnTheBus):
         return self.table.state.seq
 
     async def deal(self, pace: float, ends: asyncio.Event) -> None:
-        """So many records a second on average, until it is to end."""
+        """Play with `pace` records a second on average, until `ends` is set."""
         await asyncio.sleep(self._dice.uniform(0, 2) / pace)
         while not ends.is_set():
             before = self.seq
@@ -99,14 +100,14 @@ class Played(OnTheBus):
             await asyncio.sleep(max(1, self.seq - before) / pace * self._dice.uniform(0.5, 1.5))
 
     async def hurry(self, records: int) -> None:
-        """So many more, as fast as it may."""
+        """Play until there are `records` more records, as fast as possible."""
         until = self.seq + records
         while self.seq < until:
             await self.step()
             await asyncio.sleep(0)
 
     async def step(self) -> None:
-        """What is next in a round."""
+        """Do the next step of a round, or change the shoe before a new round."""
         state, take = self.table.state, self.table.take
         if isinstance(self.table.due, Deal):
             await self._draw()
@@ -126,9 +127,9 @@ class Played(OnTheBus):
             await asyncio.sleep(0.001)
 
     async def err(self) -> None:
-        """A card where none is due, which a person has to rule on; and after a while that one."""
+        """Deal a card when none is due, and cancel the round OPEN seconds after that fault."""
         async with self._turn:
-            while self.table.state.fault is None:  # a window may have closed by itself just before
+            while self.table.state.fault is None:  # the betting time may have ended just before: then the card was due
                 await self._err()
         await asyncio.sleep(OPEN)
         self.table.take(e.Rule("cancel", BY, "the bench's"))
@@ -142,7 +143,7 @@ class Played(OnTheBus):
 
 
 class Hand:
-    """Who does with the tables of one process what the bench orders."""
+    """Receiver of the benchmark's orders for the tables of one process."""
 
     def __init__(self, tables: Sequence[Played], orders: Connection) -> None:
         self._tables, self._orders = {table.table.state.table: table for table in tables}, orders
@@ -150,14 +151,14 @@ class Hand:
         self._under_way = set[asyncio.Task[None]]()
 
     async def work(self) -> None:
-        """Until it is told to end."""
+        """Carry out orders until the order to end (None) is received."""
         while (order := await asyncio.to_thread(self._orders.recv)) is not None:
             what, *how = order
             self._orders.send(await getattr(self, what)(*how))
         await self.rest()
 
     async def play(self, pace: float) -> None:
-        """Each of them, from now on."""
+        """Start to deal at each table."""
         self._ends.clear()
         for table in self._tables.values():
             self._starts(table.deal(pace, self._ends))
@@ -170,7 +171,7 @@ class Hand:
         self._under_way.add(task)
 
     async def rest(self) -> int:
-        """All end what they do, and all of it is on the bus. How many records there are."""
+        """Stop dealing, wait until all records are on the bus, and return the number of records."""
         self._ends.set()
         await asyncio.gather(*self._under_way)
         self._under_way.clear()
@@ -203,7 +204,7 @@ def process(places: Sequence[Place], orders: Connection) -> None:
 
 
 class Tables:
-    """All processes, from outside. A context manager."""
+    """Context manager that starts the processes of all tables and sends them orders."""
 
     def __init__(self, places: Sequence[Place], processes: int) -> None:
         of = multiprocessing.get_context("spawn")
@@ -218,19 +219,19 @@ class Tables:
     def __enter__(self) -> "Tables":
         for one in self.processes:
             one.start()
-        self.order("rest")  # they are there
+        self.order("rest")  # all tables have started when this is answered
         return self
 
     def __exit__(self, *_: object) -> None:
         for way in self._ways:
-            with suppress(OSError):  # it is gone
+            with suppress(OSError):  # the process has ended
                 way.send(None)
         for one in self.processes:
             one.join(30)
             one.kill()
 
     def order(self, what: str, *how: object) -> list:
-        """All are told the same, at once."""
+        """Send the same order to all processes at once; return their answers."""
         for way in self._ways:
             way.send((what, *how))
         return [way.recv() for way in self._ways]
