@@ -94,7 +94,8 @@ OURS = startup(os.environ)
 def can_fork(command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> bool:
     """Return whether a command can be forked.
 
-    True for TABLECTL and for sys.executable with `-m` or `-c`, if the interpreter's variables are those of this one."""
+    True for TABLECTL and for sys.executable with `-m` or `-c`, if the interpreter's variables are those of this one.
+    """
     program, *words = map(os.fspath, command)
     known = program == str(TABLECTL) or (program == sys.executable and words[:1] in (["-m"], ["-c"]))
     return known and startup(os.environ if environment is None else environment) == OURS

@@ -145,7 +145,8 @@ class Server:
     def at_once(self, count: int, lines: int) -> tuple[Cost, float]:
         """Send `count` bets, each alone, over `lines` open connections, then take them back.
 
-        Returns the cost of a bet and the journal's transactions per bet."""
+        Returns the cost of a bet and the journal's transactions per bet.
+        """
         first, connections = self._bets, Lines(self._door[0], lines, self._door[1])
         connections.send([])
         commits, began = self._asks("commits"), now(self._clock)

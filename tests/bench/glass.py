@@ -92,7 +92,8 @@ class Glass:
 def serve(line: Path, told: Any, keep: Path | None) -> None:
     """Run the bare server: send each line read from the pty as an event to all clients of /events.
 
-    `keep`: database to which each line is written before; None: it is not written."""
+    `keep`: database to which each line is written before; None: it is not written.
+    """
     asyncio.run(_serve(line, told, keep))
 
 

@@ -57,7 +57,8 @@ def use(pid: int, *, mocked: bool) -> Use:
 def files_of(process: Path, *, mocked: bool) -> list[str]:
     """Return the open files of a process (its folder in /proc).
 
-    umockdev loses sockets without a name if one thread opens and another one closes them: `mocked` leaves these out."""
+    umockdev loses sockets without a name if one thread opens and another one closes them: `mocked` leaves these out.
+    """
     rows = Path("/proc/net/unix").read_text().splitlines()[1:] if mocked else []
     nameless = {f"socket:[{row.split()[6]}]" for row in rows if len(row.split()) == 7}
     opened = list[str]()
@@ -91,7 +92,8 @@ def level(points: Sequence[tuple[int, int]]) -> list[tuple[int, float]]:
 def grown(uses: Sequence[tuple[int, Use]]) -> list[str]:
     """Return a sentence for each resource that grows.
 
-    Memory is judged by its slope; in a run too short for a slope, by its growth since the first sample."""
+    Memory is judged by its slope; in a run too short for a slope, by its growth since the first sample.
+    """
     (_, first), (_, last), found = uses[0], uses[-1], slope(uses)
     said = list[str]()
     if found is not None and found.grows:

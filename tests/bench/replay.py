@@ -1,4 +1,4 @@
-"""Measure how fast records of random rounds of every game are folded and decided again, and their size.
+"""Measure how fast records of random rounds of each game are folded and decided again, and their size.
 
 Times are processor time, so that other programs on this PC do not count.
 

@@ -1,13 +1,13 @@
 """Change the code in small ways, one at a time, and see whether the tests fail on each change.
 
-A sample that the seed draws out of all mutants of controller/ and drivers/. One run of all tests, with probes in the
-code, shows which tests run which function. Then each mutant is made in a copy of the project and its tests are run
-there: it is killed when one fails, hangs or cannot be collected, and else has survived. Survivors are shown, but for
+The seed draws a sample from all mutants of controller/ and drivers/. One run of all tests, with probes in the code,
+shows which tests run which function. Then each mutant is made in a copy of the project, and its tests run there. It is
+killed if a test fails, hangs or cannot be collected; otherwise it survives. The end lists the survivors, apart from
 those that `equivalent.toml` explains.
 
     python -m tests.mutants [--count N] [--seed N] [--results FILE] [--again FILE] [--tree FOLDER] [ROOM ...]
 
-Exit 1 where a mutant has survived that is not explained.
+Exits with 1 if a mutant survived without an explanation.
 """
 
 import argparse
@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[2]
 def main() -> int:
     given = _arguments()
     tree = given.tree.resolve()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # and what was started is ended with it
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # so that started processes are ended too
     mutants = _chosen(tree, given)
     folder = Path(tempfile.mkdtemp(prefix="mutants-"))
     folder.chmod(0o755)  # some tests start programs as another user
@@ -69,7 +69,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _chosen(tree: Path, given: argparse.Namespace) -> list[Mutant]:
-    """Those to test: drawn, or the survivors of earlier results that the code still has."""
+    """Return the mutants to test: a drawn sample, or the survivors of earlier results still in the code."""
     rooms = [room.rstrip("/") for room in given.rooms]
     known = [path for path in modules(tree) if not rooms or room_of(path) in rooms]
     if not known:
@@ -105,7 +105,7 @@ def _seed(tree: Path) -> int:
 def _test(
     mutants: Sequence[Mutant], results: Results, suite: Suite, tree: Path, folder: Path, given: argparse.Namespace
 ) -> None:
-    """Until each has a verdict. A killing test that fails in an unchanged copy as well is no reason for one."""
+    """Test mutants until each has a verdict; drop verdicts by tests that fail in an unchanged copy, too."""
     unchanged = Copy(tree, folder / "u")
     while left := [one for one in mutants if one.key not in results.verdicts]:
         for number, verdict in enumerate(_verdicts(left, suite, tree, folder, given), start=1):
@@ -120,7 +120,7 @@ def _test(
 def _verdicts(
     mutants: Sequence[Mutant], suite: Suite, tree: Path, folder: Path, given: argparse.Namespace
 ) -> Iterator[Verdict]:
-    """As they come, from as many copies as there are jobs."""
+    """Test the mutants in parallel, in one copy a job; yield each verdict when it is known."""
     chooser, examiners = Chooser(tree, suite), SimpleQueue[Examiner]()
     copies = [Copy(tree, folder / str(number)) for number in range(given.jobs)]
     for copy in copies:
@@ -144,7 +144,7 @@ def _verdicts(
 
 
 def _tell(verdicts: Sequence[Verdict]) -> int:
-    """The survivors, and the table."""
+    """Print the equivalent mutants, the survivors and the table; return 1 if a mutant survived."""
     known = explained(verdicts)
     left = [one for one in known if one.word == "survived"]
     print(*(one for one in known if one.word == "equivalent"), *left, table(known), sep="\n")

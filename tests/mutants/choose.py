@@ -1,4 +1,4 @@
-"""Which tests can notice a mutant, in the order in which they are tried."""
+"""Choose the tests that can notice a mutant, and the order in which they are tried."""
 
 import ast
 from collections import defaultdict
@@ -9,16 +9,16 @@ from .instrument import innermost
 from .mutant import Mutant
 from .suite import Case, Suite, modules
 
-BATCHES = (4.0, 16.0, 40.0)  # processor seconds: most mutants die in the first; the last size repeats
+BATCHES = (4.0, 16.0, 40.0)  # processor seconds of a batch: the first kills most mutants; the last size repeats
 OPENED = 0.3  # seconds to import and collect one more file of tests
-FOR_FAR = 0.25  # of the budget: tests that are not known to run the changed function
-READS_ONLY = 1000  # what a test that runs no function, but reads sources, is said to run: it is about all of them
-WALKS = "pkgutil.py"  # tests that import it look at all modules, and so do those that import these tests
-NEAR, BESIDE, FAR, FARTHER = 1.0, 10.0, 100.0, 300.0  # from tests that run the changed function to those that may
+FOR_FAR = 0.25  # of the budget, for tests that are not known to run the changed function
+READS_ONLY = 1000  # functions assumed for a test that only reads sources: it is about all of them
+WALKS = "pkgutil.py"  # tests that import it look at all modules, as do tests that import those tests
+NEAR, BESIDE, FAR, FARTHER = 1.0, 10.0, 100.0, 300.0  # distance: from tests that run the function
 
 
 class Chooser:
-    """Finds the tests of mutants in the map of a suite."""
+    """Finds the tests of a mutant in the map of a suite."""
 
     def __init__(self, tree: Path, suite: Suite) -> None:
         self._suite = suite
@@ -36,11 +36,11 @@ class Chooser:
         self._of_all = walkers.union(*(self._importers[path] for path in walkers))
 
     def running(self, mutant: Mutant) -> set[str]:
-        """The tests that run the function which holds the mutant."""
+        """Return the tests that run the mutant's function."""
         return self._ran[innermost(self._suite.functions, mutant.path, mutant.line)]
 
     def batches(self, mutant: Mutant, budget: float) -> Iterator[list[str]]:
-        """Tests by their worth, in batches; together they cost at most BUDGET processor seconds."""
+        """Yield batches of tests, the most useful first, until they cost `budget` processor seconds."""
         sizes = iter(BATCHES)
         size, batch, spent = next(sizes), list[str](), 0.0
         for name, cost in self._affordable(self._distances(mutant), PurePath(mutant.room).name, budget):
@@ -53,7 +53,7 @@ class Chooser:
             yield _by_file(batch)
 
     def _affordable(self, distances: Mapping[str, float], room: str, budget: float) -> Iterator[tuple[str, float]]:
-        """Tests by their worth, with their costs. Those that are not near have a part of the budget."""
+        """Yield tests and their costs, the most useful first; distant tests get only a part of the budget."""
         worth = self._worth(distances, room)
         far, files = budget * FOR_FAR, set[str]()
         for name in sorted(worth, key=worth.__getitem__):
@@ -70,7 +70,7 @@ class Chooser:
                 break
 
     def _distances(self, mutant: Mutant) -> dict[str, float]:
-        """All tests that may notice a mutant, and how far they are from it."""
+        """Return all tests that may notice a mutant, with their distance from it."""
         function = innermost(self._suite.functions, mutant.path, mutant.line)
         in_module = self._in_module([mutant.path])
         importers = self._importers[mutant.path] | self._of_all
@@ -86,18 +86,21 @@ class Chooser:
         return distances | dict.fromkeys(self._ran[function], NEAR)
 
     def _beside(self, names: Iterable[str]) -> set[str]:
-        """All tests of the files of these: what a file sets up once runs in the first of its tests only."""
+        """Return all tests of these tests' files: fixtures of a file run in its first test only."""
         files = {self._suite.cases[name].file for name in names}
         return {name for file in files for name in self._of_file[file]}
 
     def _in_module(self, paths: Iterable[str]) -> set[str]:
-        """The tests that run a function of these modules."""
+        """Return the tests that run a function of these modules."""
         wanted = set(paths)
         numbers = (number for number, one in enumerate(self._suite.functions) if one.path in wanted)
         return {name for number in numbers for name in self._ran[number]}
 
     def _worth(self, distances: Mapping[str, float], room: str) -> dict[str, float]:
-        """The lower, the sooner: near, cheap, about little else, in the mutant's room, unlike those before."""
+        """Return a number for each test; the lowest is tried first.
+
+        Near and cheap tests come first, which run few functions, belong to the mutant's room and differ from others.
+        """
         worth = {name: _worth(self._suite.cases[name], distance, room) for name, distance in distances.items()}
         alike: dict[str, int] = defaultdict(int)  # the same test with other parameters
         for name in sorted(worth, key=worth.__getitem__):
@@ -113,7 +116,7 @@ def _worth(case: Case, distance: float, room: str) -> float:
 
 
 def _by_file(names: Iterable[str]) -> list[str]:
-    """Tests of one file stand together: they share what is set up for the file."""
+    """Return the tests grouped by file, as tests of a file share its fixtures."""
     files: dict[str, list[str]] = defaultdict(list)
     for name in names:
         files[name.partition("::")[0]].append(name)
@@ -121,7 +124,7 @@ def _by_file(names: Iterable[str]) -> list[str]:
 
 
 def importers(tree: Path, paths: Iterable[str]) -> dict[str, set[str]]:
-    """Which files import a module, by the module's path."""
+    """Return the files that import each module, by the module's path."""
     found: dict[str, set[str]] = defaultdict(set)
     for path in paths:
         for name in _imported(path, (tree / path).read_text(encoding="utf-8")):
@@ -132,7 +135,7 @@ def importers(tree: Path, paths: Iterable[str]) -> dict[str, set[str]]:
 
 
 def _imported(path: str, text: str) -> Iterator[str]:
-    """The modules that a file imports, and whatever may be one."""
+    """Yield the modules that a file imports, and all imported names that may be modules."""
     package = PurePath(path).parent.parts
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""Copies of a project, each with an environment of its own, in which tests run on changed code."""
+"""Copies of a project, each with its own virtual environment, in which tests run on changed code."""
 
 import json
 import os
@@ -17,15 +17,15 @@ from typing import NamedTuple
 HERE = Path(__file__).parent
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis", "dist", "tmp????????")
 QUIET = ("-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "mutants_notes")
-MEMORY = 8 << 30  # bytes of data a process may have: an endless loop must not take all there is
+MEMORY = 8 << 30  # bytes of data of a process: an endless loop must not take all memory
 NOT_FOUND = 4  # pytest: no test has such a name
 MARK = "MUTANTS_COPY"
-OWN = "project.pth"  # where an environment finds its project; a copy that is made from a copy has another
+OWN = "project.pth"  # where an environment finds its project; a copy of a copy replaces this file
 UNWANTED = ("PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "MAKEFLAGS", "MAKELEVEL", "PYTHONDONTWRITEBYTECODE")
 
 
 class Outcome(NamedTuple):
-    """The end of a pytest run. `by`: the test or the file that failed, with `-x`."""
+    """Result of a pytest run. `by`: the test or the file that failed first."""
 
     code: int
     by: str
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 
 
 class Copy:
-    """A copy of a project in FOLDER/p; its temporary files are in FOLDER/b and FOLDER/t."""
+    """Copy of a project in `folder`/p; its temporary files are in `folder`/b and `folder`/t."""
 
     def __init__(self, tree: Path, folder: Path) -> None:
         self._folder = folder
@@ -56,14 +56,14 @@ class Copy:
         return (self.root / path).read_text(encoding="utf-8")
 
     def put(self, path: str, text: str) -> None:
-        """Write a module. Its compiled files go: Python tells them apart by size and second only."""
+        """Write a module and delete its compiled files, which Python compares by size and second only."""
         file = self.root / path
         file.write_text(text, encoding="utf-8")
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
             compiled.unlink()
 
     def run(self, tests: Sequence[str], options: Sequence[str], patience: float) -> Outcome:
-        """Run tests, for at most PATIENCE seconds. Afterwards no process that they started is left."""
+        """Run tests for at most `patience` seconds; kill all processes that they leave."""
         for name in ("n", "t"):
             shutil.rmtree(self._folder / name, ignore_errors=True)
             (self._folder / name).mkdir(mode=0o777)
@@ -89,19 +89,19 @@ class Copy:
         return Outcome(code, _failed(self.notes()) if code else "", time.monotonic() - began)
 
     def notes(self) -> list[dict]:
-        """What the plugin has noted in the last run."""
+        """Return what the plugin `notes` wrote in the last run."""
         files = sorted((self._folder / "n").glob("*.tests"))
         return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
 
     def hits(self) -> Iterator[tuple[str, list[int]]]:
-        """Tests, and the numbers of the functions that a process has noted for each."""
+        """Yield tests with the numbers of the functions that a process noted for each."""
         for file in (self._folder / "n").glob("*.hits"):
             for part in file.read_bytes().split(b"=")[1:]:
                 name, *numbers = part.split(b"\n")
                 yield name.decode(), [int(number) for number in numbers if number]
 
     def log(self) -> str:
-        """The output of the last run."""
+        """Return the output of the last run."""
         return (self._folder / "log").read_text(encoding="utf-8", errors="replace")
 
     def _environment(self) -> dict[str, str]:
@@ -110,7 +110,7 @@ class Copy:
         return {**own, "CI": "true", "TMPDIR": temporary, "MUTANTS_NOTES": str(self._folder / "n"), MARK: temporary}
 
     def end_processes(self) -> None:
-        """Kill all processes that were started in this copy, whatever group they are in."""
+        """Kill all processes that were started in this copy, in any process group."""
         mark = f"{MARK}={self._folder / 't'}\0".encode()
         for environ in Path("/proc").glob("[0-9]*/environ"):
             with suppress(OSError):
@@ -119,7 +119,7 @@ class Copy:
 
 
 def _failed(notes: Sequence[dict]) -> str:
-    """The test that failed; else the file that could not be collected; else the test that never ended."""
+    """Return the failed test, else the file that could not be collected, else the last test begun."""
     failed = [note["test"] for note in notes if note.get("failed")]
     uncollected = [note["uncollected"] for note in notes if "uncollected" in note]
     begun = [note["begun"] for note in notes if "begun" in note]
@@ -127,7 +127,7 @@ def _failed(notes: Sequence[dict]) -> str:
 
 
 def _make_environment(root: Path) -> None:
-    """A virtual environment with the packages of this one and the code of the project in ROOT."""
+    """Make a virtual environment with this environment's packages and the project's code in `root`."""
     base, made = Path(sys.prefix), root / ".venv"
     packages = Path(sysconfig.get_path("purelib")).relative_to(base)
     (made / packages).mkdir(parents=True)
@@ -142,7 +142,10 @@ def _make_environment(root: Path) -> None:
 
 
 def _make_program(entry: Path, made: Path, base: Path, environment: Path) -> None:
-    """The interpreter is a link, as it was; a script has its environment's; any other program is a link."""
+    """Copy a program of the environment's `bin`.
+
+    A link stays the same link, a Python script gets the new interpreter, any other program becomes a link.
+    """
     interpreter = b"#!" + os.fsencode(base / "bin")
     if entry.is_symlink():
         made.symlink_to(entry.readlink())

@@ -1,4 +1,4 @@
-"""Inserts a probe at the start of each function of a module."""
+"""Insert a probe at the start of a module and of each of its functions."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ IMPORT = "from mutants_probe import probe as _mutants_probe"
 
 
 class Function(NamedTuple):
-    """A function's lines, decorators included; or a whole module's, from line 0."""
+    """Lines of a function, decorators included; or of a whole module, from line 0."""
 
     path: str
     first: int
@@ -21,20 +21,20 @@ class Function(NamedTuple):
 
 
 def functions_of(path: str, text: str) -> list[Function]:
-    """The module itself, then its functions in the order of `ast.walk`."""
+    """Return the module itself, then its functions in the order of `ast.walk`."""
     nodes = _functions(ast.parse(text))
     own = [Function(path, _first_line(node), node.end_lineno or node.lineno) for node in nodes]
     return [Function(path, 0, text.count("\n") + 1), *own]
 
 
 def innermost(functions: Sequence[Function], path: str, line: int) -> int:
-    """The number of the smallest function, else of the module, that holds a line."""
+    """Return the number of the smallest function that contains a line, else of the module."""
     holding = [number for number, one in enumerate(functions) if one.path == path and one.first <= line <= one.last]
     return min(holding, key=lambda number: functions[number].last - functions[number].first)
 
 
 def instrumented(text: str, begin: int) -> str:
-    """A module with a probe in each place of `functions_of`; BEGIN is the number of the first."""
+    """Return a module's text with a probe for each entry of `functions_of`, numbered from `begin`."""
     tree = ast.parse(text)
     lines = [line.encode() for line in text.split("\n")]
     places = [(_place(node.body), begin + number) for number, node in enumerate(_functions(tree), start=1)]
@@ -54,7 +54,7 @@ def _first_line(node: ast.stmt) -> int:
 
 
 def _place(body: Sequence[ast.stmt], *, imports: bool = False) -> tuple[int, int]:
-    """Line and column of the first statement, behind a docstring and, in a module, `from __future__`."""
+    """Return line and column of the first statement after the docstring and, in a module, `__future__`."""
     for statement in body:
         future = imports and isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         if not future and not (statement is body[0] and _is_text(statement)):
@@ -69,7 +69,7 @@ def _is_text(statement: ast.stmt) -> bool:
 
 
 def _insert(lines: list[bytes], row: int, column: int, call: bytes) -> None:
-    """Put a call before the statement at a column, or behind the last one of its line where the column is -1."""
+    """Insert a call before the statement at a column, or at the end of the line if the column is -1."""
     line = lines[row - 1]
     if column == -1:
         lines[row - 1] = line + b"; " + call

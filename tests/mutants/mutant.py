@@ -1,4 +1,4 @@
-"""A mutant, and how a sample of them is drawn. Needs no mutmut."""
+"""Mutants and their random sample. Needs no mutmut."""
 
 import hashlib
 import heapq
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Mutant(NamedTuple):
-    """One changed module. `was` and `now`: the lines that differ, without what they are indented by."""
+    """Module with one change. `was` and `now`: the lines that differ, without their indentation."""
 
     key: str
     path: str
@@ -26,7 +26,7 @@ class Mutant(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A mutant that is not made yet: its key, and its number within its module."""
+    """Mutant that is not made yet: its key, module, and number within the module."""
 
     key: str
     path: str
@@ -34,13 +34,13 @@ class Place(NamedTuple):
 
 
 def room_of(path: str) -> str:
-    """The room of a module: its folder below controller/ or drivers/, else that folder itself."""
+    """Return the room of a module: its folder below controller/ or drivers/, else that folder itself."""
     folders = PurePath(path).parent.parts
     return "/".join(folders[:2])
 
 
 def keys(path: str, changes: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Names for a module's changes (text before, text after), which stay the same when lines around them change."""
+    """Yield a key for each change (text before, text after); other changes of the module keep it the same."""
     seen: dict[str, int] = {}
     for was, now in changes:
         digest = hashlib.sha256("\0".join((path, was, now)).encode()).hexdigest()[:16]
@@ -49,7 +49,7 @@ def keys(path: str, changes: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def draw(places: Iterable[Place], seed: int, count: int) -> list[Place]:
-    """A uniform sample, in random order. The same seed draws the same mutants where the code has not changed."""
+    """Return a uniform sample in random order; a seed draws the same mutants from unchanged code."""
 
     def lot(place: Place) -> bytes:
         return hashlib.sha256(f"{seed} {place.key}".encode()).digest()
@@ -58,7 +58,7 @@ def draw(places: Iterable[Place], seed: int, count: int) -> list[Place]:
 
 
 def made(place: Place, was: str, now: str) -> Mutant:
-    """The mutant at a place, whose module's text WAS and is NOW."""
+    """Return the mutant at a place, from the module's text before (`was`) and after (`now`)."""
     before, after = was.splitlines(), now.splitlines()
     same = _common(before, after)
     end = _common(before[same:][::-1], after[same:][::-1])
@@ -67,6 +67,6 @@ def made(place: Place, was: str, now: str) -> Mutant:
 
 
 def _common(some: list[str], others: list[str]) -> int:
-    """How many lines are equal from the start."""
+    """Return how many lines are equal from the start."""
     pairs = zip(some, others, strict=False)
     return next((number for number, (one, other) in enumerate(pairs) if one != other), min(len(some), len(others)))

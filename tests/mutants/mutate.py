@@ -1,4 +1,7 @@
-"""A module's mutants: its text with one small change each, as mutmut makes them, in decorated functions as well."""
+"""Make the mutants of a module with mutmut: its text with one small change each.
+
+Unlike mutmut's own runs, decorated functions are changed, too.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,8 +22,8 @@ TYPES_NAMED = matchers.Call(
 TYPE_VARIABLE = matchers.Assign(value=matchers.Call(func=matchers.Name("TypeVar") | matchers.Name("ParamSpec")))
 EXPORTS = matchers.Assign(targets=[matchers.AssignTarget(target=matchers.Name("__all__"))])
 TYPE_CHECKING = matchers.If(test=matchers.Name("TYPE_CHECKING"))
-STATEMENTS = (libcst.Assign, libcst.If)  # the kinds of these
-NEVER_MUTATED = TYPE_VARIABLE | TYPE_CHECKING | EXPORTS  # a linter's and a type checker's
+STATEMENTS = (libcst.Assign, libcst.If)  # node types of NEVER_MUTATED
+NEVER_MUTATED = TYPE_VARIABLE | TYPE_CHECKING | EXPORTS  # only for linters and type checkers
 ENCODING = matchers.Arg(keyword=matchers.Name("encoding"), value=matchers.SimpleString())
 NOISE = {
     "type": "names a type: nothing looks at it while the program runs",
@@ -29,9 +32,9 @@ NOISE = {
 
 
 class _Visitor(MutationVisitor):
-    """mutmut's, which here enters decorated functions, leaves out what is noise, and needs no metadata.
+    """Visitor of mutmut that also enters decorated functions and leaves out NOISE.
 
-    Those say on which line a node stands: with no lines left out, nobody asks. To find them takes half of the time.
+    It works without libcst's metadata, the lines of nodes: no lines are left out here, and metadata take half the time.
     """
 
     def __init__(self) -> None:
@@ -41,7 +44,7 @@ class _Visitor(MutationVisitor):
         self._encodings: set[libcst.CSTNode] = set()
 
     def get_metadata(self, key: object, node: libcst.CSTNode, default: object = None) -> object:  # type: ignore[override] # as libcst
-        """Nothing is known of any node."""
+        """Return the default, as no metadata are computed."""
         return default
 
     def _skip_node_and_children(self, node: libcst.CSTNode) -> bool:
@@ -72,20 +75,20 @@ class _Visitor(MutationVisitor):
 
 
 class Survey(NamedTuple):
-    """What there is to change in a module, and how much was left out, by kind."""
+    """Places of all mutants of a module, and the number left out by kind of noise."""
 
     places: list[Place]
     noise: Counter[str]
 
 
 def surveyed(tree: Path, path: str) -> Survey:
-    """Survey of one module, which another process can hand on."""
+    """Return the survey of one module, which can be pickled between processes."""
     module = Module(tree, path)
     return Survey(list(module.places()), module.noise)
 
 
 class Module:
-    """A module and all its mutants, in the order of their places."""
+    """Module with all its mutants, in the order of their places."""
 
     def __init__(self, tree: Path, path: str) -> None:
         self._path = path

@@ -1,7 +1,7 @@
-"""Pytest plugin that notes each test: its outcome, what it costs, which source files it reads as text.
+"""Pytest plugin that notes of each test its outcome, its cost, and the sources that it reads as text.
 
 Copied into the project under test as `mutants_notes.py`. Appends JSON lines to a file per process in $MUTANTS_NOTES:
-`{"begun": TEST}` as a test begins, and its figures when it has ended.
+`{"begun": TEST}` when a test begins, and its figures when it has ended.
 """
 
 import json
@@ -19,7 +19,7 @@ UNREAD = ("<frozen importlib", "linecache.py")  # these read sources to run or t
 
 
 class Notes:
-    """The notes of one process."""
+    """Pytest plugin that writes the notes of one process."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -78,13 +78,13 @@ class Notes:
 
 
 def _imports(frame) -> bool:
-    """Whether a file is opened by the import system or for a traceback."""
+    """Return whether a file is opened by the import system or for a traceback."""
     frames = (frame, frame.f_back)
     return any(one is not None and any(part in one.f_code.co_filename for part in UNREAD) for one in frames)
 
 
 def _seconds() -> float:
-    """Processor seconds of this process and its ended children."""
+    """Return the processor seconds of this process and its ended children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 

@@ -1,4 +1,4 @@
-"""Probe that notes which functions a test runs. Copied into the instrumented project as `mutants_probe.py`.
+"""Probe that notes which functions a test runs; copied into the project as `mutants_probe.py`.
 
 Each process appends to a file of its own in the folder $MUTANTS_NOTES: a line `=TEST` when the current test changes,
 then the number of each function that runs, once. Child processes inherit the current test.
@@ -25,7 +25,7 @@ class _State:
         self.file = -1
 
     def switch(self, current: bytes | None) -> None:
-        """Begin a test, or another phase of it."""
+        """Note that a test, or another phase of a test, has begun."""
         test = (current or b"").rpartition(b" (")[0]
         if test != self.test or self.current is None:
             self.seen = set()
@@ -34,12 +34,12 @@ class _State:
         self.current = current
 
     def write(self, line: bytes) -> None:
-        """Append a line. A process that cannot write (other root, full disk, no more files) notes nothing."""
+        """Append a line; a process that cannot write (other root, full disk, too many files) notes nothing."""
         with suppress(OSError, KeyError):
             if self.file < 0:
                 path = f"{os.environ[NOTES]}/{os.getpid()}.{token_hex(4)}.hits"
                 low = os.open(path, os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_WRONLY, 0o666)
-                self.file = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 500)  # out of the way of the program's own
+                self.file = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 500)  # a number that the program does not use
                 os.close(low)
             os.write(self.file, line + b"\n")
 
@@ -56,7 +56,7 @@ os.register_at_fork(after_in_child=_begin_anew)
 
 
 def probe(number: int) -> None:
-    """Called first in function NUMBER of the instrumented project."""
+    """Note a call of function NUMBER; inserted at the start of each function of the copy."""
     state = _state
     current = _ENVIRONMENT.get(_TEST)
     if current is not state.current or state.current is None:

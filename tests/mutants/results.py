@@ -1,4 +1,4 @@
-"""The verdicts: a line each in a file that a later run goes on with, and the table of them by room."""
+"""Verdicts on mutants: a line each in a file, from which a later run continues, and a table by room."""
 
 import json
 import tomllib
@@ -14,7 +14,10 @@ EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a mutant. `by`: the test that killed it, else why it counts as no mutant. `tried`: tests run."""
+    """Result of a mutant's tests.
+
+    `word`: killed, survived or equivalent. `by`: killing test, or why it is equivalent. `tried`: number of tests.
+    """
 
     key: str
     path: str
@@ -37,7 +40,7 @@ class Verdict:
 
 
 class Results:
-    """The verdicts of a run, kept in a file if one is named."""
+    """Verdicts of a run, stored in a file if a path is given."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -56,20 +59,20 @@ class Results:
         )
 
     def forget(self, killers: Iterable[str]) -> None:
-        """Drop the verdicts of these tests."""
+        """Drop the verdicts that these tests caused."""
         known = set(killers)
         self.verdicts = {key: one for key, one in self.verdicts.items() if one.by not in known}
 
 
 def read(path: Path) -> list[Verdict]:
-    """The verdicts in a file; of a mutant that was tested again, the last."""
+    """Return the verdicts of a file; for a mutant that was tested again, the last one."""
     lines = path.read_text(encoding="utf-8").splitlines()
     verdicts = (Verdict(**json.loads(line)) for line in lines if line.endswith("}"))
     return list({one.key: one for one in verdicts}.values())
 
 
 def explained(verdicts: Iterable[Verdict], path: Path = EQUIVALENT) -> list[Verdict]:
-    """The verdicts, where survivors that `equivalent.toml` explains are no survivors."""
+    """Return the verdicts; survivors that `equivalent.toml` explains become "equivalent"."""
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
     known = {(one["path"], one["was"], one["now"]): one["why"] for one in entries}
 
@@ -81,7 +84,7 @@ def explained(verdicts: Iterable[Verdict], path: Path = EQUIVALENT) -> list[Verd
 
 
 def table(verdicts: Sequence[Verdict]) -> str:
-    """Room by room. An equivalent mutant is no other program: it does not count."""
+    """Return the counts and the kill rate by room; equivalent mutants do not count in the rate."""
     rooms = sorted({room_of(one.path) for one in verdicts})
     rows = [_row(room, [one for one in verdicts if room_of(one.path) == room]) for room in rooms]
     head = f"{'room':24} {'drawn':>7} {'killed':>7} {'equivalent':>11} {'survived':>9} {'rate':>6}"

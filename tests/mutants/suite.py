@@ -1,4 +1,4 @@
-"""The map of a test suite: which functions each test runs, what it costs, which sources it reads as text."""
+"""Map of a test suite: the functions that each test runs, its cost, and the sources it reads as text."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ PATIENCE = 3 * 3600.0  # seconds, for all tests
 
 @dataclass
 class Case:
-    """A test. `fixtures`: the part of its processor seconds before and after it, which others of its file may share."""
+    """Test and its cost. `fixtures`: processor seconds of setup and teardown, shared within its file."""
 
     name: str
     seconds: float
@@ -31,13 +31,13 @@ class Case:
 
     @property
     def cost(self) -> float:
-        """Seconds. A browser's processor time is nobody's child's: where much time passes, some of it is work."""
+        """Seconds of work; part of the wall time counts, as a browser's processor time is not measured."""
         return max(self.seconds, self.wall / 4, 0.005)
 
 
 @dataclass
 class Suite:
-    """All tests that pass, and the functions of the project. `failing`: tests that fail on unchanged code."""
+    """Passing tests and functions of the project. `failing`: tests that fail on unchanged code."""
 
     sources: str
     files: dict[str, str]
@@ -57,7 +57,7 @@ class Suite:
         path.write_text(json.dumps(own), encoding="utf-8")
 
     def leave_out(self, names: Sequence[str], copy: Copy) -> list[str]:
-        """Remove those of these tests that fail in an unchanged copy, and return them."""
+        """Run these tests in an unchanged copy; remove and return the failing ones."""
         left_out = failing(copy, names)
         self.failing += left_out
         self.cases = {name: case for name, case in self.cases.items() if name not in left_out}
@@ -65,7 +65,7 @@ class Suite:
 
 
 def failing(copy: Copy, names: Sequence[str]) -> list[str]:
-    """Those of these tests, or files of tests, that do not pass."""
+    """Run tests or files of tests; return those that do not pass."""
     if names:
         copy.run(names, (), PATIENCE)
     ended = {one["test"]: one["failed"] for one in copy.notes() if "test" in one}
@@ -78,12 +78,12 @@ def failing(copy: Copy, names: Sequence[str]) -> list[str]:
 
 
 def modules(root: Path) -> list[str]:
-    """The modules that are changed."""
+    """Return the paths of all modules that can be mutated."""
     return sorted(str(path.relative_to(root)) for room in ROOMS for path in (root / room).rglob("*.py"))
 
 
 def look_up(tree: Path, folder: Path, jobs: int, kept: Path | None) -> Suite:
-    """The map of a project's tests. Of a KEPT one of the same sources, only test files that differ run again."""
+    """Return the map of a project's tests; if `kept` has the same sources, run only changed test files."""
     sources, files = _digest(tree, modules(tree)), {path: _digest(tree, [path]) for path in _test_files(tree)}
     suite = Suite.load(kept) if kept and kept.exists() else None
     if suite is None or suite.sources != sources:
@@ -102,7 +102,7 @@ def look_up(tree: Path, folder: Path, jobs: int, kept: Path | None) -> Suite:
 
 
 def _note(suite: Suite, tree: Path, folder: Path, files: Sequence[str], jobs: int) -> None:
-    """Run the tests of FILES with probes; those that fail run again without."""
+    """Run the tests of `files` with probes; run the failing ones again without probes."""
     copy = Copy(tree, folder / "i")
     for number, function in enumerate(suite.functions):
         if function.is_module:
@@ -133,7 +133,7 @@ def _add_hits(cases: dict[str, Case], hits: Iterable[tuple[str, list[int]]]) -> 
 
 
 def _add_reads(cases: dict[str, Case], notes: Iterable[dict]) -> None:
-    """A file that reads sources as it is collected does it for all of its tests."""
+    """Add the sources that tests read; sources read while a file is collected count for all its tests."""
     reads = {one.get("test", one.get("collected")): one["reads"] for one in notes if one.get("reads")}
     for name, case in cases.items():
         case.reads = sorted({*reads.get(name, ()), *reads.get(case.file, ())})

@@ -1,4 +1,4 @@
-"""The sample of mutants."""
+"""Tests of mutants' keys and of their random sample."""
 
 from tests.mutants.mutant import Place, draw, keys, made, room_of
 

@@ -1,4 +1,4 @@
-"""Where probes are put."""
+"""Tests of where probes are inserted in a module."""
 
 import asyncio
 import sys
@@ -46,7 +46,7 @@ def stub():
 
 
 def _run(monkeypatch) -> tuple[dict, list[int]]:
-    """The module's names, and the numbers of the probes as they are met."""
+    """Run the instrumented module; return its names and the list of probes that ran."""
     met: list[int] = []
     monkeypatch.setitem(sys.modules, "mutants_probe", SimpleNamespace(probe=met.append))
     names: dict = {}
@@ -55,12 +55,12 @@ def _run(monkeypatch) -> tuple[dict, list[int]]:
 
 
 def _number(line: str) -> int:
-    """The probe of the function that holds a line."""
+    """Return the number of the probe of the function that contains a line."""
     row = next(number for number, text in enumerate(TEXT.splitlines(), start=1) if line in text)
     return 10 + innermost(functions_of("shoe.py", TEXT), "shoe.py", row)
 
 
-def test_a_probe_stands_first_in_functions_and_module(monkeypatch):
+def test_a_probe_is_first_in_every_function_and_module(monkeypatch):
     names, met = _run(monkeypatch)
     assert met == [_number("LIMIT")] == [10]
     shoe = names["Shoe"]()
@@ -74,5 +74,5 @@ def test_decorators_and_signatures_belong_to_their_function():
     assert len({_number("@cache"), _number("def cached"), _number("return number")}) == 1
 
 
-def test_what_a_class_says_of_itself_belongs_to_the_module():
+def test_a_class_body_outside_its_methods_belongs_to_the_module():
     assert _number("class Shoe") == _number("LIMIT")

@@ -1,4 +1,4 @@
-"""From probes to verdicts, in a small project."""
+"""Tests of a whole mutation run in a small project, from probes to verdicts."""
 
 import os
 import subprocess
@@ -73,7 +73,7 @@ IMPORTING = {"test_double", "test_child", "test_source", "test_walk", "test_walk
 
 
 class Project:
-    """Its tree, the map of its tests, and mutants of it."""
+    """Small project: its tree, the map of its tests, and its mutants."""
 
     def __init__(self, folder: Path) -> None:
         self.tree, self._folder = folder / "tree", folder
@@ -103,7 +103,7 @@ def _write(path: Path, text: str) -> None:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Iterator[Project]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take most of the time
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # plugins take most of the time
         yield Project(tmp_path_factory.mktemp("mutants"))
 
 

@@ -1,4 +1,4 @@
-"""The verdicts of a run and their table."""
+"""Tests of the verdicts of a run and of their table."""
 
 from dataclasses import replace
 

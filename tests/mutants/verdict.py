@@ -9,18 +9,18 @@ from .results import Verdict
 from .suite import Suite
 
 HANGS = 30.0  # seconds for a test, at least
-SLOWER = 15  # times as long as it took once, with a machine that is busy
+SLOWER = 15  # times as long as in the first run, for a busy machine
 WAITING = 0.5  # seconds: a test that takes longer waits for something, and may fail without a mutant
 
 
 class Examiner:
-    """Runs the tests chosen for a mutant, in one copy."""
+    """Runs the tests chosen for a mutant in one copy of the project."""
 
     def __init__(self, copy: Copy, suite: Suite) -> None:
         self._copy, self._suite = copy, suite
 
     def verdict(self, mutant: Mutant, batches: Iterable[Sequence[str]]) -> Verdict:
-        """Killed by the first test that fails, hangs or cannot be collected; else it has survived."""
+        """Run the batches on a mutant until a test fails, hangs or cannot be collected; return the verdict."""
         began, tried, by = time.monotonic(), 0, ""
         unchanged = self._copy.text(mutant.path)
         self._copy.put(mutant.path, mutant.code)
@@ -34,7 +34,7 @@ class Examiner:
         return Verdict.of(mutant, killed=bool(by), by=by, tried=tried, seconds=round(time.monotonic() - began, 1))
 
     def _killer(self, batch: Sequence[str]) -> str:
-        """The test that fails. One that waits for something has to fail twice."""
+        """Return the test that fails, or an empty text; a test that waits for something must fail twice."""
         left = list(batch)
         while left:
             outcome = self._run(left)
@@ -46,7 +46,7 @@ class Examiner:
         return ""
 
     def _run(self, tests: Sequence[str]) -> Outcome:
-        """Where a mutant changes the names of parametrized tests, all of a test's parameters are run."""
+        """Run tests; if a mutant changed the names of parametrized tests, run them with all parameters."""
         cases = [self._suite.cases[name] for name in tests if name in self._suite.cases]
         hangs = max([HANGS, *(SLOWER * case.wall for case in cases)])
         patience = hangs + 60 + SLOWER * sum(case.cost for case in cases)
