@@ -1,4 +1,4 @@
-"""Git in a tree of a test's own, as nobody in particular."""
+"""Run git in a test's own tree, with an invented author and without the user's configuration."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Imports between packages, read from the source and held to the plan."""
+"""Tests that imports between rooms, and the code of sheets, core and drivers, follow the architecture."""
 
 import ast
 import subprocess
@@ -26,7 +26,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """Statements within a node. A walk over all expressions would take as long as parsing."""
+    """Yield the statements within a node; walking all expressions would take as long as parsing."""
     for field in ("body", "handlers", "cases", "orelse", "finalbody"):
         for one in getattr(node, field, ()):
             yield one
@@ -35,7 +35,7 @@ def statements(node: ast.AST) -> Iterator[ast.stmt]:
 
 @cache
 def imports(path: Path) -> set[str]:
-    """The absolute names of all modules that a file imports, wherever in it."""
+    """Return the absolute names of all modules that a file imports, in functions, too."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     found = set()
     for node in statements(tree(path)):
@@ -57,7 +57,7 @@ def of(paths: list[Path]):
     return pytest.mark.parametrize("path", paths, ids=[str(path.relative_to(ROOT)) for path in paths])
 
 
-def test_there_is_something_to_look_at():
+def test_the_lists_of_checked_files_are_not_empty():
     assert {path.stem for path in SHEETS} >= {"baccarat", "casino_holdem"}
     assert len(CORE) > 5
     assert len(DRIVERS) > 5
@@ -65,7 +65,7 @@ def test_there_is_something_to_look_at():
 
 # ── the plan of the house ────────────────────────────────────────────────────────────────────────────────────────
 
-# Rooms by floor, from the ground up: what is in a room is used on the floors above it, and nowhere else but there.
+# Rooms by level, lowest first: only rooms of higher levels, and the room itself, may import from a room.
 FLOORS = """
 rules
 games core
@@ -110,7 +110,7 @@ listeners
 """
 
 
-def test_no_module_lies_loose():
+def test_every_module_of_the_controller_is_in_a_room():
     assert [path.name for path in (ROOT / "controller").glob("*.py")] == ["__init__.py"]
 
 
@@ -124,7 +124,7 @@ def rooms(plan: str) -> dict[str, int]:
 
 
 def climbs(folder: Path, plan: str) -> list[str]:
-    """Imports of a room from its own floor or from above."""
+    """Return the imports that a room makes from other rooms of its own level or of a higher one."""
     floor, depth = rooms(plan), len(folder.relative_to(ROOT).parts)
     package = ".".join(folder.relative_to(ROOT).parts)
     found = []
@@ -137,21 +137,21 @@ def climbs(folder: Path, plan: str) -> list[str]:
     return found
 
 
-def test_every_room_of_the_controller_stands_on_those_below_it():
+def test_every_room_of_the_controller_imports_only_rooms_below_it():
     assert climbs(ROOT / "controller", FLOORS) == []
 
 
-def test_every_room_of_the_web_stands_on_those_below_it():
+def test_every_room_of_the_web_imports_only_rooms_below_it():
     assert climbs(ROOT / "controller" / "web", WEB_FLOORS) == []
 
 
-def test_every_shelf_of_the_floor_stands_on_those_below_it():
+def test_every_room_of_the_floor_imports_only_rooms_below_it():
     assert climbs(ROOT / "controller" / "floor", FLOOR_FLOORS) == []
     there = {path.stem for path in (ROOT / "controller" / "floor").iterdir() if path.name[0] != "_"}
     assert there == set(rooms(FLOOR_FLOORS))
 
 
-def test_every_room_of_the_lab_stands_on_those_below_it():
+def test_every_room_of_the_lab_imports_only_rooms_below_it():
     assert climbs(ROOT / "controller" / "lab", LAB_FLOORS) == []
 
 
@@ -160,15 +160,15 @@ def test_every_room_of_the_lab_stands_on_those_below_it():
 PC = (CONFIGS, STATES, SOCKETS, RUNTIMES)
 
 
-def test_one_module_alone_names_the_folders_of_the_pc():
-    """Through a second module a test, or a program it starts, would see the tables of this PC."""
+def test_only_one_module_names_the_folders_of_the_pc():
+    """A second module could lead a test, or a program that it starts, to the real tables of this PC."""
     spoken = [path for path in SOURCES if any(folder in path.read_text(encoding="utf-8") for folder in PC)]
     named = {path.relative_to(ROOT).as_posix() for path in spoken if any(text.startswith(PC) for text in texts(path))}
     assert named == {"controller/config/paths.py"}
 
 
 def texts(path: Path) -> Iterator[str]:
-    """Texts in a file that are no docstrings."""
+    """Yield the texts in a file, except docstrings."""
     said = {id(node.value) for node in ast.walk(tree(path)) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
@@ -188,7 +188,7 @@ GENERATORS = {"deal", "ask", "reveal", "bets"}
 
 @of(SHEETS)
 def test_a_rule_sheet_writes_yield_from_before_every_step(path):
-    """`deal(hand)` alone makes a generator and throws it away, so nothing would be dealt."""
+    """`deal(hand)` without `yield from` only makes a generator, so that no card would be dealt."""
     module = tree(path)
     parts = GENERATORS | generator_functions(module)
     driven = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.YieldFrom)}
@@ -220,7 +220,7 @@ def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
 VOCABULARY = {
     f"controller.rules.{name}" for name in ("cards", "baccarat_odds", "face", "game", "poker", "procedure", "returns")
 }
-OWN = ("controller.games.strategies.{}", "controller.games.reasons.{}")  # how somebody may play it, why cards came
+OWN = ("controller.games.strategies.{}", "controller.games.reasons.{}")  # its strategy and its reasons
 PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
 
 
@@ -262,7 +262,7 @@ def test_a_rule_sheet_exports_one_game_named_as_its_file(path):
 
 @of(SHEETS)
 def test_a_rule_sheet_with_pay_tables_is_under_150_lines(path):
-    """Counted are the lines before the texts and the Game definition."""
+    """The lines before the function `told`, which begins the sheet's texts, are counted."""
     sheet, told, _ = path.read_text(encoding="utf-8").partition("def told(")
     assert told
     assert len(sheet.splitlines()) < 150
@@ -296,7 +296,7 @@ def test_a_driver_imports_nothing_from_the_controller(path):
     assert uses(path, "controller") == []
 
 
-def test_pyserial_is_touched_by_the_serial_port_only():
+def test_pyserial_is_imported_by_the_serial_port_only():
     users = {str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "serial")}
     assert users == {"drivers/serial_port.py"}
 
@@ -312,7 +312,7 @@ def test_only_usb_device_and_emulated_bus_import_pyusb():
     assert strange == set()
 
 
-def test_apprise_is_touched_by_the_courier_only():
+def test_apprise_is_imported_by_alert_delivery_only():
     assert [str(path.relative_to(ROOT)) for path in SOURCES if uses(path, "apprise")] == [
         "controller/outputs/delivery.py"
     ]
@@ -343,7 +343,7 @@ SAID = (
 
 
 @of([WEB / "api" / f"{name}.py" for name in SAID])
-def test_what_the_api_says_imports_nothing_that_carries_it(path):
+def test_modules_of_api_messages_import_no_server_journal_or_table(path):
     assert uses(path, *IMPURE, "starlette", "httptools", "controller.journal", "controller.table") == []
 
 
@@ -377,5 +377,5 @@ def functions(path: Path) -> Iterator[tuple[str, int, int]]:
             yield node.name, node.lineno, (node.end_lineno or 0) - node.lineno + 1
 
 
-def test_every_module_says_what_it_is_for():
+def test_every_module_has_a_docstring():
     assert [str(path) for path in SOURCES if not ast.get_docstring(tree(path))] == []

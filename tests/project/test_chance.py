@@ -1,4 +1,4 @@
-"""What tests draw: examples without a deadline, and in the proofs from a seed that follows the commit."""
+"""Tests of random tests: hypothesis has no deadline, and the seed of proofs follows the commit."""
 
 import subprocess
 
@@ -23,5 +23,5 @@ def test_a_missing_folder_has_the_seed_without_git(tmp_path):
     assert seed_of_commit(tmp_path / "none") == WITHOUT_GIT
 
 
-def test_no_example_of_what_chance_brings_has_a_deadline():
+def test_no_hypothesis_example_has_a_deadline():
     assert settings().deadline is None

@@ -1,4 +1,4 @@
-"""What CI runs: its last lines name all that it leaves out, and no Python is claimed that it does not run."""
+"""Tests of `.ci/run`: what it runs, what its last lines name as left out, and with which Pythons."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ echo "CI=$CI make $*" >>"$RAN"
 
 
 class Pc:
-    """A PC on which `make` only notes what it is asked for, and with no other Python than that of `.venv`."""
+    """PC on which `make` only notes its arguments, and which has no other Python than that of `.venv`."""
 
     def __init__(self, folder: Path) -> None:
         self._programs, self._ran = folder / "bin", folder / "ran"
@@ -33,7 +33,7 @@ class Pc:
         (self._programs / name).chmod(0o755)
 
     def run(self, fails: str = "") -> tuple[int, list[str]]:
-        """Exit code and last lines of `.ci/run`. `fails`: the target that does."""
+        """Run `.ci/run`; return its exit code and last lines. `fails`: the make target that fails."""
         own = {"PATH": str(self._programs), "PYENV_ROOT": str(self._programs), "RAN": str(self._ran), "FAILS": fails}
         ran = subprocess.run([SCRIPT], env=own, capture_output=True, text=True, check=False)
         return ran.returncode, ran.stdout.splitlines()[-7:]
@@ -50,7 +50,7 @@ def pc(tmp_path) -> Pc:
 
 @pytest.fixture
 def other() -> str:
-    """The claimed Python that `.venv` does not have."""
+    """Return the claimed version of Python that `.venv` does not have."""
     command = [ROOT / ".venv" / "bin" / "python", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
     here = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     (left,) = claimed() - {here}
@@ -58,7 +58,7 @@ def other() -> str:
 
 
 def claimed() -> set[str]:
-    """Versions of Python that the package says it runs with."""
+    """Return the versions of Python that the package's classifiers claim."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return {line.removeprefix(CLAIMED) for line in project["classifiers"] if line.startswith(CLAIMED)}
 
@@ -82,7 +82,7 @@ def test_ci_runs_the_other_claimed_python_where_it_is_there(pc, other):
 
 
 @pytest.mark.parametrize(("fails", "ran"), [("test", 1), ("proof", 2), ("lint", 3)])
-def test_ci_ends_red_at_the_first_failure(pc, fails, ran):
+def test_ci_fails_at_the_first_failed_target(pc, fails, ran):
     code, lines = pc.run(fails)
     assert (code != 0, len(pc.ran)) == (True, ran)
     assert not any(line.startswith("== passed") for line in lines)

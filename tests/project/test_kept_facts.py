@@ -1,6 +1,6 @@
-"""Defaults of every message, and usual keys of every panel, each on one page.
+"""Compare the defaults of all fields, and the usual keys of all panels, with kept lists.
 
-A default is what an older record, config or message that lacks the field is read as: another one changes the past.
+Older records, configs and messages that lack a field are read with its default: a new default changes their meaning.
 """
 
 import importlib
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent / "kept"
 
 @cache
 def modules() -> tuple[ModuleType, ...]:
-    """All modules but those that run when they are imported."""
+    """Return all modules, except `__main__` modules, which run when they are imported."""
     packages = ((one.__path__, f"{one.__name__}.") for one in (controller, drivers))
     found = {one.name for path, name in packages for one in pkgutil.walk_packages(path, name)}
     return tuple(importlib.import_module(name) for name in sorted(found) if not name.endswith("__main__"))
@@ -36,13 +36,13 @@ def plain(value: object) -> str:
 
 
 def usual_keys() -> Iterator[str]:
-    """Meanings of the keys of each panel model, by their numbers."""
+    """Yield a line for each panel model: its usual keys and their numbers."""
     for model, keys in USUAL.items():
         yield f"usual keys of {model}: {' '.join(f'{act}={key}' for act, key in keys.items())}"
 
 
 def defaults_of(kind: type) -> dict[str, object]:
-    """Defaults of a class that has fields, by field."""
+    """Return the defaults of a struct, dataclass or named tuple, by field; of another class nothing."""
     if issubclass(kind, msgspec.Struct):
         names, known = kind.__struct_fields__, kind.__struct_defaults__
         said = zip(names[len(names) - len(known) :], known, strict=True)
@@ -53,7 +53,7 @@ def defaults_of(kind: type) -> dict[str, object]:
 
 
 def kinds(module: ModuleType) -> Iterator[type]:
-    """Classes that a module defines, by their names."""
+    """Yield the classes that a module defines, sorted by name."""
     own = (one for _, one in sorted(vars(module).items()) if isinstance(one, type))
     yield from (one for one in own if one.__module__ == module.__name__)
 
@@ -67,7 +67,7 @@ def defaults() -> Iterator[str]:
                 yield f"{module.__name__}.{kind.__name__}: {line}"
 
 
-def test_the_usual_keys_of_each_panel_stay():
+def test_the_usual_keys_of_each_panel_are_as_kept():
     assert is_kept(HERE / "keys.txt", "\n".join(usual_keys()))
 
 

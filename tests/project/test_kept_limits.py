@@ -1,6 +1,6 @@
-"""Limits, times and words that the program's modules fix, and what a call leaves out: each on one page.
+"""Compare constants, default arguments, options and struct settings of all modules with kept lists.
 
-Most are met by no test to the digit. Here a change of one is read as it is made.
+No other test checks most of them to the digit. A change of one shows here as a changed line.
 """
 
 import ast
@@ -19,17 +19,17 @@ from controller.cli import main
 from tests.kept import is_kept, of_any_version
 from tests.project.test_kept_facts import HERE, kinds, modules
 
-LONGEST = 60  # characters of a word; what is longer is a text or a query, which other tests read
+LONGEST = 60  # characters of a word; longer texts and queries have other tests
 MOST = 2000  # characters of a line: tables of cards and of handlers have tests of their own
 COMPUTED = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda
 
 
 class Unkept(Exception):
-    """Value that is no number, no word and no collection of them."""
+    """The value is no number, no word and no collection of them: it is not kept."""
 
 
 def shown(value: object) -> str:
-    """Value as it is kept. Raises Unkept."""
+    """Return a value as text for the kept list. Raises Unkept."""
     match value:
         case bool() | int() | float() | bytes() | range() | Enum() | None:
             return repr(value)
@@ -60,7 +60,7 @@ def told(name: str, value: object) -> Iterator[str]:
 
 
 def constants(module: ModuleType) -> Iterator[str]:
-    """Constants that a module gives a value, by their names in capitals."""
+    """Yield a line for each constant of a module: names in capitals, with values that are not computed."""
     tree = ast.parse(Path(inspect.getfile(module)).read_text(encoding="utf-8"))
     written = [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
     names = [name for node in written if not _is_computed(node) for name in _names(node)]
@@ -70,7 +70,7 @@ def constants(module: ModuleType) -> Iterator[str]:
 
 
 def _is_computed(node: ast.AST) -> bool:
-    """True for what other values make, and for what a clock or the system says."""
+    """Return whether a value is a comprehension or lambda, or comes from a call of a method."""
     nodes = list(ast.walk(node))
     asked = (one.func for one in nodes if isinstance(one, ast.Call))
     return any(isinstance(one, COMPUTED) for one in nodes) or any(isinstance(one, ast.Attribute) for one in asked)
@@ -82,7 +82,7 @@ def _names(node: ast.Assign | ast.AnnAssign) -> Iterator[str]:
 
 
 def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
-    """Functions of a module and methods of its classes, by their names."""
+    """Yield the functions of a module and the methods of its classes, with their names."""
     for name, one in sorted(vars(module).items()):
         if getattr(one, "__module__", None) != module.__name__:
             continue
@@ -94,7 +94,7 @@ def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
 
 
 def left_out(module: ModuleType) -> Iterator[str]:
-    """What each function takes for the parameters that a call leaves out, where that is not nothing."""
+    """Yield a line for each default argument of a module's functions, except None."""
     for name, function in functions(module):
         if function.__module__ == module.__name__:
             for parameter in inspect.signature(function).parameters.values():
@@ -103,7 +103,7 @@ def left_out(module: ModuleType) -> Iterator[str]:
 
 
 def options(command: click.Command, path: str) -> Iterator[str]:
-    """What a command takes for the options that are not given, where that is not nothing."""
+    """Yield a line for each default of a command's and its subcommands' options, except None and False."""
     for parameter in command.params:
         if (default := parameter.to_info_dict()["default"]) not in (None, False):
             yield from told(f"{path} {parameter.opts[0]}", default)
@@ -113,11 +113,11 @@ def options(command: click.Command, path: str) -> Iterator[str]:
             yield from options(command.get_command(context, name), f"{path} {name}")
 
 
-SWITCHES = ("order", "array_like", "omit_defaults", "forbid_unknown_fields", "cache_hash")  # off, where nothing is said
+SWITCHES = ("order", "array_like", "omit_defaults", "forbid_unknown_fields", "cache_hash")  # off by default
 
 
 def forms(module: ModuleType) -> Iterator[str]:
-    """What holds for each struct and dataclass: whether it may be changed, and how it is written and read."""
+    """Yield a line for each struct and dataclass: whether it is frozen, and how it is encoded."""
     for kind in kinds(module):
         if issubclass(kind, msgspec.Struct):
             config = kind.__struct_config__
@@ -139,13 +139,13 @@ def test_every_limit_and_word_is_as_it_was_kept():
     assert is_kept(HERE / "limits.txt", page([line for module in modules() for line in constants(module)]))
 
 
-def test_what_a_call_leaves_out_is_as_kept():
+def test_every_default_argument_is_as_it_was_kept():
     assert is_kept(HERE / "left_out.txt", page([line for module in modules() for line in left_out(module)]))
 
 
-def test_an_option_not_given_is_taken_as_it_was_kept():
+def test_every_default_of_an_option_is_as_it_was_kept():
     assert is_kept(HERE / "options.txt", page(list(options(main, "tablectl"))))
 
 
-def test_how_structs_are_written_and_read_is_as_kept():
+def test_the_settings_of_every_struct_are_as_kept():
     assert is_kept(HERE / "structs.txt", page([line for module in modules() for line in forms(module)]))

@@ -1,4 +1,4 @@
-"""`make install` and `make uninstall`, as somebody without root runs them in a folder of any name."""
+"""Tests of `make install` and `make uninstall`, run without root in a folder whose name has a space."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ SET_BY_MAKE = {"MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL", "ARGS", "PYT
 
 
 class Copy:
-    """A folder with the real Makefile, in which everything is set up; and somebody's home."""
+    """Folder with the real Makefile and a finished environment, and a home folder."""
 
     def __init__(self, tmp_path: Path) -> None:
         self.folder, self.home, shims = tmp_path / "tablectl, one", tmp_path / "home", tmp_path / "shims"
@@ -24,13 +24,13 @@ class Copy:
             shutil.copy2(ROOT / name, self.folder)
         shutil.copytree(ROOT / "requirements", self.folder / "requirements")
         self.set_up(".venv")
-        (shims / "id").write_text("#!/bin/sh\necho 1000\n")  # not root, whoever runs this
+        (shims / "id").write_text("#!/bin/sh\necho 1000\n")  # not root, even if root runs the tests
         (shims / "id").chmod(0o755)
         kept = {name: value for name, value in os.environ.items() if name not in SET_BY_MAKE}
         self.environment = {**kept, "HOME": str(self.home), "PATH": f"{shims}:{self.bin}:{os.environ['PATH']}"}
 
     def set_up(self, name: str) -> Path:
-        """A virtual environment that `make` takes for finished; its command."""
+        """Make a virtual environment that `make` takes for finished; return the path of its tablectl."""
         venv = self.folder / name
         (venv / "bin").mkdir(parents=True)
         (venv / "bin" / "python").symlink_to(sys.executable)
@@ -65,12 +65,12 @@ def test_install_makes_tablectl_a_command_and_uninstall_takes_it_away(copy):
     assert copy.make("uninstall").stdout == ""
 
 
-def test_install_says_where_the_command_is_not_found(copy):
+def test_install_warns_if_its_folder_is_not_on_the_path(copy):
     copy.environment["PATH"] = copy.environment["PATH"].replace(f"{copy.bin}:", "")
     assert copy.make("install").stderr == f"tablectl: warning: {copy.bin} is not on your PATH\n"
 
 
-def test_a_file_that_is_no_link_of_ours_stays(copy):
+def test_install_and_uninstall_keep_a_file_that_is_no_link(copy):
     mine = copy.bin / "tablectl"
     mine.parent.mkdir(parents=True)
     mine.write_text("mine")

@@ -1,4 +1,4 @@
-"""Names of tests: the rule that each proves, short enough for a list of failures."""
+"""Tests that names of tests are short enough for a list of failures."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ MOST = 10  # words
 
 
 def names() -> list[str]:
-    """The names of all test functions, without `test_`."""
+    """Return the names of all test functions, without `test_`."""
     texts = (path.read_text(encoding="utf-8") for path in sorted(TESTS.rglob("test_*.py")))
     return [name for text in texts for name in re.findall(r"^ *(?:async )?def test_(\w+)\(", text, re.MULTILINE)]
 

@@ -1,4 +1,4 @@
-"""A test that its PC cannot run says in one sentence what is missing."""
+"""Tests that a test which the PC cannot run says in one sentence what is missing."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ def anew():
 
 @pytest.fixture
 def bare(tmp_path, monkeypatch):
-    """A PC without programs."""
+    """Simulate a PC without any programs."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(needs, "DEBIAN_PYTHON", str(tmp_path / "python3"))
 
@@ -35,12 +35,12 @@ def test_a_missing_program_is_named_in_one_sentence(bare, use, says):
 
 
 @pytest.mark.parametrize("code", ["raise SystemExit(3)", "import sys; print('not\\npermitted', file=sys.stderr)"])
-def test_a_program_that_may_not_do_its_work_is_lacking(code):
+def test_a_program_that_fails_or_complains_is_lacking(code):
     with pytest.raises(Lacking, match=r"it takes root; (3|not permitted)$"):
         need((sys.executable, "-c", code), "it takes root")
 
 
-def test_what_is_there_is_tried_once(tmp_path):
+def test_a_program_that_works_is_tried_once(tmp_path):
     command = (sys.executable, "-c", f"open({str(tmp_path / 'tried')!r}, 'a').write('.')")
     for _ in range(3):
         need(command, "it takes root", HOME=os.devnull)

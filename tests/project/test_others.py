@@ -1,11 +1,11 @@
-"""Packages of others beside the tests: the run does not begin, and names them."""
+"""Test that a run is refused, with their names, if installed packages add games or devices."""
 
 import pytest
 
 from tests.others import refuse
 
 
-def test_no_test_runs_beside_packages_of_others(tmp_path, monkeypatch):
+def test_no_test_runs_beside_packages_with_games_or_devices(tmp_path, monkeypatch):
     refuse()
     info = tmp_path / "vendor_games-1.0.dist-info"
     info.mkdir()

@@ -1,4 +1,4 @@
-"""The version of a package: a rebuilt fix is installed, a release stays what it is."""
+"""Tests of a package's version: each build of a fix gets a newer one, a release keeps its own."""
 
 import os
 import re
@@ -17,7 +17,7 @@ FIX, NEXT = "2026-01-31T09:05:07+0200", "2026-01-31T09:05:08+0200"
 
 @pytest.fixture
 def tree(tmp_path) -> Path:
-    """Sources of version 0.1.0 with one commit, of FIX."""
+    """Make a git tree of version 0.1.0 with one commit, made at the time FIX."""
     top = tmp_path / "tree"
     for name in ("packaging/version.sh", "controller/__init__.py"):
         (top / name).parent.mkdir(parents=True)
@@ -30,7 +30,7 @@ def tree(tmp_path) -> Path:
 
 
 def commit(tree: Path, date: str) -> str:
-    """Commit all of the tree at this time; returns the commit's hash."""
+    """Commit the whole tree at this time; return the commit's hash."""
     git(tree, "add", "-A")
     git(tree, "commit", "-q", "--allow-empty", "-m", "a fix", GIT_COMMITTER_DATE=date)
     return git(tree, "rev-parse", "HEAD").strip()
@@ -41,13 +41,13 @@ def version(tree: Path) -> str:
 
 
 def rises(*versions: str) -> bool:
-    """Whether dpkg takes each of these versions for newer than the one before."""
+    """Return whether dpkg takes each version for newer than the version before it."""
     commands = (["dpkg", "--compare-versions", older, "lt", newer] for older, newer in pairwise(versions))
     return all(subprocess.run(command, check=False).returncode == 0 for command in commands)
 
 
 def change(tree: Path, seconds: int) -> None:
-    """Write the source anew, with this time of its last change."""
+    """Change the source file and set its time of last change, in seconds since 1970."""
     source = tree / "controller/__init__.py"
     source.write_text(f"{source.read_text()}# changed at {seconds}\n")
     os.utime(source, (seconds, seconds))

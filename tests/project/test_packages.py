@@ -1,4 +1,4 @@
-"""What is handed out: a wheel, an sdist, and the sources of the Debian package."""
+"""Tests of what is distributed: the wheel, the sdist, the manual page and the service's files."""
 
 import re
 from collections.abc import Iterator
@@ -25,18 +25,18 @@ def wheel(tmp_path_factory) -> Iterator[ZipFile]:
 
 
 def under(folder: str) -> dict[str, bytes]:
-    """What is in a folder of the source."""
+    """Return the files in a folder of the source, by path."""
     top = ROOT / folder
     return {str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()}
 
 
 def within(wheel: ZipFile, folder: str) -> dict[str, bytes]:
-    """What is in a folder of the wheel."""
+    """Return the files in a folder of the wheel, by path."""
     members = [name for name in wheel.namelist() if PurePath(name).is_relative_to(folder)]
     return {str(PurePath(name).relative_to(folder)): wheel.read(name) for name in members}
 
 
-def test_the_wheel_brings_the_examples_the_documents_and_the_units(wheel):
+def test_the_wheel_contains_the_examples_the_documents_and_the_units(wheel):
     assert within(wheel, "controller/docs") == under("docs")
     assert within(wheel, "controller/examples") == under("config")
     assert within(wheel, "controller/systemd") == under("systemd")
@@ -44,7 +44,7 @@ def test_the_wheel_brings_the_examples_the_documents_and_the_units(wheel):
     assert {top for top in tops if not top.endswith(".dist-info")} == {"controller", "drivers"}
 
 
-def test_the_sdist_brings_what_the_wheel_is_built_of():
+def test_the_sdist_contains_everything_the_wheel_is_built_from():
     members = {file.distribution_path for file in SdistBuilder(str(ROOT)).recurse_included_files()}
     assert members >= {"pyproject.toml", "README.md", "LICENSE", "Makefile"}
     assert members >= {"examples/python/tablectl_client.py", "examples/typescript/tablectl.ts"}

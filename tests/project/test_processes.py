@@ -1,4 +1,4 @@
-"""A forked program of the tests is what the same program is when it is executed."""
+"""Tests that a forked program of the tests behaves as the same program executed."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("name", ENDS)
-def test_a_forked_program_says_and_ends_as_an_executed_one(name, tmp_path):
+def test_a_forked_program_prints_and_ends_as_an_executed_one(name, tmp_path):
     command = [sys.executable, "-c", ENDS[name], "one", "two"]
     place = {"cwd": tmp_path, "env": {**OURS, "ONE": "1"}}
     executed = subprocess.run(command, input="in", capture_output=True, text=True, check=False, **place)
@@ -53,7 +53,7 @@ def test_ctrl_c_ends_a_forked_program_of_the_test():
         assert program.stderr.read().endswith("KeyboardInterrupt\n")
 
 
-def test_forked_programs_may_begin_a_session_and_are_apart():
+def test_forked_programs_can_start_sessions_and_share_no_random_state():
     code = "import os, random; print(os.getsid(0) == os.getpid(), random.random())"
     said = [finish([sys.executable, "-c", code], start_new_session=session).stdout.split() for session in (True, False)]
     assert [one[0] for one in said] == ["True", "False"]

@@ -1,4 +1,4 @@
-"""`packaging/progress.sh`: a long step of making, installing or removing says that it goes on."""
+"""Tests of `packaging/progress.sh`: a long step of a build or an installation prints its progress."""
 
 import subprocess
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.patience import PATIENCE
 
 SCRIPT = Path(__file__).parents[2] / "packaging" / "progress.sh"
 SHELLS = ("sh", "bash")
-HURRY = 'sleep() { [ "$1" = 4 ] || kill $$; command sleep 0.01; }'  # four seconds pass at once; nothing else waits
+HURRY = 'sleep() { [ "$1" = 4 ] || kill $$; command sleep 0.01; }'  # four seconds pass at once; no other sleep occurs
 
 
 def shell(name: str, command: str, **streams: int) -> "subprocess.Popen[str]":
@@ -17,7 +17,7 @@ def shell(name: str, command: str, **streams: int) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.parametrize("name", SHELLS)
-def test_a_step_is_told_at_once_and_repeated(name, tmp_path):
+def test_a_step_is_announced_at_once_and_repeated(name, tmp_path):
     go = tmp_path / "go"
     waits = f"until [ -e '{go}' ]; do command sleep 0.01; done"
     running = shell(name, f"work() {{ {waits}; }}\nmeanwhile 'packing it' work", stdout=subprocess.PIPE)
@@ -42,8 +42,8 @@ def test_a_step_ends_as_its_command_does(name, work, code):
 
 
 @pytest.mark.parametrize("name", SHELLS)
-def test_the_telling_ends_when_its_script_is_killed(name):
-    """All that holds the pipe ends by itself, so that its end is reached."""
+def test_the_progress_lines_end_when_their_script_is_killed(name):
+    """The test can read to the end of the pipe, because all processes that hold it open have ended."""
     command = "work() { exec sleep 1000 >/dev/null 2>&1; }\nmeanwhile 'packing it' work"
     running = shell(name, command, stdout=subprocess.PIPE)
     with running:

@@ -1,4 +1,4 @@
-"""What the README and the documents show is what the program does."""
+"""Tests that the README and the documents show what the program does."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def test_the_test_shown_as_an_example_is_one_of_ours():
     assert shown in (ROOT / "tests/games/test_baccarat.py").read_text(encoding="utf-8")
 
 
-def test_every_picture_shown_is_there():
+def test_every_picture_shown_exists():
     pages = (README, *DOCS.glob("*.md"))
     pictures = {
         (page.parent / link).resolve() for page in pages for link in PICTURE.findall(page.read_text(encoding="utf-8"))
@@ -56,7 +56,7 @@ SAID = re.compile(r"^\$ (.*)$\n?((?:^(?!\$).*\n?)*)", re.MULTILINE)
 
 
 class Shell:
-    """What somebody types, a line after the other, in a folder; what they left running is ended with it."""
+    """Shell that runs command lines in a folder; at its end, programs left running are killed."""
 
     def __init__(self, folder: Path) -> None:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -71,7 +71,7 @@ class Shell:
                 os.killpg(group, signal.SIGKILL)
 
     def prints(self, line: str) -> str:
-        """All of it; what goes wrong is in it as well."""
+        """Run a line; return all its output, errors included."""
         ran = subprocess.Popen(
             ["bash", "-c", line],
             cwd=self._folder,
@@ -86,12 +86,12 @@ class Shell:
 
 
 def session(page: Path, number: int, folder: Path) -> None:
-    """What a page shows, done in a folder."""
+    """Run the commands of a page's session in a folder; assert that they print what the page shows."""
     shoe = str(free())
     with Shell(folder) as shell:
         for command, shown in SAID.findall(blocks("console", page)[number].replace("4001", shoe)):
             if "tablectl run" in command:
-                for config in folder.rglob("*.toml"):  # the usual port may be somebody else's here
+                for config in folder.rglob("*.toml"):  # the usual port may be in use on this PC
                     text = config.read_text(encoding="utf-8")
                     config.write_text(text.replace(":8032", f":{free()}"), encoding="utf-8")
             printed = shell.prints(command)
@@ -115,13 +115,13 @@ def test_an_operators_session_asks_for_no_rights(page):
 
 
 @pytest.mark.parametrize("page", QUICK)
-def test_what_an_operators_page_shows_is_what_happens(page, tmp_path):
+def test_a_session_of_an_operators_page_prints_what_is_shown(page, tmp_path):
     session(DOCS / f"{page}.md", 0, tmp_path)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("page", OF_TABLES)
-def test_what_an_operators_page_shows_of_tables_happens(page, tmp_path):
+def test_a_session_with_tables_prints_what_the_page_shows(page, tmp_path):
     session(DOCS / f"{page}.md", 0, tmp_path)
 
 

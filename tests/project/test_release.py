@@ -1,4 +1,4 @@
-"""`make release`: nothing is half released, and who builds the same sources has the same bytes."""
+"""Tests of `make release`: it never releases half, and the same sources give the same bytes."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ CHANGES = "# Changelog\n\n## [Unreleased]\n\n- A round can be watched.\n"
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """As they are here, committed."""
+    """Make a git tree with one commit of this tree's files, without the tests."""
     tree = tmp_path_factory.mktemp("sources")
     names = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -41,7 +41,7 @@ def sources(tmp_path_factory):
 
 @pytest.fixture
 def tree(sources, tmp_path):
-    """A copy, to be changed."""
+    """Copy the sources to a tree that the test can change."""
     return shutil.copytree(sources, tmp_path / "tree", symlinks=True)
 
 
@@ -69,7 +69,7 @@ def silent(tree):
         ("1.2.0", lambda tree: git(tree, "tag", "v1.2.0"), "there is a release 1.2.0 already"),
     ],
 )
-def test_what_is_not_ready_is_not_released(tree, version, before, said):
+def test_a_tree_that_is_not_ready_is_not_released(tree, version, before, said):
     if before:
         before(tree)
     head = git(tree, "rev-parse", "HEAD")
@@ -104,7 +104,7 @@ kill -9 $PPID
 @pytest.mark.proof
 @pytest.mark.timeout(1800)
 def test_a_half_written_package_has_no_package_name(tree, tmp_path):
-    """Whatever makes it ends in the midst of its last step, as with the power."""
+    """The build is killed in its last step, as by a power cut: only a `.part` file may be left."""
     shims = tmp_path / "shims"
     shims.mkdir()
     (shims / "dpkg-deb").write_text(HALF)

@@ -1,4 +1,4 @@
-"""Tests watch what the program says: see `tests.said`."""
+"""Test that all modules make their coded messages with the checked function of `tests.said`."""
 
 from controller.bus import line
 from controller.core import coded_message

@@ -1,7 +1,7 @@
-"""Sentences that people see stand in `text` and `cli` alone; what is left elsewhere is listed, and only grows less.
+"""Tests that sentences for people are only in `text` and `cli`; the listed rest may only shrink.
 
-Other modules pass codes with parts on (`core.coded_message`). A module of texts beside its pages, `*texts.py`, is one
-of `text` too: its texts are in the catalogue of each language, and a test names those that are missing there.
+Other modules pass on codes with parts (`core.coded_message`). A module `*texts.py` beside its pages counts as part of
+`text`: the catalogue of each language has its texts, and a test names the missing ones.
 """
 
 import ast
@@ -14,7 +14,7 @@ import pytest
 
 from tests.project.test_architecture import ROOT, SOURCES, tree
 
-# Rooms whose sentences are for engineers and programmers, in English, or stand in another catalogue.
+# Rooms with sentences for engineers and programmers, in English, or with a catalogue of their own.
 OTHERS: Mapping[str, str] = {
     "controller/accounts/figures": "definitions of figures, of which their page and the help of metrics are made",
     "controller/bus/permissions": "comments in the configuration of a server, which an engineer reads there",
@@ -32,7 +32,7 @@ OTHERS: Mapping[str, str] = {
     "controller/web/api/shift_paths": "documents of the API for programmers",
     "drivers": "drivers import nothing of the controller; the log and `tablectl devices` have their words",
 }
-MOST_OF_OTHERS: Mapping[str, int] = {  # sentences in each of them; these numbers are never raised
+MOST_OF_OTHERS: Mapping[str, int] = {  # sentences in each room; never raise these numbers
     "controller/accounts/figures": 65,
     "controller/bus/permissions": 2,
     "controller/config": 81,
@@ -51,19 +51,19 @@ MOST_OF_OTHERS: Mapping[str, int] = {  # sentences in each of them; these number
 }
 LEFT = Path(__file__).parent / "kept" / "sentences.txt"
 SENTENCE = re.compile(r"(?<![\w/])[A-Za-z][a-z']*,?(?: [a-z][a-z']*[,;:]?){2,}")  # three words in a row
-MOST = 2  # sentences in the list; this number is never raised
-MISTAKES = frozenset({"AssertionError", "NotImplementedError", "TypeError"})  # whose texts no handler shows to people
+MOST = 2  # sentences in the list; never raise this number
+MISTAKES = frozenset({"AssertionError", "NotImplementedError", "TypeError"})  # no handler shows their texts to people
 OF_MACHINES = re.compile(r"\s*(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|DROP|ALTER|WITH|ATTACH)\b")
 
 
 def is_of_texts(path: Path) -> bool:
-    """True for the rooms and modules where sentences belong, and for those of others."""
+    """Return whether sentences belong in this module, or its room is one of OTHERS."""
     name = path.relative_to(ROOT).as_posix()
     return path.stem.endswith("texts") or name.startswith(("controller/text/", "controller/cli/", *OTHERS))
 
 
 def of_programmers(module: ast.Module) -> set[int]:
-    """Nodes of texts for programmers alone: of `assert`, and of errors that only a mistake in the program raises."""
+    """Return the nodes of texts for programmers only: in `assert`, and in errors of the classes MISTAKES."""
     raised = (node.exc for node in ast.walk(module) if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call))
     errors = (call for call in raised if isinstance(call.func, ast.Name) and call.func.id in MISTAKES)
     asserted = (node.msg for node in ast.walk(module) if isinstance(node, ast.Assert) and node.msg is not None)
@@ -71,7 +71,7 @@ def of_programmers(module: ast.Module) -> set[int]:
 
 
 def sentences(module: ast.Module) -> Iterator[str]:
-    """Texts of at least three words in a module, f-strings whole; no docstrings, no SQL, none for programmers."""
+    """Yield the sentences of a module, f-strings whole, without docstrings, SQL and texts for programmers."""
     apart = of_programmers(module)
     within = {id(part) for node in ast.walk(module) if isinstance(node, ast.JoinedStr) for part in node.values}
     docs = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
@@ -89,14 +89,14 @@ def sentences(module: ast.Module) -> Iterator[str]:
 
 
 def left() -> dict[str, int]:
-    """Modules that hold sentences, and how many, as the list has them."""
+    """Return the number of sentences for each module of the kept list."""
     lines = (line.split() for line in LEFT.read_text(encoding="utf-8").splitlines())
     return {name: int(count) for count, name in lines}
 
 
 @cache
 def found() -> dict[str, int]:
-    """Modules that hold sentences now, and how many."""
+    """Return the number of sentences that each module contains now."""
     held = {path: len(list(sentences(tree(path)))) for path in SOURCES if not is_of_texts(path)}
     return {path.relative_to(ROOT).as_posix(): count for path, count in held.items() if count}
 
@@ -106,7 +106,7 @@ def test_no_further_module_holds_a_sentence():
     assert more == {}, "put the text into controller/text, and pass a code with parts on"
 
 
-def test_the_list_of_sentences_grows_less_only():
+def test_the_list_of_sentences_only_gets_shorter():
     now = found()
     assert {name: count for name, count in left().items() if now.get(name, 0) < count} == {}, f"lower it in {LEFT}"
     assert sum(left().values()) <= MOST
@@ -143,10 +143,10 @@ def test_codes_queries_and_docstrings_are_no_sentences(other):
 
 
 def held_in(name: str) -> int:
-    """Number of sentences in a room or module."""
+    """Return the number of sentences in a room or module."""
     held = (path for path in SOURCES if path.relative_to(ROOT).as_posix().startswith(name))
     return sum(len(list(sentences(tree(path)))) for path in held if not path.stem.endswith("texts"))
 
 
-def test_the_exceptions_grow_less_only():
+def test_the_excepted_rooms_only_lose_sentences():
     assert {name: held_in(name) for name in OTHERS} == MOST_OF_OTHERS, "lower it, or put the text into controller/text"

@@ -1,4 +1,4 @@
-"""What is installed is what was locked, file by file; what a table is made of can be listed and looked up."""
+"""Tests that only locked packages are installed, and that the bill of materials lists all of them."""
 
 import json
 import re
@@ -27,7 +27,7 @@ PIN = re.compile(
 
 @cache
 def locked(level: str) -> dict[str, tuple[str, str | None]]:
-    """Release and marker of every package, by its name. All of the file is such."""
+    """Return release and marker of each locked package, by name; assert that the file has no other line."""
     text = (ROOT / "requirements" / f"{level}.txt").read_text()
     assert PIN.sub("", text).strip() == "", "a line that is no pin with its hashes"
     return {name: (release, marker or None) for name, release, marker, _ in PIN.findall(text)}
@@ -35,7 +35,7 @@ def locked(level: str) -> dict[str, tuple[str, str | None]]:
 
 @cache
 def distributions() -> set[str]:
-    """What they come in."""
+    """Return the names of the packages that the program imports, without the optional ones."""
     ours, known = {"controller", "drivers"}, packages_distributions()
     imported = {name.partition(".")[0] for path in SOURCES for name in imports(path)}
     names = imported - sys.stdlib_module_names - ours - {""}
@@ -49,7 +49,7 @@ def test_every_package_is_locked_by_its_hashes(level):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_lock_is_of_what_the_project_asks_for(level):
+def test_the_lock_meets_the_requirements_of_the_project(level):
     extras = PROJECT["optional-dependencies"]
     asked = {
         "run": [],
@@ -66,7 +66,7 @@ def test_the_lock_is_of_what_the_project_asks_for(level):
             assert wanted.specifier.contains(release), text
 
 
-def test_no_level_has_another_release_of_a_package():
+def test_all_levels_lock_the_same_release_of_a_package():
     releases = {(name, release) for level in LEVELS for name, (release, _) in locked(level).items()}
     assert len(releases) == len({name for name, _ in releases})
 
@@ -97,7 +97,7 @@ def test_the_bill_of_materials_covers_every_import(tmp_path):
     (recipe,) = re.findall(r"cyclonedx-py requirements .+?bus\.txt", (ROOT / "Makefile").read_text(), re.S)
     words = recipe.replace("\\\n", " ").replace("dist/sbom.cdx.json.part", str(path)).split()
     program = Path(sys.executable).with_name(words[0])
-    subprocess.run([program, *words[1:], "--no-validate"], cwd=ROOT, check=True, capture_output=True)  # that takes long
+    subprocess.run([program, *words[1:], "--no-validate"], cwd=ROOT, check=True, capture_output=True)  # it is slow
     bill = json.loads(path.read_text())
     assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "tablectl")
     parts = {part["name"]: part["version"] for part in bill["components"]}

@@ -1,4 +1,4 @@
-"""What is in the tree: nothing but its list of roots, no records, and nothing that a test run left."""
+"""Tests that git holds only the listed roots and no records, and that test runs leave no files."""
 
 import os
 import shutil
@@ -49,7 +49,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 def kept_by_git() -> list[str]:
-    """Paths of all files that git has, or would take with the next commit of everything."""
+    """Return the paths of all files that git tracks or would add."""
     return list(filter(None, git(ROOT, "ls-files", "-co", "--exclude-standard", "-z").split("\0")))
 
 
@@ -72,7 +72,7 @@ def begins(path: Path, first: bytes) -> bool:
 
 @pytest.fixture
 def tree(tmp_path) -> Path:
-    """A git tree with two tests, held to the same as this one."""
+    """Make a git tree with tests that leave files and skip, checked by the same plugins as this tree."""
     git(tmp_path, "init", "-q")
     (tmp_path / ".gitignore").write_text("__pycache__/\n.pytest_cache/\n/tmp????????/\n*.pyc\n")
     (tmp_path / "conftest.py").write_text(CONFTEST)
@@ -81,7 +81,7 @@ def tree(tmp_path) -> Path:
 
 
 def run(folder: Path, *options: str, ci: str) -> tuple[int, list[str]]:
-    """Exit code and lines of a test run of its own, without the plugins that it does not need."""
+    """Run the tests of a folder, without other plugins; return the exit code and the lines of output."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     own |= {"PYTHONPATH": str(ROOT), "CI": ci, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-m", "pytest", "-q", *options]
@@ -90,7 +90,7 @@ def run(folder: Path, *options: str, ci: str) -> tuple[int, list[str]]:
 
 
 def left(lines: list[str]) -> list[str]:
-    """The files that a run says it left."""
+    """Return the first two files that a run names as left in the tree."""
     titles = [number for number, line in enumerate(lines) if "new files in the tree" in line]
     return lines[titles[0] + 1 : titles[0] + 3] if titles else []
 
@@ -98,7 +98,7 @@ def left(lines: list[str]) -> list[str]:
 def test_a_run_that_leaves_files_fails_in_ci(tree):
     ended, lines = run(tree, "-k", "leaves", ci="")
     assert (ended, left(lines)) == (0, ["left/t1.sock", "tmpab12cd34/"])
-    ended, lines = run(tree, "-k", "leaves", ci="true")  # what was there before is none of this run's
+    ended, lines = run(tree, "-k", "leaves", ci="true")  # files from before the run do not count
     assert (ended, left(lines)) == (0, [])
     for folder in ("left", "tmpab12cd34"):
         shutil.rmtree(tree / folder)
@@ -107,7 +107,7 @@ def test_a_run_that_leaves_files_fails_in_ci(tree):
     assert sum("new files in the tree" in line for line in lines) == 1
 
 
-def test_what_is_skipped_fails_in_ci_with_its_reason(tree):
+def test_a_skipped_test_fails_in_ci_with_its_reason(tree):
     (tree / "test_two.py").write_text('import pytest\n\npytest.skip("no libusb", allow_module_level=True)\n')
     assert run(tree, "-k", "skips", ci="")[0] == 0
     for options in ((), ("-p", "xdist", "-n", "2")):
