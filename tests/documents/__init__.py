@@ -1,1 +1,1 @@
-"""Makes the generated parts of `docs/`, and tests that all pages are true."""
+"""Generation of parts of `docs/`, and tests that all pages are true."""

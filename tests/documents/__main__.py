@@ -1,4 +1,4 @@
-"""Makes the generated parts of `docs/` anew: `python -m tests.documents`."""
+"""Generate the generated parts of `docs/` again: `python -m tests.documents`."""
 
 from .generated import made, renewed
 from .pages import DOCS

@@ -1,4 +1,4 @@
-"""Bare Debians on which the pages are run, each under its own systemd, on a network without other machines."""
+"""Bare Debian machines on which the pages are run, each with its own systemd, in a private network."""
 
 import subprocess
 from collections.abc import Iterator
@@ -14,10 +14,10 @@ from .pages import ROOT
 from .person import HOME, Person
 
 ADDRESSES = {"pc1": "10.0.0.1", "pc2": "10.0.0.2", "bus": "10.0.0.5", "admin": "10.0.0.9"}
-BUILDER = "builder"  # a PC with a checkout, where the package is made: this one
+BUILDER = "builder"  # this PC, which has a checkout and makes the package
 HOSTS = "127.0.0.1 localhost\n" + "".join(f"{address} {name}\n" for name, address in ADDRESSES.items())
-# The package of /srv lies in the person's home. The same key at all PCs: whoever is eva or root at one of them is known
-# at the others.
+# Copies the package from /srv to the person's home. All PCs have the same SSH key: eva and root can sign in from each PC
+# to the others.
 MEET = f"""
 hostname "$0"; echo "$0" >/etc/hostname; cat >/etc/hosts
 ip link set lo up; ip address add ADDRESS/24 dev LINK; ip link set LINK up
@@ -33,7 +33,7 @@ chown -R eva: {HOME}/.ssh {HOME}/tablectl_*.deb; rm /run/key /run/key.pub
 
 
 def meets_the_others(person: Person, name: str, link: str, key: Path) -> None:
-    """Give a PC its name and address, and a key by which it is known at the others."""
+    """Give a PC its name, its address, and the SSH key that the other PCs accept."""
     for file in (key, key.with_suffix(".pub")):
         person.as_root(f"cat >/run/{file.name}", file.read_text())
     person.as_root(MEET.replace("ADDRESS", ADDRESSES[name]).replace("LINK", link).replace('"$0"', name), HOSTS)
@@ -47,7 +47,7 @@ def new_key(folder: Path) -> Path:
 
 
 class BareMachine:
-    """A PC of `Person`: a machine under systemd-nspawn."""
+    """PC for a `Person`: a machine under systemd-nspawn."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -58,11 +58,11 @@ class BareMachine:
 
 
 class Machines:
-    """The machines of a page, started when the page first names them. A context manager, which ends them."""
+    """Machines of a page, each started when the page first names it; the context manager ends them."""
 
     def __init__(self, root: Path, given: Path, folder: Path) -> None:
         self._root, self._given, self._key = root, given, new_key(folder)
-        self._mark = uuid4().hex[:6]  # of its networks: others on this PC have their own
+        self._mark = uuid4().hex[:6]  # names its networks, apart from those of other runs
         self._stack, self._people = ExitStack(), dict[str, Person]()
 
     def __enter__(self) -> "Machines":
@@ -74,7 +74,7 @@ class Machines:
         self._stack.close()
 
     def person_at(self, name: str) -> Person:
-        """Person at the PC of this name; starts its machine if it does not run yet."""
+        """Return the person at the PC of this name; start its machine if it does not run yet."""
         if name not in self._people:
             self._people[name] = self._started(name)
         return self._people[name]
@@ -87,7 +87,7 @@ class Machines:
         _ip("-n", own, "link", "add", "lan", "type", "veth", "peer", "name", name, "netns", network)
         _ip("-n", network, "link", "set", name, "up", "master", "bridge")
         with pytest.MonkeyPatch.context() as environment:
-            environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only one that Debian 13's systemd knows
+            environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only one in Debian 13's systemd
             place = f"--network-namespace-path=/run/netns/{own}"
             machine = self._stack.enter_context(Machine(self._root, f"--bind-ro={self._given}:/srv", place))
         person = Person(BareMachine(machine))
@@ -97,9 +97,9 @@ class Machines:
 
 
 def builder(stack: ExitStack) -> Person:
-    """Person at this PC itself, in this checkout with its environment: root, because it may be in root's home.
+    """Return a person at this PC itself, who works as root in this checkout with its environment.
 
-    What is changed there is thrown away when the stack is closed.
+    Root, because the checkout may be in root's home. All changes are discarded when the stack is closed.
     """
     machine = stack.enter_context(Machine("/", "--private-network"))
     person = Person(BareMachine(machine), "root")

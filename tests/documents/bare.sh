@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes a bare Debian in the folder ROOT, as root: what a fresh installation with an SSH server has. Packages that the
-# pages install come from a folder of its own, /var/lib/debian, with the sources.list that a mirror without a network has.
+# Makes a bare Debian in the folder ROOT, as root: the packages of a fresh installation with an SSH server. Packages
+# that the pages install are in its folder /var/lib/debian, to which its sources.list points: no network is needed.
 #   tests/documents/bare.sh ROOT bookworm|trixie [mmdebstrap's options]
 set -euo pipefail
 root=$1 suite=$2
@@ -14,7 +14,7 @@ mmdebstrap --quiet --variant=minbase --components=main \
   --customize-hook="APT_CONFIG=\"\$MMDEBSTRAP_APT_CONFIG\" apt-get -q -y --download-only \
     -o Dir::Cache::archives=$debs install $named" \
   "$@" "$suite" "$root"
-# In a container mmdebstrap may leave its /proc mounted: a copy of ROOT, or its removal, would walk through it.
+# In a container mmdebstrap may leave ROOT's /proc mounted: a copy or removal of ROOT would go through it.
 ! mountpoint -q "$root/proc" || umount --lazy "$root/proc"
 mkdir "$root/var/lib/debian"
 mv "$debs"/*.deb "$root/var/lib/debian"

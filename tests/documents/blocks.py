@@ -1,19 +1,19 @@
-"""Fenced blocks of a page, each with the hidden comment above it that says how it is run.
+"""Fenced blocks of a page, each with the hidden comment above it that says how the block is run.
 
-Readers do not see the comment; its first line is `<!-- run`, and each further line is an order, `KEY: VALUE`:
+Readers do not see the comment. Its first line is `<!-- run`, and each further line is an order, `KEY: VALUE`:
 
-    on: PC             which PC the block is typed at; by default the one called pc1
-    after: PAGE N      at the top of a page: it begins where the first N blocks of PAGE have led
-    given: COMMAND     what was there before the block: done by root; `PC: COMMAND` at another PC, likewise below
-    beside: COMMAND    runs beside the block, from before it to its end
-    then: COMMAND      what has to hold after the block: asked by root
-    fill: TEXT = CMD   the reader puts in place of TEXT what CMD prints
+    on: PC             the block is typed at this PC; by default at pc1
+    after: PAGE N      at the top of a page: the first N blocks of PAGE are run before it
+    given: COMMAND     root runs COMMAND before the block; `PC: COMMAND` at another PC, likewise below
+    beside: COMMAND    COMMAND runs from before the block to its end
+    then: COMMAND      root runs COMMAND after the block; it must succeed
+    fill: TEXT = CMD   the reader replaces TEXT by the output of CMD
     file: PATH         the reader writes the block, a section, into this config
-    at LINE: ...       a person's hand, for the first line of the block that contains LINE:
+    at LINE: ...       what the person does while a line that contains LINE runs:
                        `after TEXT, type KEYS`, or `edit EXPRESSION` of sed in place of an editor
-    until LINE: CMD    what the reader waits for after that line: CMD, by root in the reader's folder, ends with 0
-    prints LINE: TEXT  what the output of that line has in it
-    fails: LINE        a line that ends with another exit code than 0, as the page says
+    until LINE: CMD    after that line the reader waits until CMD, run by root in the reader's folder, exits with 0
+    prints LINE: TEXT  the output of that line contains TEXT
+    fails: LINE        this line ends with an exit code other than 0, as the page says
     not: REASON        the block is not run
 """
 
@@ -32,14 +32,14 @@ DIAGRAM = "mermaid"
 
 
 class Order(NamedTuple):
-    """One line of the hidden comment."""
+    """Order of the hidden comment, one line."""
 
     key: str
     value: str
 
 
 class Line(NamedTuple):
-    """Command as it is typed. `number`: its line on the page; `shown`: its output there, None without any."""
+    """Typed command. `number`: its line on the page; `shown`: its output there, None if none is shown."""
 
     number: int
     text: str
@@ -56,11 +56,11 @@ class Block(NamedTuple):
     orders: tuple[Order, ...]
 
     def ordered(self, key: str) -> list[str]:
-        """Values of all orders of this key, in the order of the page."""
+        """Return the values of all orders of this key, in the order of the page."""
         return [order.value for order in self.orders if order.key == key]
 
     def at(self, key: str, line: Line) -> list[str]:
-        """Values of all orders `KEY PART: VALUE` whose PART is contained in this line."""
+        """Return the values of all orders `KEY PART: VALUE` if the line contains PART."""
         parts = ((order.key.removeprefix(f"{key} "), order) for order in self.orders if order.key.startswith(f"{key} "))
         return [order.value for part, order in parts if part in line.text]
 
@@ -75,12 +75,12 @@ class Block(NamedTuple):
         return not self.ordered("not") and (self.language in SHELL or bool(self.ordered("file")))
 
     def lines(self) -> Iterator[Line]:
-        """Commands of a shell block, each with the output that the page shows."""
+        """Return the commands of a shell block, each with the output that the page shows."""
         return _of_console(self) if self.language == "console" else _of_shell(self)
 
 
 def blocks_of(page: Path) -> list[Block]:
-    """Blocks of a page in order, without its diagrams."""
+    """Return the blocks of a page in order, without its diagrams."""
     text = page.read_text(encoding="utf-8")
     found = []
     for match in _BLOCK.finditer(text):

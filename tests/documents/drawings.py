@@ -30,7 +30,7 @@ def _sequence(*lines: str) -> str:
 
 
 def studio() -> str:
-    """Network of a studio: devices, tables, bus, floors, game server, browsers."""
+    """Draw the network of a studio: devices, tables, bus, floors, game server, browsers."""
     return _flow(
         "LR",
         'shoe["card shoe, panel, beacon"] -->|"serial port, USB"| table["PC of a table<br>tablectl run"]',
@@ -45,7 +45,7 @@ def studio() -> str:
 
 
 def first_table() -> str:
-    """Programs and files of the first table."""
+    """Draw the programs and files of the first table."""
     return _flow(
         "LR",
         'config["/etc/tablectl/table1.toml"] --> run["tablectl@table1"]',
@@ -57,7 +57,7 @@ def first_table() -> str:
 
 
 def second_table() -> str:
-    """What two tables on one PC share and what each has of its own."""
+    """Draw what two tables on one PC share, and which files each has of its own."""
     return _flow(
         "LR",
         'people["people.toml: shared"] --> one["tablectl@table1"] & two["tablectl@table2"]',
@@ -67,7 +67,7 @@ def second_table() -> str:
 
 
 def backup() -> str:
-    """Files of a table and where each is copied."""
+    """Draw the files of a table and where each is copied."""
     return _flow(
         "LR",
         'journal["table1.journal"] -->|"tablectl journal backup"| night["/mnt/backup/table1/DATE/"]',
@@ -79,7 +79,7 @@ def backup() -> str:
 
 
 def upgrade() -> str:
-    """Versions on disk while a table still runs the old one."""
+    """Draw the versions on disk while a table still runs the old one."""
     return _flow(
         "LR",
         'current["/opt/tablectl/current"] --> new["/opt/tablectl/NEW"]',
@@ -90,7 +90,7 @@ def upgrade() -> str:
 
 
 def takeover() -> str:
-    """Steps of a takeover between two PCs."""
+    """Draw the steps of a takeover between two PCs."""
     return _sequence(
         "participant A as PC 1",
         "participant S as shipped folder",
@@ -110,7 +110,7 @@ def takeover() -> str:
 
 
 def epochs() -> str:
-    """Time line of a table's record over two epochs; record numbers are examples."""
+    """Draw a table's record over two epochs; the record numbers are examples."""
     return _flow(
         "LR",
         'a["epoch A<br>records 1 to 420"] -->|"takeover at 420"| b["epoch B<br>records 421, 422, …"]',
@@ -120,7 +120,7 @@ def epochs() -> str:
 
 
 def commands() -> str:
-    """Ways in which commands reach a running table."""
+    """Draw the ways in which commands reach a running table."""
     return _flow(
         "LR",
         'cli["tablectl status, ack, rule …"] -->|"/run/tablectl/NAME.sock"| table["tablectl run"]',
@@ -134,7 +134,7 @@ def commands() -> str:
 
 
 def wiring() -> str:
-    """Cables between the devices and the PC of a table."""
+    """Draw the cables between the devices and the PC of a table."""
     return _flow(
         "LR",
         'shoe["shoe or scanner on RS-232"] -->|"USB adapter"| pc["PC of the table"]',
@@ -148,7 +148,7 @@ def wiring() -> str:
 
 
 def keys() -> str:
-    """Keys of each panel as they lie, with the act and the number of each."""
+    """Draw the keys of each panel in their positions, each with its meaning and number."""
     stick = [[XK_24.numbers[column, row] for column in range(XK_24.columns)] for row in range(XK_24.rows)]
     decks = {"stream_deck": MK2, "stream_deck_mini": MINI, "stream_deck_neo": NEO, "stream_deck_xl": XL}
     parts = [_keyboard("X-keys XK-24; the XK-80 has the same numbers", "xk24", stick)]
@@ -169,7 +169,7 @@ def _keyboard(title: str, model: str, rows: Iterable[Sequence[int]]) -> str:
 
 
 def fault() -> str:
-    """A fault from the card to the end of the pause."""
+    """Draw a fault from the card to the end of the pause."""
     return _sequence(
         "participant S as shoe",
         "participant T as table",
@@ -190,7 +190,7 @@ def fault() -> str:
 
 
 def chain() -> str:
-    """Records, their chain of hashes, and the places that keep a head outside."""
+    """Draw records, their chain of hashes, and the places outside the record that keep a head."""
     return _flow(
         "LR",
         'a["record 41<br>hash"] --> b["record 42<br>hash of 41 and 42"] --> c["record 43<br>hash of 42 and 43"]',
@@ -201,7 +201,7 @@ def chain() -> str:
 
 
 def bet() -> str:
-    """A bet between game server and table, from its command to its money."""
+    """Draw a bet between game server and table, from its command to its payment."""
     return _sequence(
         "participant G as game server",
         "participant T as table",
@@ -216,7 +216,7 @@ def bet() -> str:
 
 
 def doors() -> str:
-    """Who signs in where, and who may rule."""
+    """Draw which people sign in where, and who has the right to rule."""
     return _flow(
         "LR",
         'dealer["dealer"] -->|"PIN or badge"| screen["the dealer\'s screen, the table\'s reader"]',
@@ -228,7 +228,7 @@ def doors() -> str:
 
 
 def overlay() -> str:
-    """States of the players' overlay, in its own words."""
+    """Draw the states of the players' overlay, named as on the overlay."""
     drawn = ("betting", "dealing", "deciding", "complete", "shoe_change", "dealer_change", "closed", "paused")
     return _mermaid(
         "stateDiagram-v2",
@@ -245,7 +245,7 @@ def overlay() -> str:
 
 
 def fault_screens() -> str:
-    """Pictures of the dealer's screen at each fault, two in a row."""
+    """Return a table of pictures of the dealer's screen at each fault, two in a row."""
     cells = [f"`{code}`<br>![The dealer's screen at {code}]({FAULT_PICTURES}/{code}.webp)" for code in CATALOGUE]
     return grid(("", ""), [(*cells[at : at + 2], "")[:2] for at in range(0, len(cells), 2)])
 

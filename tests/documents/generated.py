@@ -1,7 +1,7 @@
 """Parts of `docs/` that are made by code, each between two comments: references and diagrams.
 
-A page has at most one reference, made from the program, and any number of diagrams, each with its name in the comment
-above it.
+A page has at most one reference, made from the program, and any number of diagrams; the comment above a diagram has its
+name.
 """
 
 import re
@@ -28,7 +28,7 @@ _DRAWN = re.compile(rf"<!-- drawn by `make docs`: (\w+) -->\n.*?^{re.escape(END)
 
 
 def renewed(text: str, name: str) -> str:
-    """Return the text of a page with its generated parts made anew."""
+    """Return the text of a page with its generated parts made again."""
     if name in GENERATED:
         part = f"{BEGIN}\n\n{GENERATED[name]().strip()}\n\n{END}"
         text, made = _PART.subn(lambda _: part, text)
@@ -41,11 +41,11 @@ def _drawn(name: str) -> str:
 
 
 def drawn_on(text: str) -> list[str]:
-    """Names of the diagrams of a page."""
+    """Return the names of a page's diagrams."""
     return _DRAWN.findall(text)
 
 
 def made() -> list[str]:
-    """Names of the pages with generated parts, in order."""
+    """Return the names of the pages with generated parts, in order."""
     pages = (page for page in sorted(DOCS.glob("*.md")))
     return [page.name for page in pages if page.name in GENERATED or drawn_on(page.read_text(encoding="utf-8"))]

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Puts into FOLDER what people have with them when they come to a bare PC: the package that `make deb` makes of this
-# checkout; in `later`, that of a version to come, the wheel of an example game, and a release of nats-server as its
+# Puts into FOLDER the files that people bring to a bare PC: the package that `make deb` makes of this checkout; in
+# `later`, the package of a later version, the wheel of an example game, and a release of nats-server, packed as its
 # makers pack it.
 #   tests/documents/given.sh FOLDER PYTHON
 set -euo pipefail
@@ -11,7 +11,7 @@ out=$(realpath "$out")
 work=$(mktemp -d "$out/build.XXXX")
 trap 'rm -rf "$work"' EXIT
 
-package() { # $1: its version, where it is not the checkout's own; $2: where it goes
+package() { # $1: its version, empty for the checkout's own; $2: its folder
   mkdir "$work/source$1"
   git -C "$source" ls-files -z | tar -C "$source" --null -T - -c | tar -C "$work/source$1" -x
   [ -z "$1" ] || sed -i "s/^__version__ = .*/__version__ = \"$1\"/" "$work/source$1/controller/__init__.py"

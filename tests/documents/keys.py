@@ -1,4 +1,4 @@
-"""The keys of a table's config, and of a floor's: from the structs that check it, and the examples that explain it."""
+"""Keys of a table's and of a floor's config: from the structs that check them, and example configs."""
 
 import inspect as source
 import json
@@ -35,7 +35,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 def keys() -> Iterator[Key]:
-    """Yield all keys of a table's config in the order of the structs; `[game]` by game, `[shoe.settings]` by model."""
+    """Yield all keys of a table's config: `[game]` for each game, `[shoe.settings]` for each shoe model."""
     meant = _explained()
     for section in inspect.type_info(Config).fields:
         if section.name == "game":
@@ -69,14 +69,14 @@ def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterato
 
 
 def _commented(cls: type) -> dict[str, str]:
-    """Comments behind the fields of a struct, by field name."""
+    """Return the comments after the fields of a struct, by field name."""
     sections = (one for one in cls.__mro__ if one.__module__.startswith(("controller", "drivers")))
     lines = (line for one in sections for line in source.getsource(one).splitlines())
     return {found["key"]: found["means"] for line in lines if (found := _FIELD.match(line))}
 
 
 def _explained() -> dict[str, str]:
-    """Comments of the example configs by path of the key; the first example that has one counts."""
+    """Return the comments of the example configs by path of the key; the first example with one counts."""
     meant: dict[str, str] = {}
     for path in EXAMPLES:
         section = ""

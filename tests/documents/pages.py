@@ -1,4 +1,4 @@
-"""Where the documents lie, and what of Markdown is read here: headings, links, fenced blocks."""
+"""Paths of the documents, and their links and headings, read from Markdown."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def links(text: str) -> Iterator[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """Anchors of a page's headings, as GitHub and other forges make them."""
+    """Return the anchors of a page's headings, as GitHub and other forges make them."""
     heads = re.findall(r"^#+ (.+)$", _FENCED.sub("", text), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 

@@ -1,4 +1,4 @@
-"""Paragraphs of a page in Markdown, prose and items of lists, and cells of its tables; no headings or fenced blocks."""
+"""Paragraphs, list items and table cells of a page in Markdown, without headings and fenced blocks."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ _OTHER = re.compile(r"\s*(#|\||!\[|$)")  # a heading, a row of a table, a pictur
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Yield each paragraph with its lines; each item of a list is a paragraph of its own."""
+    """Yield the text of each paragraph; each item of a list is a paragraph of its own."""
     for is_other, group in groupby(_lines(text), lambda line: bool(_OTHER.match(line))):
         if not is_other:
             yield from re.split(r"\n(?=\s*(?:-|\*|\d+\.) )", "\n".join(group))
@@ -24,7 +24,7 @@ def cells(text: str) -> Iterator[str]:
 
 
 def too_long(texts: Iterable[str], words: int) -> list[str]:
-    """Number of words and beginning of each text that has more than `words` words."""
+    """Return the number of words and the beginning of each text that has more than `words` words."""
     found = (one.split() for one in texts)
     return [f"{len(one)} words: {' '.join(one[:8])} …" for one in found if len(one) > words]
 

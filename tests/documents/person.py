@@ -1,4 +1,4 @@
-"""A person at a PC who types the lines of a page: an ordinary user with a home of their own and `sudo`."""
+"""Simulated person who types the lines of a page at a PC: an ordinary user with a home and `sudo`."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ class Printed(NamedTuple):
 
     code: int
     output: str
-    silence: float  # the longest, in seconds
+    silence: float  # seconds of the longest time without output
 
 
 class Person:
@@ -62,11 +62,11 @@ class Person:
         eventually(lambda: self._pc.does("sh", "-c", script)[0] == 0)
 
     def types(self, line: Line, block: Block) -> Printed:
-        """Type a line, and do what the orders say while it runs, such as typing a PIN."""
+        """Type a line and follow its orders while it runs, such as typing a PIN; return the result."""
         self.as_root(f"cat >{HOME}/.typed/line", line.text + "\n")
         self.as_root(f"cat >{HOME}/.typed/hand", "".join(f"{one}\n" for one in _keys(line, block)))
         self.as_root(f"cat >{HOME}/.typed/editor; chmod 755 {HOME}/.typed/editor", _editor(line, block))
-        environment = ("env", "-i", "--default-signal", f"HOME={HOME}", f"PATH={PATH}")  # a terminal's, not ours
+        environment = ("env", "-i", "--default-signal", f"HOME={HOME}", f"PATH={PATH}")  # not the tests' own
         code, said = self._pc.does("runuser", "-u", self._user, "--", *environment, "bash", f"{HOME}/.typed/typed.sh")
         silence = float(self.as_root(f"cat {HOME}/.typed/silence"))
         return Printed(code, ESCAPES.sub("", said).strip("\n"), silence)

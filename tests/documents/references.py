@@ -1,5 +1,8 @@
-"""The reference pages: commands from click, keys from the config's structs, faults from the catalogue, the API's
-addresses, commands and events from its documents, and the glossary."""
+"""Reference pages, made from the program.
+
+Commands come from click, keys from the config's structs, faults from the catalogue, the API's addresses, commands and
+events from its documents; then messages, figures and the glossary.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +28,7 @@ from .keys import Key, floor_keys, keys
 
 
 def commands() -> str:
-    """Every command with its options, in the order of their names."""
+    """Return the help of every command with its options, in the order of their names."""
     return "\n\n".join(_helped(main, "tablectl"))
 
 
@@ -43,12 +46,12 @@ def _helped(command: click.Command, path: str, above: click.Context | None = Non
 
 
 def config() -> str:
-    """Tables of all keys of a table's config, one for each section."""
+    """Return the keys of a table's config, one table for each section."""
     return _sections(keys())
 
 
 def floor() -> str:
-    """Table of the keys that only a floor's config has."""
+    """Return a table of the keys that only a floor's config has."""
     return _sections(floor_keys())
 
 
@@ -63,7 +66,7 @@ def _sections(keys: Iterable[Key]) -> str:
 
 
 def faults() -> str:
-    """When each fault is raised, what may be ruled on it, and in which games."""
+    """Return a table of faults: when each is raised, and the rulings allowed on it in each game."""
     rulings: dict[str, dict[tuple[str, ...], list[str]]] = {code: {} for code in CATALOGUE}
     for row in matrix(GAMES):
         rulings[row.code].setdefault(tuple(row.rulings), []).append(row.game)
@@ -75,7 +78,7 @@ def faults() -> str:
 
 
 def messages() -> str:
-    """The codes of messages, with the types of their parts and their English sentences."""
+    """Return a table of message codes, with the types of their parts and their English sentences."""
     types = get_type_hints(Parts)
     rows = (
         (f"`{code}`", ", ".join(_part(name, types[name]) for name in dict.fromkeys(_blanks(text))), text)
@@ -102,7 +105,7 @@ def _in_games(rulings: Sequence[str], games: Sequence[str]) -> str:
 
 
 def figures() -> str:
-    """Name, unit, denominator and definition of each figure, and where it is shown under which name."""
+    """Return a table of figures: name, unit, denominator, definition, and places where each is shown."""
     rows = (
         (f"`{name}`", figure.unit, f"`{figure.of}`" if figure.of else "", figure.means, _shown(figure))
         for name, figure in FIGURES.items()
@@ -115,7 +118,7 @@ def _shown(figure: Figure) -> str:
 
 
 def _titled(place: str, name: str) -> str:
-    """Name of a figure at a place; on a page with its title in brackets."""
+    """Return the name of a figure at a place; for a report, with its title in brackets."""
     texts = {**report_texts.COLUMNS, **report_texts.FIGURES, **report_texts.MOVED}
     title = f" ({texts[name]})" if place in ("report", "floor_report") and name in texts else ""
     metric = "tablectl_" if place == "metrics" else ""
@@ -123,7 +126,7 @@ def _titled(place: str, name: str) -> str:
 
 
 def api() -> str:
-    """Tables of addresses, commands and events for a game server."""
+    """Return tables of addresses, commands and events for a game server."""
     games = tuple(GAMES.values())
     paths = _plain(openapi.document("server", games))["paths"]
     addresses = [
@@ -152,5 +155,5 @@ def _plain(document: Any) -> Any:
 
 
 def glossary() -> str:
-    """Table of the words on the screens, in English and Romanian."""
+    """Return a table of the words on the screens, in English and Romanian."""
     return grid(glossary_page.heads("en"), glossary_page.rows("en"))

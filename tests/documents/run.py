@@ -1,6 +1,6 @@
-"""Runs pages of `docs/` at bare PCs of this one: `python -m tests.documents.run ROOT GIVEN first-table.md ...`.
+"""Run pages of `docs/` on bare PCs: `python -m tests.documents.run ROOT GIVEN first-table.md ...`.
 
-ROOT: a bare Debian of `bare.sh`. GIVEN: the folder that `given.sh` has filled.
+ROOT: a bare Debian, made by `bare.sh`. GIVEN: the folder filled by `given.sh`.
 """
 
 import sys
@@ -13,7 +13,7 @@ from .session import Failed, Session
 
 
 def main(root: str, given: str, *pages: str) -> int:
-    """Run the pages and print a row for each. Returns 1 if one fails."""
+    """Run the pages and print a row for each. Returns 1 if a page fails."""
     rows, failed = list[str](), False
     for page in pages:
         with tempfile.TemporaryDirectory() as folder, Machines(Path(root), Path(given), Path(folder)) as machines:

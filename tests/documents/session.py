@@ -1,4 +1,4 @@
-"""Type a page line by line at bare PCs, from its first block to its last; stop at the first line that fails."""
+"""Type a page line by line at bare PCs, from first to last block; stop at the first line that fails."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -10,12 +10,12 @@ from .blocks import Block, Line, blocks_of
 from .pages import DOCS
 from .person import HOME, Person, Printed
 
-# The pages for engineers, whose blocks are all run.
+# The pages for engineers: all their blocks are run.
 RUN = (
     "first-table.md", "several-tables.md", "backup.md", "upgrade.md",
     "dead-pc.md", "bus.md", "floor.md", "operating.md",
 )  # fmt: skip
-LONG = 5.0  # seconds: what says nothing for longer leaves people in the dark
+LONG = 5.0  # seconds without output, after which people no longer know whether a command works
 
 
 class Failed(AssertionError):
@@ -32,18 +32,18 @@ class Outcome(NamedTuple):
     silent: tuple[str, ...]
 
     def row(self) -> str:
-        """Row of the table of pages in docs/vm.md."""
+        """Return the row of this page for the table in docs/vm.md."""
         return f"| [{self.page}]({self.page}) | {self.blocks} | {self.lines} | {self.where} | passed |"
 
 
 def as_shown(shown: str) -> re.Pattern[str]:
-    """Pattern for output as a page shows it: `…` is any text, and alone on a line any number of lines."""
+    """Return a pattern for shown output: `…` is any text; alone on a line, any number of lines."""
     lines = ("(?s:.*\n)?" if line == "…" else f"{re.escape(line)}\n".replace("…", ".*") for line in shown.split("\n"))
     return re.compile("".join(lines))
 
 
 class Session:
-    """Run of one page on its PCs. `person_at`: returns the person at the PC of a name."""
+    """Run of one page on its PCs. `person_at`: returns the person at the PC of this name."""
 
     def __init__(self, person_at: Callable[[str], Person], say: Callable[[str], None]) -> None:
         self._person_at, self._say = person_at, say
@@ -54,7 +54,7 @@ class Session:
         blocks = blocks_of(page)
         before = list(_before(blocks))
         for name in sorted({block.pc for block in (*before, *blocks) if block.is_run}):
-            self._person_at(name)  # all are switched on: one may send another something
+            self._person_at(name)  # start all PCs first: a PC may send files to another one
         for block in before:
             self._block(block)
         self.lines, self.silent = 0, []
@@ -127,7 +127,7 @@ def _written(person: Person, path: str, text: str) -> None:
 
 
 def _fault(line: Line, printed: Printed, block: Block) -> str:
-    """Describe how the result of a line differs from the page; empty if it does not."""
+    """Return how the result of a line differs from the page; empty if it does not."""
     if line.shown is not None and not as_shown(line.shown).fullmatch(f"{printed.output}\n"):
         return f"printed something else than is shown:\n{line.shown}"
     if missing := [text for text in block.at("prints", line) if text not in printed.output]:
@@ -140,7 +140,7 @@ def _fault(line: Line, printed: Printed, block: Block) -> str:
 
 @contextmanager
 def _beside(person: Person, commands: list[str]) -> Iterator[None]:
-    """Run commands as services of the person while a block runs, and end them with it."""
+    """Run commands as services of the person inside the block, and stop them at its end."""
     units = [f"beside{number}" for number, _ in enumerate(commands)]
     for unit, command in zip(units, commands, strict=True):
         options = f"--quiet --collect --unit={unit} --uid=eva --working-directory={HOME}"

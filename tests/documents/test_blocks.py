@@ -1,4 +1,4 @@
-"""What the runner of pages takes for a command, and that readers see nothing of it."""
+"""Tests of how the runner of pages finds commands, shown output and orders in a page."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def blocks(tmp_path) -> list[Block]:
     return blocks_of(page)
 
 
-def test_a_command_goes_on_until_it_is_whole(blocks):
+def test_a_command_continues_on_the_next_line_until_complete(blocks):
     assert [(line.number, line.text) for line in blocks[0].lines()] == [
         (10, "one \\\n  two"),
         (12, "cat <<'END'\nthree $\nEND"),

@@ -1,4 +1,4 @@
-"""What docs/devices.md and the protocol pages say of each model: whether it was ever tried on a real device."""
+"""Tests that docs/devices.md and the protocol pages say whether a model was tried on a real device."""
 
 import re
 import sys

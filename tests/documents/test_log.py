@@ -1,4 +1,4 @@
-"""The page of the log names every line that the program writes, with its level and its fields."""
+"""Tests that docs/log.md names every line of the log, with its level and fields."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ from .pages import DOCS, ROOT
 
 LEVELS = {"debug": "debug", "info": "info", "warning": "warning", "error": "error", "exception": "error"}
 CALLED = re.compile(rf"\.(?:{'|'.join(LEVELS)})\(")
-FOR_DEBUGGING = "exc_info"  # where an exception came from
+FOR_DEBUGGING = "exc_info"  # the traceback of an exception
 
 
 def line(event: str, level: str, fields: Iterable[str]) -> str:
@@ -20,7 +20,7 @@ def line(event: str, level: str, fields: Iterable[str]) -> str:
 
 @cache
 def written() -> set[str]:
-    """Lines that the program can log, from its source."""
+    """Return the lines that the program can log, found in its source."""
     found = set()
     texts = (path.read_text(encoding="utf-8") for path in sorted((ROOT / "controller").rglob("*.py")))
     for text in texts:
@@ -33,7 +33,7 @@ def written() -> set[str]:
 
 
 def told() -> set[str]:
-    """Lines that the page of the log describes."""
+    """Return the lines that docs/log.md describes."""
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*?) ?\| .+ \|$", (DOCS / "log.md").read_text("utf-8"), re.MULTILINE)
     either = ((event, level, one) for event, level, fields in rows for one in fields.split(" or "))
     return {line(event, level, re.findall(r"`(\w+)`", one)) for event, level, one in either}

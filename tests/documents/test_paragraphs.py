@@ -1,4 +1,4 @@
-"""A paragraph of the documents carries one thought: it is short enough to be read at one glance."""
+"""Tests that paragraphs and table cells of the documents are short enough to be read at one glance."""
 
 import pytest
 

@@ -1,9 +1,9 @@
 #!/bin/bash
-# A round that is on at the table of this PC, for as long as a page needs it: live-round begin TABLE, live-round end TABLE.
-# Its shoe answers at 127.0.0.1:4001; the cards are a natural, and the dealer has all the time there is.
+# Keeps a round open at a table of this PC while a page needs one: live-round begin TABLE, live-round end TABLE.
+# The emulated shoe listens at 127.0.0.1:4001; the cards are a natural; the stall limit of the table is an hour.
 set -euo pipefail
 what=$1 table=$2
-again() { # until it is so
+again() { # repeats the command until it succeeds, for about 300 s
   for _ in $(seq 300); do
     ! "$@" >/dev/null 2>&1 || return 0
     sleep 1

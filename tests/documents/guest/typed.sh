@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs what is in ~/.typed/line as it is at a terminal: folder and variables go on from one line to the next.
-# ~/.typed/hand: what a person does meanwhile, a line each: the text to wait for, a tab, the keys for printf.
-# Prints the output; the longest silence in seconds is in ~/.typed/silence. The exit code is that of the line.
+# Runs the command in ~/.typed/line as at a terminal: folder and variables stay from one line to the next.
+# ~/.typed/hand has the keys typed meanwhile, a line each: the text to wait for, a tab, the keys for printf.
+# Prints the output, and writes the longest silence in seconds to ~/.typed/silence. Exits with the command's exit code.
 cd ~/.typed || exit
 rm -f done times
 : >seen
