@@ -16,8 +16,8 @@ from .person import HOME, Person
 ADDRESSES = {"pc1": "10.0.0.1", "pc2": "10.0.0.2", "bus": "10.0.0.5", "admin": "10.0.0.9"}
 BUILDER = "builder"  # this PC, which has a checkout and makes the package
 HOSTS = "127.0.0.1 localhost\n" + "".join(f"{address} {name}\n" for name, address in ADDRESSES.items())
-# Copies the package from /srv to the person's home. All PCs have the same SSH key: eva and root can sign in from each PC
-# to the others.
+# Copies the package from /srv to the person's home. All PCs have the same SSH key: eva and root can sign in from each
+# PC to the others.
 MEET = f"""
 hostname "$0"; echo "$0" >/etc/hostname; cat >/etc/hosts
 ip link set lo up; ip address add ADDRESS/24 dev LINK; ip link set LINK up

@@ -1,4 +1,4 @@
-"""Faulty codecs, and the sentence that each is told by."""
+"""Faulty codecs, and the sentence in which `check_codec` must report each of them."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from . import waiting_codecs as waiting
 
 
 class Plant(Struct, frozen=True):
-    """What makes the faulty codec, and the sentence that tells of it: what was expected, what to change."""
+    """Maker of a faulty codec, and its report: the beginning of what was expected, what to change."""
 
     makes: object
     expected: str

@@ -1,4 +1,4 @@
-"""The packages of `examples/`, installed once for all tests of a worker."""
+"""Fixture that installs the packages of `examples/` once for all tests of a worker."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from .site import files, install
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """Folder in which the packages are installed, which has left nothing beside their sources."""
+    """Install the packages; return their folder. Asserts that no file is left beside their sources."""
     before = files()
     folder = install(tmp_path_factory.mktemp("site"))
     assert files() == before

@@ -1,4 +1,4 @@
-"""Copies of Three Card Poker, with texts of the module replaced: from a file of their own, under its own name."""
+"""Copies of the example Three Card Poker with parts of its source replaced, to plant faults."""
 
 import importlib.util
 import shutil
@@ -26,18 +26,18 @@ Below = '''
 
 
 class Plant(Struct, frozen=True):
-    """Texts of the module that are replaced, and the sentence that tells of it: what was expected, what to change."""
+    """Replaced texts of the module, and its report: the beginning of what was expected, what to change."""
 
     replaced: Sequence[tuple[str, str]]
     expected: str
     change: str
-    counts: bool = False  # by the module's own function, which takes a second or two
-    repeats: bool = False  # at some cost, what a cheaper plant shows
+    counts: bool = False  # uses the module's own `counted`, which takes a second or two
+    repeats: bool = False  # a slow plant that shows the same as a cheaper one
     judged: bool = False  # by the oracle of the game's own test
 
 
 def planted(plant: Plant, folder: Path) -> ModuleType:
-    """The module with the fault in it, from a file in this folder, under its own name."""
+    """Write the module with the fault to this folder; import it under its own name and return it."""
     text = (PACKAGE / f"{NAME}.py").read_text(encoding="utf-8")
     for old, new in plant.replaced:
         assert old in text, old
@@ -52,6 +52,6 @@ def planted(plant: Plant, folder: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[NAME] = module
-    shutil.rmtree(folder / "__pycache__", ignore_errors=True)  # of a copy as long, made in the same second
+    shutil.rmtree(folder / "__pycache__", ignore_errors=True)  # may be of a copy of the same size and second
     spec.loader.exec_module(module)
     return module

@@ -1,4 +1,4 @@
-"""Faults planted in copies of Three Card Poker, each as somebody makes it; and the sentence that each is told by."""
+"""Faults planted in copies of Three Card Poker, and the sentence with which `check_game` reports each."""
 
 from collections.abc import Mapping
 

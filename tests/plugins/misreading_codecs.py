@@ -1,4 +1,4 @@
-"""The codec of numbered telegrams with one mistake each in what it reads: checks, names, numbers, noise, resets."""
+"""Codecs with one mistake each in how they read: checks, card names, numbers, noise, resets."""
 
 import re
 from functools import reduce
@@ -15,14 +15,14 @@ class NeverCompared(Right):
 
 
 class HalfCompared(Right):
-    """The second digit of the check alone."""
+    """Compares only the second digit of the check."""
 
     def is_checked(self, raw):
         return raw[5:6] == (b"%02X" % reduce(xor, raw[1:4]))[1:] and 0x31 <= raw[1] <= 0x39
 
 
 class TooEarly(Right):
-    """The card is told as soon as it is there, before its check."""
+    """Reports the card when its two characters are received, before the check."""
 
     def feed(self, data):
         events = []
@@ -45,14 +45,14 @@ class Torn(Right):
 
 
 class NoNumber(Right):
-    """Takes the check for two hex digits, whatever stands there."""
+    """Converts the check to a number without testing that it is two hex digits."""
 
     def is_checked(self, raw):
         return int(raw[4:6], 16) == reduce(xor, raw[1:4]) and 0x31 <= raw[1] <= 0x39
 
 
 class TopBit(Right):
-    """Takes what comes for ASCII."""
+    """Decodes received bytes as ASCII without testing them."""
 
     def whole(self, raw):
         raw.decode("ascii")
@@ -89,7 +89,7 @@ class KeepsNumber(Right):
 
 
 class Stuck(Right):
-    """After forty bytes that are no telegram it gives up."""
+    """Reports nothing more after forty bytes of garbage."""
 
     def __init__(self):
         super().__init__()
@@ -112,7 +112,7 @@ class Text(Right):
 
 
 class Anywhere(Right):
-    """What looks like a card in any line is one."""
+    """Reads a card from any line that contains the characters of a card."""
 
     def whole(self, raw):
         if raw[0] == START:
@@ -122,7 +122,7 @@ class Anywhere(Right):
 
 
 class Twice(Right):
-    """Tells the last telegram again when it is fed nothing."""
+    """Reports the last events again when it is fed no bytes."""
 
     def __init__(self):
         super().__init__()
@@ -134,7 +134,7 @@ class Twice(Right):
 
 
 class Joined(Right):
-    """Takes seven bytes for a telegram, wherever they begin."""
+    """Takes any seven bytes as a telegram, without looking for its start."""
 
     def feed(self, data):
         events = []
@@ -148,7 +148,7 @@ class Joined(Right):
 
 
 class FromOne(Right):
-    """Expects number 1 of the first telegram that it hears."""
+    """Expects number 1 in the first telegram that it receives."""
 
     def __init__(self):
         super().__init__()

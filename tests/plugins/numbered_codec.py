@@ -1,4 +1,4 @@
-"""A codec of numbered telegrams with a check, done right: bytes in, events out.
+"""Correct codec of numbered telegrams with a check, from which the faulty ones are derived.
 
 A telegram: 02, a number from 1 to 9, the card or `??`, the XOR of these as two hex digits, 03.
 """
@@ -24,7 +24,7 @@ CAPTURE = "".join(f"{telegram(number, card).hex(' ')}  # {card}\n" for number, c
 
 
 class Right:
-    """Bytes in, events out."""
+    """Correct codec: takes bytes and returns events."""
 
     longest = LONGEST
 

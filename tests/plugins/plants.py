@@ -1,4 +1,4 @@
-"""An example's module, to plant mistakes in, and the sentence by which a check tells of one."""
+"""Load an example's module, to plant mistakes in it, and read the report of a check."""
 
 import importlib.util
 import re
@@ -11,7 +11,7 @@ from tests.plugins.site import ROOT
 
 
 def loaded(name: str):
-    """The module of an example, without its package."""
+    """Return the module of an example, imported without its package."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / name / f"{name}.py")
     sys.modules[name] = module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -19,25 +19,25 @@ def loaded(name: str):
 
 
 def sentence(check, *what, **how) -> str:
-    """What the check says of these."""
+    """Run a check that must raise Broken; return its report."""
     with pytest.raises(Broken) as broken:
         check(*what, **how)
     return str(broken.value)
 
 
 def without_line(said: str) -> str:
-    """The sentence without the number of the line that it names."""
+    """Return the report without the line number that it names."""
     return re.sub(r"\.py:\d+ ", ".py ", said)
 
 
 def assert_told_with_change(said: str, expected: str) -> None:
-    """The sentence begins with what was expected, whatever line it names, and there is something to change."""
+    """Assert that the report begins with `expected`, at any line, and says what to change."""
     assert without_line(said).startswith(expected)
     assert re.search(r"\nto change: \w", said), said
 
 
 def assert_told(said: str, expected: str, change: str) -> None:
-    """The sentence begins with what was expected, and names what to change."""
+    """Assert that the report begins with `expected` and names `change` as what to change."""
     assert said.startswith(expected)
     assert f"\nto change: {change}" in said
 

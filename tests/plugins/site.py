@@ -1,4 +1,4 @@
-"""The packages of `examples/`, installed as anybody would install them, in a folder that is put on the path."""
+"""Install the packages of `examples/` with pip into a folder, and run programs that import from it."""
 
 import json
 import os
@@ -15,18 +15,18 @@ PIP = (
 
 
 def install(folder: Path) -> Path:
-    """The packages, in this folder."""
+    """Install the packages into this folder; return it."""
     subprocess.run([sys.executable, *PIP.split(), folder, *PACKAGES], check=True, capture_output=True, text=True)
     return folder
 
 
 def environment(site: Path) -> dict[str, str]:
-    """What makes a program find them."""
+    """Return environment variables with which a program finds the packages."""
     return {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def said(site: Path, folder: Path, *commands: str) -> list[Any]:
-    """What these commands of tablectl print, one after the other in one process."""
+    """Run commands of tablectl one after the other in one process; return the output of each."""
     ran = subprocess.run(
         [sys.executable, "-m", "tests.plugins.uses", folder],
         input=json.dumps(commands),
@@ -40,5 +40,5 @@ def said(site: Path, folder: Path, *commands: str) -> list[Any]:
 
 
 def files() -> set[Path]:
-    """All that lies in the packages, but for what Python keeps."""
+    """Return the paths of all files in the packages, without Python's caches."""
     return {path for package in PACKAGES for path in package.rglob("*") if "__pycache__" not in path.parts}

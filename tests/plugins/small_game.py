@@ -1,4 +1,4 @@
-"""A game of two cards from eight decks, so small that all its rounds are dealt: the higher rank wins."""
+"""Game of two cards from eight decks, small enough to deal all its rounds: the higher rank wins."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -34,7 +34,7 @@ def counted():
 
 
 def miscounted():
-    """Half of a tie's stake is forgotten once in ten thousand of them."""
+    """Return counted returns that are wrong: the half of a tie's stake is missing once in 10,000 ties."""
     return [Exact(market=one.market, returned=one.returned - TIE / 20_000, over=one.over) for one in counted()]
 
 

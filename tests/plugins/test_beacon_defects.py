@@ -1,4 +1,4 @@
-"""Mistakes in the codec of a beacon, and the sentence that each is told by."""
+"""Tests that `check_beacon` reports each mistake in a beacon's codec in its own sentence."""
 
 import time
 
@@ -21,7 +21,7 @@ class SaysOnlyNews(LightTower):
 
 
 class Counts(LightTower):
-    """One more report, and one more number in it."""
+    """Puts the number of the report into its last byte."""
 
     number = 0
 
@@ -37,7 +37,7 @@ class FastIsFlash(LightTower):
 
 
 class OnlyLit(LightTower):
-    """Without a light that flashes: what calls looks as what does not."""
+    """Never flashes, so that a calling signal looks like a steady one."""
 
     def show(self, signal):
         report = super().show(signal)
@@ -78,7 +78,7 @@ class FailsOnEmpty(LightTower):
 
 
 class Touchy(LightTower):
-    """With a sensor, done right: 01 free, 02 touched."""
+    """Correct beacon with a sensor: 01 free, 02 touched."""
 
     report_bytes = 1
 
@@ -128,7 +128,7 @@ class FlashesByTheClock(LightTower):
 
 
 class Dawdles(LightTower):
-    """By a way that its source does not show."""
+    """Sleeps through an import that the check of the source does not see."""
 
     def feed(self, report):
         __import__("time").sleep(0.01)
@@ -157,14 +157,14 @@ BEACON_MISTAKES = {
 
 @pytest.fixture
 def touches(tmp_path):
-    """A capture of a sensor that is touched twice."""
+    """Write a capture of a sensor that is touched twice."""
     path = tmp_path / "touches.hex"
     path.write_text("01\n02\n01\n02\n02\n01\n")
     return path
 
 
 @pytest.mark.parametrize("codec", BEACON_MISTAKES)
-def test_a_mistake_in_a_beacon_is_told(codec, touches):
+def test_a_mistake_in_a_beacon_is_reported(codec, touches):
     captures = [touches] if issubclass(codec, Touchy) else []
     assert without_line(sentence(check_beacon, codec, STRIP.TOWER, captures)).startswith(BEACON_MISTAKES[codec])
 

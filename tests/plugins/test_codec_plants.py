@@ -1,4 +1,4 @@
-"""Faults planted in a codec, each found by `check_codec` and told in a sentence; and our own codecs, without any."""
+"""Tests that `check_codec` reports each fault planted in a codec, and passes our own codecs."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def capture(tmp_path):
 
 
 @pytest.mark.parametrize("name", PLANTS)
-def test_a_fault_planted_in_a_codec_is_told(name, capture):
+def test_a_fault_planted_in_a_codec_is_reported(name, capture):
     plant = PLANTS[name]
     assert_told(sentence(check_codec, plant.makes, [capture], numbered=True), plant.expected, plant.change)
 
@@ -30,7 +30,7 @@ def test_the_codec_without_a_planted_fault_passes(capture):
     check_codec(Right, [capture], numbered=True)
 
 
-def test_a_card_told_as_another_is_found_by_its_name(capture):
+def test_a_card_reported_as_another_is_found_by_its_name(capture):
     cards = [card for card in ROUND if card != "??"]
     check_codec(Right, [capture], numbered=True, cards=cards)
     said = sentence(check_codec, Right, [capture], numbered=True, cards=["2C", *cards[1:]])
@@ -47,7 +47,7 @@ def test_a_codec_that_reads_without_a_check_says_so(capture):
     ("model", "capture", "sees"),
     [
         (ANGEL_EYE, "angel_eye_round", {"numbered": True}),
-        pytest.param(ANGEL_EYE, "angel_eye_reports", {}, marks=pytest.mark.proof),  # each with a number of its own
+        pytest.param(ANGEL_EYE, "angel_eye_reports", {}, marks=pytest.mark.proof),  # each report has its own number
         (BEE_TEK, "bee_tek_round", {"check_sum": False}),
         pytest.param(BEE_TEK, "bee_tek_lines", {"check_sum": False}, marks=pytest.mark.proof),
         (BARCODE, "barcode_round", {"check_sum": False}),

@@ -1,4 +1,4 @@
-"""Mistakes that somebody makes in a game, and the sentence that each is told by."""
+"""Tests that the checks of a game report each mistake in a sentence, with what to change."""
 
 import logging
 import random
@@ -28,7 +28,7 @@ FILE = Path(__file__).name
 
 
 def asks_by_the_hidden_card(rules, joined):
-    """Whether anybody may raise follows from what nobody sees."""
+    """Offer "raise" depending on the dealer's face-down card."""
     player, dealer = Hand("player"), Hand("dealer")
     yield from deal(player)
     yield from deal(dealer, face_up=False)
@@ -42,7 +42,7 @@ DEALT = count()
 
 
 def remembers(rules, joined):
-    """What is dealt follows from how often it was asked."""
+    """Deal to another place in every second round."""
     yield from deal(Hand("player8" if next(DEALT) % 2 else "player9"))
     return (yield from THIRTY_TWO.procedure(rules, joined))
 
@@ -118,7 +118,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_in_a_game_names_what_to_change(mistake, monkeypatch):
-    monkeypatch.setattr("controller.lab.testing.game.check_source", lambda _: None)  # it has many in this very file
+    monkeypatch.setattr("controller.lab.testing.game.check_source", lambda _: None)  # this file itself has mistakes
     game, expected, change = MISTAKES[mistake]
     assert_told(sentence(check_game, game, 30, 1), expected, change)
 
@@ -132,7 +132,7 @@ def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):
     assert said == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct it"
 
 
-def test_a_step_without_yield_from_is_told_by_its_line():
+def test_a_step_without_yield_from_is_reported_with_its_line():
     said = sentence(check_game, replace(THIRTY_TWO, procedure=forgets))
     assert said.startswith(f"expected `yield from` before every step, {FILE}:")
     assert said.endswith("calls deal(...) alone: nothing would be dealt\nto change: write `yield from deal(...)`")
@@ -147,7 +147,7 @@ def test_the_script_of_a_mistake_leads_to_it():
 
 
 def under_an_option(rules, joined):
-    """It fails under a house option that is off by default."""
+    """Fail only under a house option that is off by default."""
     if rules.burn_before_street:
         yield from deal(Hand("nowhere"))
     return (yield from HOLDEM.procedure(rules, joined))
@@ -163,7 +163,7 @@ def nobody_decides(rules, _):
     return (yield from HOLDEM.procedure(rules, Participants()))
 
 
-def test_stakes_of_a_decision_that_is_never_asked_are_told():
+def test_stakes_of_a_decision_that_is_never_asked_are_reported():
     said = sentence(check_sheet, replace(HOLDEM, procedure=nobody_decides), 20)
     assert_told(
         said,
@@ -172,7 +172,7 @@ def test_stakes_of_a_decision_that_is_never_asked_are_told():
     )
 
 
-def test_an_oracle_that_fails_is_told_with_its_round():
+def test_an_oracle_that_fails_is_reported_with_its_round():
     def judge(played):
         return Judgement({"winner": played.cards["turn"][0]})
 
@@ -182,7 +182,7 @@ def test_an_oracle_that_fails_is_told_with_its_round():
     assert "open" in broken.value.script
 
 
-def test_a_pay_that_the_oracle_contradicts_is_told():
+def test_a_pay_that_the_oracle_contradicts_is_reported():
     said = sentence(check_oracle, THIRTY_TWO, lambda _: Judgement(returns={"p1": {"player8": Fraction(99)}}), 5)
     assert_told(
         said,
@@ -214,8 +214,8 @@ class NoCorrection(Judge):
         assert not any(record.kind == "ruled" and record.what.ruling == "correct" for record in records)
 
 
-def test_what_breaks_at_a_table_is_shrunk(monkeypatch):
-    """The judges are ours; here one more, that forbids what is right."""
+def test_a_failing_script_of_a_table_is_shrunk(monkeypatch):
+    """One more judge forbids every correction: the check must find one and shrink its script."""
     monkeypatch.setattr("controller.lab.testing.game.JUDGES", (*JUDGES, NoCorrection))
     table = lambda: Bench(THIRTY_TWO)  # noqa: E731 - a table, each time anew
     dice = random.Random(1)

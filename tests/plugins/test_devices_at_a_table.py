@@ -1,4 +1,4 @@
-"""The panel and the beacon of `examples/key_strip` at a table: a package, found by its entry points."""
+"""Tests of a table with the panel and beacon of the package `examples/key_strip`."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ def installed(site, monkeypatch):
 
 
 class Device(Pluggable):
-    """A device of the maker's; it keeps what it is told."""
+    """Emulated USB device of the package's maker that keeps the received reports."""
 
     def __init__(self, bus: EmulatedUsbBus, product: int) -> None:
         super().__init__(bus, UsbIdentity(0x1209, product, ("Maker", "device", f"M{product}")))
@@ -48,12 +48,12 @@ class Device(Pluggable):
 
 
 class Table:
-    """A table with both, and its record."""
+    """Table with the panel and the beacon, and its record."""
 
     def __init__(self, folder) -> None:
         self.path, self.bus = folder / "t.journal", EmulatedUsbBus()
         self.strip, self.tower = Device(self.bus, 0x7A11), Device(self.bus, 0x7A12)
-        settings = replace(load(CONFIG), shoe=ShoeSection())  # cards are no matter here
+        settings = replace(load(CONFIG), shoe=ShoeSection())  # this test deals no cards
         self.station = Station(settings, settings.house("dealer"), Journal(self.path), self.bus)
 
     async def __aenter__(self):
@@ -70,7 +70,7 @@ class Table:
         return [record.what.device for record in read(self.path, kinds=("device_found",))]
 
     def lamp(self, key: int, colour: int) -> int:
-        """What one lamp shows."""
+        """Return the last light sent to a lamp; 0 if none was sent."""
         return next((told[3] for told in reversed(self.strip.told) if told[1:3] == bytes([key, colour])), 0)
 
     async def press(self, key: int) -> None:
@@ -96,7 +96,7 @@ def test_a_round_opens_at_the_strip(tmp_path):
     asyncio.run(play())
 
 
-def test_a_strip_that_comes_back_is_lit_anew(tmp_path):
+def test_a_strip_plugged_in_again_is_lit_again(tmp_path):
     async def play():
         async with Table(tmp_path) as table:
             table.strip.plug()
@@ -106,7 +106,7 @@ def test_a_strip_that_comes_back_is_lit_anew(tmp_path):
             await until(lambda: "device_lost" in {record.kind for record in read(table.path)})
             table.strip.plug()
             await until(lambda: table.found().count("panel") == 2 and table.lamp(OPEN, 0) == LIT)
-            table.strip.says(1, 1 << OPEN)  # held while it was found
+            table.strip.says(1, 1 << OPEN)  # a key held down while the strip was found
             await table.press(MANAGER)
             await until(lambda: table.station.table.state.life == "paused")
             assert "opened" not in {record.kind for record in read(table.path)}

@@ -1,4 +1,4 @@
-"""The packages of `examples/`, installed and used: nothing of ours knows of them, and all of it can tell of them."""
+"""Tests that all commands know the games and devices of the installed packages of `examples/`."""
 
 import json
 import tomllib

@@ -1,4 +1,4 @@
-"""Faults planted in copies of the example's game, each found by `check_game` and told in a sentence."""
+"""Tests that `check_game` reports each fault planted in a copy of the example's game."""
 
 import sys
 import warnings
@@ -17,13 +17,13 @@ SAME = Plant([], "", "")
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, NAME, None)  # and it is as before when the test is over
+    monkeypatch.setitem(sys.modules, NAME, None)  # restored after the test
     return lambda plant: planted(plant, tmp_path).GAME
 
 
 @pytest.fixture
 def judge(made, monkeypatch):
-    """The oracle of the example's own test."""
+    """Return the oracle of the example's own test."""
     made(SAME)
     monkeypatch.syspath_prepend(PACKAGE)
     monkeypatch.delitem(sys.modules, f"test_{NAME}", raising=False)
@@ -33,7 +33,7 @@ def judge(made, monkeypatch):
 
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.proof if one in SLOW else ()) for one in PLANTS])
-def test_a_fault_planted_in_a_game_is_told(name, made, judge):
+def test_a_fault_planted_in_a_game_is_reported(name, made, judge):
     plant = PLANTS[name]
     said = sentence(check_game, made(plant), tables=1, oracle=judge if plant.judged else None)
     assert_told(said, plant.expected, plant.change)

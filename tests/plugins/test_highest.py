@@ -1,4 +1,4 @@
-"""Whether `highest` bounds what a game pays."""
+"""Tests that no game pays more than its `highest`, and that a higher payment is reported."""
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ def test_our_games_return_no_more_than_their_highest(game):
     check_highest(GAMES[game], 60)
 
 
-def test_a_prize_above_the_highest_is_told():
+def test_a_prize_above_the_highest_is_reported():
     game = GAMES["rhum32"]
     game = replace(game, highest={**game.highest, "insurance": (Prize(1),)})
     said = sentence(check_highest, game, 200)

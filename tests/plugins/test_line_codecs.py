@@ -1,4 +1,4 @@
-"""Mistakes in a codec of lines without a check or a number, and the sentence that each is told by."""
+"""Tests that `check_codec` reports each mistake in a codec of lines without check and number."""
 
 import pytest
 
@@ -11,7 +11,7 @@ ROUND = ROOT / "examples/barcode_shoe/round.hex"
 
 
 class Lines:
-    """A codec of lines, done right; the others are it with one mistake."""
+    """Correct codec of lines; each other codec of this file has one mistake."""
 
     def __init__(self):
         self.held = b""

@@ -1,4 +1,4 @@
-"""What the pages for those who write a game or a driver show is so, and each command in them runs."""
+"""Tests that code and commands on the pages for authors of games and drivers are correct."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_a_page_quotes_of_an_example_stands_there(page):
+def test_code_quoted_on_a_page_is_in_the_example(page):
     package = ROOT / "examples" / PAGES[page]
     sources = [path.read_text(encoding="utf-8") for path in package.iterdir() if path.is_file()]
     quoted = [*blocks(page, "python"), *blocks(page, "toml")]
@@ -33,7 +33,7 @@ def test_what_a_page_quotes_of_an_example_stands_there(page):
 
 
 @pytest.mark.proof
-@pytest.mark.timeout(900)  # it runs tests of its own
+@pytest.mark.timeout(900)  # its commands run pytest
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_of_a_page_runs_and_leaves_nothing_behind(page, tmp_path):
     before = files()
@@ -43,7 +43,7 @@ def test_every_command_of_a_page_runs_and_leaves_nothing_behind(page, tmp_path):
     pip = {"PIP_TARGET": str(tmp_path), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0"}
 
     def ends(command: str) -> "subprocess.CompletedProcess[str] | None":
-        """What a command came to; None while another test's demo has the port that a table has by itself."""
+        """Run a command and return its result; None while another test's demo has the default port."""
         ran = subprocess.run(
             command, shell=True, cwd=ROOT, env={**environment(tmp_path), **pip, "PATH": path},
             capture_output=True, text=True, check=False,

@@ -1,4 +1,4 @@
-"""Mistakes that somebody makes in the codec of a panel, and the sentence that each is told by."""
+"""Tests that `check_panel` reports each mistake in a panel's codec in its own sentence."""
 
 import time
 
@@ -26,7 +26,7 @@ class FailsOnShort(KeyStrip):
 
 
 class FillsUp(KeyStrip):
-    """A report that is cut short is filled up with zeros: all keys go up."""
+    """Fills a short report with zeros, so that all keys are released."""
 
     def feed(self, report):
         return super().feed(report[:2].ljust(2, b"\0") if report[:1] == b"\1" else report)
@@ -38,7 +38,7 @@ class AnyId(KeyStrip):
 
 
 class NoEdges(KeyStrip):
-    """Whatever is down is a press."""
+    """Reports every key that is down as pressed, in each report."""
 
     def feed(self, report):
         events = super().feed(report)
@@ -46,14 +46,14 @@ class NoEdges(KeyStrip):
 
 
 class OneKey(KeyStrip):
-    """Of several keys it sees the lowest."""
+    """Sees only the lowest of several keys that are down."""
 
     def feed(self, report):
         return super().feed(bytes([report[0], report[1] & -report[1]]) if len(report) == 2 else report)
 
 
 class OneRelease(KeyStrip):
-    """Of several keys that go up at once it tells of one."""
+    """Reports only one of several keys that are released at once."""
 
     def feed(self, report):
         events = super().feed(report)
@@ -62,7 +62,7 @@ class OneRelease(KeyStrip):
 
 
 class EightOfSeven(KeyStrip):
-    """It has seven keys, and tells of eight."""
+    """Declares seven keys and reports eight."""
 
     keys = tuple(range(7))
 
@@ -71,14 +71,14 @@ class EightOfSeven(KeyStrip):
 
 
 class Mirrored(KeyStrip):
-    """Its keys are numbered from the right."""
+    """Numbers its keys from the right."""
 
     def feed(self, report):
         return [event if isinstance(event, Garbage) else type(event)(7 - event.key) for event in super().feed(report)]
 
 
 class Shared(KeyStrip):
-    """What is down is known to all strips together."""
+    """Stores the keys that are down in the class, for all strips together."""
 
     _down = None
 
@@ -107,7 +107,7 @@ class Dated(KeyStrip):
 
 
 class Debounces(KeyStrip):
-    """Within ten minutes of a press there is no other."""
+    """Ignores presses within ten minutes of another press."""
 
     last = -1000.0
 
@@ -121,7 +121,7 @@ class Debounces(KeyStrip):
 
 
 class KeepsAClock(KeyStrip):
-    """The clock is called where the source does not name it."""
+    """Calls a clock that the source names only as a default argument."""
 
     def __init__(self, clock=time.monotonic):
         super().__init__()
@@ -142,7 +142,7 @@ class NamesAClock(KeyStrip):
 
 
 class Sleeps(KeyStrip):
-    """By a way that its source does not show."""
+    """Sleeps through an import that the check of the source does not see."""
 
     def feed(self, report):
         __import__("time").sleep(0.01)
@@ -193,7 +193,7 @@ class Unlit(KeyStrip):
 
 
 class Screens(KeyStrip):
-    """Its keys are screens, each shown its picture by one report."""
+    """Correct panel whose keys are screens; one report shows a picture on a key."""
 
     form = Form(72, "JPEG")
 
@@ -244,7 +244,7 @@ PANEL_MISTAKES = {
 
 
 @pytest.mark.parametrize("codec", PANEL_MISTAKES)
-def test_a_mistake_in_a_panel_is_told(codec):
+def test_a_mistake_in_a_panel_is_reported(codec):
     assert_told_with_change(sentence(check_panel, codec, *KEYS_OF_STRIP), PANEL_MISTAKES[codec])
 
 

@@ -1,4 +1,4 @@
-"""Mistakes in the codec of a scanner or a badge reader, and the sentence that each is told by."""
+"""Tests that each mistake in the codec of a scanner or a badge reader is reported in a sentence."""
 
 import time
 
@@ -17,11 +17,11 @@ from tests.plugins.plants import assert_told_with_change, sentence
 # ── scanners ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 HONEYWELL = (0x0C2E, 0x0DB3)
-CODE = b"AS" + b"x" * 60  # over two reports: its first card is none
+CODE = b"AS" + b"x" * 60  # two reports long: the first two characters are no card
 
 
 class Guesses(HidPos):
-    """The card is read off the first two characters of any report."""
+    """Reads a card from the first two characters of any report."""
 
     def feed(self, report):
         card = report[5:7].decode("latin-1")
@@ -60,7 +60,7 @@ SCANNER_MISTAKES = {
 
 @pytest.fixture
 def cards(tmp_path):
-    """A capture of three cards, the second one's code over two reports."""
+    """Write a capture of three codes; the second code is two reports long."""
     return written(tmp_path, [*reports(b"AS"), *reports(CODE), *reports(b"10H")])
 
 
@@ -71,7 +71,7 @@ def written(folder, said):
 
 
 @pytest.mark.parametrize("codec", SCANNER_MISTAKES)
-def test_a_mistake_in_a_scanner_is_told(codec, cards):
+def test_a_mistake_in_a_scanner_is_reported(codec, cards):
     said = sentence(check_scanner, codec, [cards], HONEYWELL, DESCRIPTOR, 2, ("AS", "TH"))
     assert_told_with_change(said, SCANNER_MISTAKES[codec])
 
@@ -82,7 +82,7 @@ def test_a_mistake_in_a_scanner_is_told(codec, cards):
 )
 def test_our_own_scanner_passes_in_every_form(form, tmp_path):
     said = [*form.reports(b"AS"), *form.reports(CODE), *form.reports(b"10H")]
-    if form.filled_to:  # zeros behind a report are taken
+    if form.filled_to:  # zeros after a report are accepted
         said = [report[:62] for report in said]
     check_scanner(HidPos, [written(tmp_path, said)], HONEYWELL, form.descriptor, 2, ("AS", "TH"))
 
@@ -103,7 +103,7 @@ class Talks(SerialBadges):
 
 
 class TalksOfOneWrongSign(SerialBadges):
-    """Quotes a line that is as long as a badge and has a wrong character."""
+    """Quotes, in its garbage, a line as long as a badge with a wrong character."""
 
     def __init__(self):
         super().__init__()
@@ -134,7 +134,7 @@ class Half(SerialBadges):
 
 
 class OneForAll(SerialBadges):
-    """The bytes of all readers are kept in one place."""
+    """Keeps the received bytes of all readers in one buffer."""
 
     stream = CodeStream(ENDS)
 
@@ -144,7 +144,7 @@ class OneForAll(SerialBadges):
 
 
 class Hoards(SerialBadges):
-    """Keeps all that it ever heard."""
+    """Keeps all bytes that it ever received."""
 
     def __init__(self):
         super().__init__()
@@ -173,13 +173,13 @@ READER_MISTAKES = {
 
 
 @pytest.mark.parametrize("codec", READER_MISTAKES)
-def test_a_mistake_in_a_badge_reader_is_told(codec, tmp_path):
+def test_a_mistake_in_a_badge_reader_is_reported(codec, tmp_path):
     said = sentence(check_badge_reader, codec, [written(tmp_path, [BADGES])])
     assert_told_with_change(said, READER_MISTAKES[codec])
 
 
 class Summed(SerialBadges):
-    """Its badges end with the sum of their characters, two hex digits."""
+    """Correct reader of badges that end with the sum of their characters, two hex digits."""
 
     def feed(self, data):
         return [self.summed(event) for event in super().feed(data)]
@@ -199,7 +199,7 @@ class SumNotCompared(Summed):
         return True
 
 
-def test_a_check_of_badges_that_is_not_compared_is_told(tmp_path):
+def test_a_check_of_badges_that_is_not_compared_is_reported(tmp_path):
     said = [f"04A2B9C1F0{sum(b'04A2B9C1F0') % 256:02X}\r\n".encode()]
     capture = [written(tmp_path, said)]
     check_badge_reader(Summed, capture, check_sum=True)

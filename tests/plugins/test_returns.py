@@ -1,4 +1,4 @@
-"""The returns that a game states, held against all its rounds or against some of them."""
+"""Tests that the returns stated by a game are compared with all its rounds, or with a sample."""
 
 from fractions import Fraction
 
@@ -45,7 +45,7 @@ def test_a_published_figure_keeps_to_a_hundredth_of_a_percent(figure, is_told):
     )
 
 
-def test_what_is_counted_is_what_the_game_says():
+def test_the_counted_markets_are_those_that_the_game_names():
     said = sentence(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:counted")))
     assert said.startswith("expected returns of dragon to be counted, got those of dragon, tiger")
     said = sentence(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:nothing")))
@@ -63,13 +63,13 @@ def test_a_game_that_asks_and_states_returns_needs_a_strategy():
     assert said.startswith("expected a strategy, as the game states returns; small_game asks its players (stay or go)")
 
 
-def test_a_bet_that_no_table_takes_is_told():
+def test_a_bet_that_no_table_takes_is_reported():
     dragon, *others = GAME.markets
     said = sentence(check_payments, replace(GAME, markets=(replace(dragon, minimum=10 * MOST_STAKE), *others)))
     assert said.startswith("expected the table to take a bet on dragon, it refuses it (")
     assert "\n    bet p1 dragon 100000000000.00\n" in said
 
 
-def test_a_payment_that_fails_at_the_table_is_told():
+def test_a_payment_that_fails_at_the_table_is_reported():
     said = sentence(check_payments, replace(GAME, pay=lambda outcome, stake: stake.nothing))
     assert said.startswith("expected pay to answer at every table, it fails (AttributeError in test_returns.py")

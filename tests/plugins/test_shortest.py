@@ -1,4 +1,4 @@
-"""Of several rounds that break a rule the shortest is shown; and a published return may be a hundredth off."""
+"""Tests that a report shows the shortest failing round, and how exact a stated return must be."""
 
 from fractions import Fraction
 from types import SimpleNamespace
@@ -27,14 +27,14 @@ def broken(monkeypatch, *rounds) -> Broken:
     return found.value
 
 
-def test_of_rounds_that_fail_the_shortest_is_shown(monkeypatch):
+def test_the_shortest_of_several_failing_rounds_is_shown(monkeypatch):
     told = broken(monkeypatch, (LONG, ValueError("long")), (SHORT, None), (MIDDLE, KeyError("two")))
     assert told.script == ("3S", "4D")
     assert told.expected.endswith("it failed (KeyError: 'two')")
     assert told.change == "have the procedure ask only of what has been dealt, and return its outcome"
 
 
-def test_of_rounds_that_break_a_rule_the_shortest_is_shown(monkeypatch):
+def test_the_shortest_of_rounds_that_break_a_rule_is_shown(monkeypatch):
     monkeypatch.setattr(sheet, "RULES", (lambda _: None, lambda one: (f"expected {len(one.answers)}", "other")))
     told = broken(monkeypatch, (LONG, None), (SHORT, None), (MIDDLE, None))
     assert (told.script, told.expected, told.change) == (("AS",), "expected 1", "other")

@@ -1,4 +1,4 @@
-"""Commands of tablectl in one process: a list of them comes as JSON, and so goes what each has printed."""
+"""Run a list of tablectl's commands, read as JSON, in one process; write their outputs as JSON."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from controller.cli import main
 
 
 def main_of_tests() -> None:
-    """Run the commands; a worker of `rtp` imports this module again, and runs none."""
+    """Run the commands; a function, as worker processes of `rtp` import this module and must run none."""
     os.chdir(sys.argv[1])
     told = []
     for command in json.load(sys.stdin):

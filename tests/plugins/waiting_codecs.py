@@ -1,4 +1,4 @@
-"""The codec of numbered telegrams with one mistake each in what it keeps, shares and waits for."""
+"""Codecs with one mistake each in what they keep, share with others or wait for."""
 
 import threading
 import time
@@ -24,7 +24,7 @@ class Remembers(Right):
 
 
 class OneForAll(Right):
-    """The buffer is the class's."""
+    """Keeps received bytes in the class, for all codecs."""
 
     shared: ClassVar = bytearray()
 
@@ -35,7 +35,7 @@ class OneForAll(Right):
 
 
 class OneNumber(Right):
-    """The number due is the class's."""
+    """Keeps the next number in the class, for all codecs."""
 
     last: ClassVar = [None]
 
@@ -55,7 +55,7 @@ class OneNumber(Right):
 
 
 class Sleeps(Right):
-    """For an hour, by a way that its source does not show."""
+    """Sleeps for an hour, through an import that the check of the source does not see."""
 
     def whole(self, raw):
         __import__("time").sleep(3600)
@@ -63,7 +63,7 @@ class Sleeps(Right):
 
 
 class WaitsABit(Right):
-    """A few thousandths of a second for each telegram, until somebody sets what nobody sets."""
+    """Waits 2 ms at each telegram, for an event that is never set."""
 
     def __init__(self):
         super().__init__()
@@ -78,7 +78,7 @@ EVENT = threading.Event()
 
 
 class Clock(Right):
-    """The same card within half a second is the same reading."""
+    """Drops the same card if it is read again within half a second."""
 
     def __init__(self):
         super().__init__()
@@ -97,7 +97,7 @@ class Date(Right):
 
 
 class Busy(Right):
-    """Millions of steps for one of the telegrams."""
+    """Takes millions of steps for one of the cards."""
 
     def card(self, card, raw):
         sum(range(10_000_000 if card == "AS" else 0))
@@ -105,7 +105,7 @@ class Busy(Right):
 
 
 class RoundAndRound(Right):
-    """Bytes before a telegram are cut off, byte by byte; where none follows it has no end."""
+    """Removes bytes before a telegram one by one; without a telegram the loop never ends."""
 
     def whole(self, raw):
         while raw[0] != START:
