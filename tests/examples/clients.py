@@ -1,4 +1,4 @@
-"""The example clients as programs of their own, in each language."""
+"""Run the example clients, each in its language as a program of its own."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ PLAYS = {
 
 
 def with_packages(folder: Path) -> str:
-    """`play.ts` in a copy of the example with the packages of its lock file, which npm brings."""
+    """Copy the TypeScript example, install its locked packages with npm, and return the path of `play.ts`."""
     example = shutil.copytree(ROOT / "examples/typescript", folder / "typescript", dirs_exist_ok=True)
     npm = Path(NODE).parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
     words = [NODE, npm, "ci", "--ignore-scripts", "--no-audit", "--prefer-offline"]
@@ -31,7 +31,7 @@ def with_packages(folder: Path) -> str:
 
 
 def way_to(table: Table, program: str) -> tuple[str, dict[str, str]]:
-    """URL of a table, and what a program needs to be let in: over the bus where it is on one."""
+    """Return a table's URL and a program's credentials: for the bus if the table is on one, else HTTP."""
     if table.bus is None:
         return f"http://127.0.0.1:{table.web}", {"TABLECTL_TOKEN": table.token(program)}
     keys = {
@@ -42,7 +42,10 @@ def way_to(table: Table, program: str) -> tuple[str, dict[str, str]]:
 
 
 class Client:
-    """One that plays, killed at the end if it still runs. A context manager. `language`: also its name as a program."""
+    """Example client that plays; the context manager kills it at the end if it still runs.
+
+    `language`: also its name as a program.
+    """
 
     def __init__(self, language: str, folder: Path, table: Table) -> None:
         self._command, (self.url, self._keys) = PLAYS[language], way_to(table, language)
@@ -51,7 +54,7 @@ class Client:
         self.wallet, self._log = folder / f"{language}.db", folder / f"{language}.log"
 
     def start(self, players: int, port: int | None = None) -> None:
-        """`port`: of the line, where that is another than its end's."""
+        """Start the client. `port`: connect to this port, of a line to the table, in place of the table's own."""
         place = urlsplit(self.url)
         url = place._replace(netloc=f"127.0.0.1:{port or place.port}").geturl()
         self._words = (url, str(self.wallet), str(players))
@@ -59,7 +62,7 @@ class Client:
 
     @property
     def port(self) -> int:
-        """The port at the end of its line."""
+        """Port of the table or the bus."""
         return int(urlsplit(self.url).port or 0)
 
     def _run(self) -> None:
@@ -87,7 +90,7 @@ class Client:
         return self._process.poll() is None
 
     def ends(self) -> int:
-        """Wait for its end; the exit code."""
+        """Wait until the client ends; return its exit code."""
         return self._process.wait(PATIENCE)
 
     def said(self) -> str:
@@ -95,7 +98,7 @@ class Client:
 
 
 def booked(wallet: Path) -> dict[str, tuple[str, int, str]]:
-    """What is in a wallet: by id the player, the amount, the currency."""
+    """Return a wallet's movements: player, amount and currency by id."""
     db = sqlite3.connect(wallet)
     try:
         rows = db.execute("SELECT id, player, amount, currency FROM movements").fetchall()

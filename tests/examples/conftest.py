@@ -1,4 +1,4 @@
-"""One bus for a worker, with a key for each example client; each test finds it as new."""
+"""Fixtures of a bus with a key for each example client: one for a worker, emptied before each test."""
 
 from collections.abc import Iterator
 

@@ -1,5 +1,6 @@
-"""Who works at a table: a dealer with a shoe, a shift manager at the table's own socket. Who plays comes over the
-network; nobody here knows of them.
+"""Simulated people at a table: a dealer with a shoe, and a shift manager at the table's own socket.
+
+Players connect over the network; this module does not know them.
 """
 
 import random
@@ -17,28 +18,30 @@ RESTING = ("idle", "settled", "cancelled")
 
 
 class Crew:
-    """The dealer and the shift manager. `plan`: what goes wrong, round by round and then from the beginning again; at
-    which moment is chance, with a seed."""
+    """Dealer and shift manager of a table.
+
+    `plan`: the error of each round, repeated from its beginning; the moment of an error is random, from `dice`.
+    """
 
     def __init__(self, table: Table, dice: random.Random, plan: Sequence[str] = ()) -> None:
         self._table, self._dice, self._plan, self._ids = table, dice, plan, count()
         self._shoe = EmulatedBeeTek(table.shoe_port, decks=DECKS[table.game])
         self._shoe.plug()
-        self._dealt: list[str] = []  # since the shoe was filled, as people see them
-        self._error: str | None = None  # that is still to come in this round
-        self._misread: int | None = None  # a draw that was another card, as the dealer will notice
-        self._asked = False  # whether anybody was asked since
+        self._dealt: list[str] = []  # since the shoe was filled, as people saw the cards
+        self._error: str | None = None  # error still to be made in this round
+        self._misread: int | None = None  # index of a misread card, which the dealer notices later
+        self._asked = False  # whether a player was asked for a decision since then
         self.rounds, self.went_wrong = 0, set[str]()
 
     def leave(self) -> None:
         self._shoe.unplug()
 
     def close(self) -> None:
-        """The table, for today."""
+        """Close the table for the day."""
         assert self.does(command="table", do="close", by="anna")
 
     def step(self, rounds: int) -> bool:
-        """Look at the table, do what it wants. Whether anything was done; `rounds`: how many there shall be."""
+        """Do the next step that the table needs; return whether there was one. `rounds`: rounds to play."""
         state = self.look()
         self._asked |= state["life"] == "deciding"
         match state:
@@ -55,20 +58,20 @@ class Crew:
         return False
 
     def over(self, rounds: int) -> bool:
-        """Whether so many rounds have come to an end."""
+        """Return whether this number of rounds has ended."""
         return self.rounds == rounds and self.look()["life"] in RESTING
 
     @property
     def first(self) -> str:
-        """The card that was dealt first."""
+        """Card that was dealt first."""
         return self._dealt[0]
 
     def look(self) -> Any:
-        """Where the table stands."""
+        """Return the state of the table."""
         return self._table.ask("GET", "state")
 
     def begin(self) -> bool:
-        """Shuffle, or change the shoe, and open a round."""
+        """Change and shuffle the shoe, and open a round; return whether it was opened."""
         self.does(command="shoe", do="change")
         self._shoe.change_shoe(seed=self._dice.randrange(2**32))
         self.does(command="shoe", do="ready")
@@ -82,7 +85,7 @@ class Crew:
         return opened
 
     def _draw_early(self) -> None:
-        """A card, while people bet."""
+        """Draw a card while bets are open."""
         time.sleep(self._dice.uniform(0, 0.02))
         state = self.look()
         if state["life"] == "betting":
@@ -98,25 +101,28 @@ class Crew:
         return self._draw(state)
 
     def _draw(self, state: dict[str, Any], **how: bool) -> bool:
-        """A card leaves the shoe, and the table hears it."""
+        """Draw a card and wait until the table has received it."""
         self._dealt.append(self._shoe.draw(**how) or "")
         eventually(lambda: self.look()["shoe"]["left"] < state["shoe"]["left"])
         return True
 
     def deals_unheard(self, state: dict[str, Any]) -> None:
-        """The card that was due, where one was: the table is down."""
+        """Draw the card that was due, if any, while the table is down."""
         match state:
             case {"life": "dealing", "due": {"to": str()}}:
                 self._dealt.append(self._shoe.draw() or "")
 
     def _calls_for_the_manager(self, state: dict[str, Any]) -> bool:
-        """For a mistake, which is noticed late: after a decision that was made on it, or at the very end."""
+        """Return whether the dealer calls the manager now.
+
+        For a misread card after a later decision or at the end of the round; for the error "cancel" at random.
+        """
         if self._misread is not None:
             return state["life"] == "complete" or self._asked
         return self._goes_wrong("cancel")
 
     def _goes_wrong(self, what: str) -> bool:
-        """Whether this error is made now; it is made once."""
+        """Return whether to make this error now: at random, and once a round."""
         if self._error != what or self._dice.random() > 0.4:
             return False
         self._error = None
@@ -131,12 +137,12 @@ class Crew:
         return self.rules(**self._ruling(fault, len(self._dealt) - heard)) or self.rules("cancel")
 
     def rules(self, ruling: str, **how: Any) -> bool:
-        """On the fault that is open. Whether it was done."""
+        """Rule on the open fault; return whether the ruling was done."""
         fault = self.look()["fault"]["seq"]
         return self.does(command="rule", by="anna", fault=fault, because="seen on camera", ruling=ruling, **how)
 
     def _ruling(self, fault: dict[str, Any], unheard: int) -> dict[str, Any]:
-        """What puts it right. `unheard`: cards that left the shoe while nobody heard it."""
+        """Return the ruling that corrects a fault. `unheard`: cards drawn while the table was down."""
         match fault["code"]:
             case "unread_card":
                 return {"ruling": "enter", "card": self._dealt[-1]}
@@ -152,6 +158,6 @@ class Crew:
         return {"ruling": "resume"}
 
     def does(self, **command: Any) -> bool:
-        """Whether it was done."""
+        """Send a command; return whether it was done."""
         (verdict,) = self._table.ask("POST", "commands", {"id": f"crew-{next(self._ids)}", **command})["verdicts"]
         return verdict["verdict"] == "done"

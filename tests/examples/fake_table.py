@@ -1,4 +1,4 @@
-"""A table that says what a test has written down: for what a real one never does."""
+"""Fake table that sends what a test prescribes, for behaviour that a real table never shows."""
 
 import json
 import threading
@@ -13,12 +13,15 @@ GAME = {"seats": [], "markets": [{"name": "tie", "needs": None, "minimum": 100}]
 
 
 class FakeTable:
-    """A context manager. `streams`: what each connection is told, one after the other; the last then stays open.
-    `refusals`: with what they and the commands are answered at first: a status and how many seconds to wait."""
+    """HTTP server of a fake table, running inside the block.
+
+    `streams`: the events of each connection, in order; the last connection stays open after its events.
+    `refusals`: answers to the first requests for events or commands: a status, and seconds to wait.
+    """
 
     def __init__(self, *streams: Sequence[Event], refusals: Sequence[tuple[int, int]] = ()) -> None:
-        self.after: list[str] = []  # from where each stream was asked for
-        self.took: list[Any] = []  # commands
+        self.after: list[str] = []  # Last-Event-ID of each request for events
+        self.took: list[Any] = []  # received commands
         self._streams, self._refusals, self._over = list(streams), list(refusals), threading.Event()
         fake = self
 

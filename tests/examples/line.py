@@ -1,4 +1,4 @@
-"""The line between a client and a table, in a thread of its own: it is cut when a test says so."""
+"""Network line between a client and a table, which a test can cut; runs in a thread of its own."""
 
 import asyncio
 import threading
@@ -7,7 +7,7 @@ from tests.web.relay import Relay
 
 
 class Line:
-    """Hands on to the port of a table or a bus. A context manager."""
+    """Line to the port of a table or a bus, open inside the block."""
 
     def __init__(self, end: int, seed: int) -> None:
         self._relay = Relay(end, 0, seed)
@@ -34,5 +34,5 @@ class Line:
         return self._relay.cuts
 
     def cut(self) -> None:
-        """All that is on it now."""
+        """Cut all present connections."""
         self._loop.call_soon_threadsafe(self._relay.cut)

@@ -1,4 +1,4 @@
-"""A table of `tablectl run` that is killed and started again, with a shoe's port on a real pty, on a bus or not."""
+"""Table of `tablectl run` that tests kill and restart, with its shoe on a pty, with or without a bus."""
 
 import shutil
 import signal
@@ -46,7 +46,7 @@ listen = "127.0.0.1:{web}"
 
 
 class Table:
-    """One table, in a process of its own. `rules`: of its game, as lines of the config."""
+    """Table in a process of its own. `rules`: lines of its config with rules of its game."""
 
     def __init__(self, path: Path, game: str, bus: Server | None = None, rules: str = "") -> None:
         self.game, self.web, self.bus = game, free(), bus
@@ -58,12 +58,12 @@ class Table:
         self._running: Running | None = None
 
     def token(self, program: str) -> str:
-        """A token for a program, made anew."""
+        """Make a new token for a program and return it."""
         with UsersFile(self.journal.with_suffix(".users")).changing() as change:
             return change.add_token(program)
 
     def start(self) -> None:
-        """As a process; its shoe is heard when this is done."""
+        """Start the table's process; wait until its shoe is found."""
         self._config.with_suffix(".log").unlink(missing_ok=True)
         self._running = running = run(self._config)
         eventually(lambda: "device_found" in running.events() or not running.running)
@@ -76,7 +76,7 @@ class Table:
         assert self._running.process.returncode == -signal.SIGKILL, self._running.errors()
 
     def ask(self, method: str, target: str, body: object = None) -> Any:
-        """The shift manager, at the table's own socket. Raises NoAnswer."""
+        """Send a request to the table's own socket, as the shift manager; return the body. Raises NoAnswer."""
         reply = ask(self._socket, method, f"/api/v1/{target}", body)
         assert reply.status == 200, reply
         return reply.body
@@ -85,16 +85,16 @@ class Table:
         return list(read(self.journal))
 
     def ship(self, parts: Path) -> None:
-        """The record, as far as it goes now."""
+        """Ship the present record into the new folder `parts`."""
         parts.mkdir()
         _does("journal", "ship", self._config, "--to", parts)
 
     def take_over(self, parts: Path) -> None:
-        """Another PC takes the table over with what was shipped; this one was killed."""
+        """Take the table over from the shipped parts, with a new journal, as another PC would."""
         users, before = self.journal.with_suffix(".users"), self.journal
         self.journal = before.with_name("new") / "t.journal"
         self.journal.parent.mkdir()
-        if users.exists():  # where a program has a token
+        if users.exists():  # if a program has a token
             shutil.copy(users, self.journal.with_suffix(".users"))
         config = self._config.read_text(encoding="utf-8").replace(str(before), str(self.journal))
         self._config.write_text(config, encoding="utf-8")

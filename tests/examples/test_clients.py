@@ -1,4 +1,4 @@
-"""What the example clients hold against a table that is wrong, and how they bear with one that is busy."""
+"""Tests of how the example clients treat wrong events, busy tables and broken streams."""
 
 import asyncio
 import subprocess
@@ -19,11 +19,11 @@ Event = dict[str, Any]
 
 
 def python(url: str, wallet: Path) -> str:
-    """In this process: it is there at once."""
+    """Run the Python client in this process, which starts at once; return its error, else an empty text."""
     try:
         with closing(play.Wallet(wallet)) as mine:
             asyncio.run(play.play(url, mine, 1))
-    except Exception as error:  # noqa: BLE001 - what it ends by is what is asked for
+    except Exception as error:  # noqa: BLE001 - the tests compare any error
         return str(error)
     return ""
 
@@ -35,13 +35,13 @@ def typescript(url: str, wallet: Path) -> str:
 
 @pytest.fixture(params=[python, typescript])
 def client(tmp_path, request, monkeypatch) -> Callable[[str], str]:
-    """Plays at the table of this address; what it says when it gives up, else nothing."""
+    """Return a function that plays at the table of a URL; it returns the client's error, else ""."""
     monkeypatch.setenv("TABLECTL_TOKEN", "secret")
     return lambda url: request.param(url, tmp_path / "wallet.db")
 
 
 def told(*events: Event) -> list[Event]:
-    """Numbered from 1 on."""
+    """Return the events numbered from 1."""
     return [{"seq": seq, **event} for seq, event in enumerate(events, 1)]
 
 
@@ -98,7 +98,7 @@ def test_a_client_stops_where_the_table_contradicts_itself(client, events, says)
         assert says in client(table.url)
 
 
-def test_a_client_goes_on_after_the_last_whole_event(client, tmp_path):
+def test_a_client_continues_after_the_last_complete_event(client, tmp_path):
     round_ = told(opened(), staked("R.1"), paid("R.1", 1000), CLOSED)
     with FakeTable(round_[:1], round_[1:3], round_[3:]) as table:
         assert client(table.url) == ""
@@ -137,7 +137,7 @@ def part(bet: int, number: int) -> Event:
 
 
 def test_a_client_books_every_part_of_a_large_round_once(client, tmp_path):
-    """Its line breaks between two parts, and a round is opened there."""
+    """The stream ends between two parts, after the next round was opened."""
     heard = told(opened(), staked("R.1"), paid("R.1", 0), part(1, 1), opened(2), part(2, 2), CLOSED)
     with FakeTable([*heard[:5], GAP], heard[4:]) as table:
         assert "after event 5 came 9" in client(table.url)
@@ -156,7 +156,7 @@ def test_a_client_names_the_window_and_odds_it_was_told(client):
     assert [(close["command"], close["window"]) for close in closes] == [("close", 1), ("close", 2), ("close", 2)]
 
 
-def test_a_client_asks_a_busy_table_again_when_told(client):
+def test_a_client_repeats_its_request_to_a_busy_table(client):
     with FakeTable(told(CLOSED), refusals=[(408, 0), (429, 1), (500, 0), (503, 0)]) as table:
         begun = time.monotonic()
         assert client(table.url) == ""
@@ -164,11 +164,11 @@ def test_a_client_asks_a_busy_table_again_when_told(client):
 
 
 @pytest.mark.parametrize("status", [401, 409])
-def test_a_client_ends_where_asking_again_would_not_help(client, status):
+def test_a_client_ends_when_a_repeated_request_cannot_help(client, status):
     with FakeTable(told(CLOSED), refusals=[(status, 0)]) as table:
         assert f"{status}: " in client(table.url)
 
 
 @pytest.mark.parametrize("file", ["python/tablectl_client.py", "typescript/tablectl.ts"])
-def test_a_client_is_read_in_one_sitting(file):
+def test_an_example_client_has_at_most_290_lines(file):
     assert len((ROOT / "examples" / file).read_text(encoding="utf-8").splitlines()) <= 290

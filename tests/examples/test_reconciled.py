@@ -1,7 +1,7 @@
-"""Both example clients, through everything that goes wrong: what they have booked is what the record says.
+"""Tests that the example clients book exactly the payments of the record, through all kinds of errors.
 
-Five hundred players at a table of `tablectl run`: cards unread, misread and noticed too late, cards dealt too early,
-rounds cancelled, table and client killed at any moment, and the line between them cut again and again.
+Up to 500 players at a table of `tablectl run`: cards are unread, misread and dealt too early, rounds are cancelled,
+table and clients are killed at random moments, and the line between them is cut again and again.
 """
 
 import random
@@ -22,16 +22,16 @@ from tests.examples.line import Line
 from tests.examples.table import Table
 
 CUTS = 64
-PLAN = ("unread", "misread", "early", "cancel")  # what goes wrong, round by round
+PLAN = ("unread", "misread", "early", "cancel")  # the error of each round
 LOOK = 0.005  # seconds between two looks at the table
 VOID = {"cancelled", "refunded", "bet_withdrawn"}
 WINDOWS = 3
 ACTS = {"bet_accepted", "bet_withdrawn", "closed"}
-SEEN = {"casino_holdem": VOID | {"rewound"}, "blackjack": VOID}  # in an evening of each game
+SEEN = {"casino_holdem": VOID | {"rewound"}, "blackjack": VOID}  # kinds of records in a run of each game
 
 
 def movements(records: list[Record]) -> Iterator[tuple[str, tuple[str, int, str]]]:
-    """Each debit and each credit, as the record has them."""
+    """Yield each debit and each credit of the record: id, and player, amount, currency."""
     for record in records:
         match record.kind:
             case "bet_accepted" | "decided" if record.what.stake is not None:
@@ -42,8 +42,11 @@ def movements(records: list[Record]) -> Iterator[tuple[str, tuple[str, int, str]
                 yield f"{record.what.bet}.credit", (record.what.player, record.what.returned, "EUR")
 
 
-class Evening:
-    """So many rounds, to the end. `kills`: of the table, every third time of the clients; they are back at once."""
+class DisturbedRounds:
+    """Rounds with errors of the crew, cut lines and killed programs.
+
+    `kills`: of the table, each third time of the clients instead; killed programs are restarted at once.
+    """
 
     def __init__(
         self, folder: Path, game: str, *languages: str, seed: int, bus: Server | None = None, rules: str = ""
@@ -96,70 +99,70 @@ class Evening:
         return "".join(client.said() for client in self.clients)
 
 
-def reconcile(evening: Evening, rounds: int) -> None:
-    """The wallets against the record."""
-    records = evening.table.records()
+def reconcile(disturbed: DisturbedRounds, rounds: int) -> None:
+    """Assert that each client's wallet has exactly the movements of the record."""
+    records = disturbed.table.records()
     listed = list(movements(records))
     recorded = dict(listed)
-    assert len(recorded) == len(listed)  # no id names two of them
+    assert len(recorded) == len(listed)  # no id stands for two movements
     debits = {name.removesuffix(".debit") for name in recorded if name.endswith(".debit")}
     assert {name.removesuffix(".credit") for name in recorded if name.endswith(".credit")} == debits
-    for client in evening.clients:
+    for client in disturbed.clients:
         assert booked(client.wallet) == recorded
     assert sum(record.kind == "opened" for record in records) == rounds
 
 
 def test_a_client_over_the_bus_books_what_is_recorded(tmp_path, bus):
-    evening = Evening(tmp_path, "casino_holdem", "python", seed=1, bus=bus)
-    evening.play(players=20, rounds=2, cuts=8, kills=1)
-    reconcile(evening, rounds=2)
+    disturbed = DisturbedRounds(tmp_path, "casino_holdem", "python", seed=1, bus=bus)
+    disturbed.play(players=20, rounds=2, cuts=8, kills=1)
+    reconcile(disturbed, rounds=2)
 
 
 @pytest.mark.proof
 def test_cuts_and_kills_over_the_bus_end_in_the_record(tmp_path, bus):
-    """To the cent: clients and table are killed, the line between clients and bus is cut. Chance takes the game."""
+    """Clients and table are killed, the line to the bus is cut: wallets match to the cent. Random game."""
     game = random.Random(SEED).choice(list(SEEN))
-    evening = Evening(tmp_path, game, *PLAYS, seed=SEED, bus=bus)
-    evening.play(players=100, rounds=5, cuts=20, kills=6)
-    reconcile(evening, rounds=5)
-    assert evening.crew.went_wrong
+    disturbed = DisturbedRounds(tmp_path, game, *PLAYS, seed=SEED, bus=bus)
+    disturbed.play(players=100, rounds=5, cuts=20, kills=6)
+    reconcile(disturbed, rounds=5)
+    assert disturbed.crew.went_wrong
 
 
 def test_two_clients_with_the_same_ids_book_what_is_recorded(tmp_path):
-    evening = Evening(tmp_path, "casino_holdem", *PLAYS, seed=1)
-    evening.play(players=20, rounds=2, cuts=8, kills=1)
-    reconcile(evening, rounds=2)
+    disturbed = DisturbedRounds(tmp_path, "casino_holdem", *PLAYS, seed=1)
+    disturbed.play(players=20, rounds=2, cuts=8, kills=1)
+    reconcile(disturbed, rounds=2)
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("language", PLAYS)
 def test_500_players_cuts_and_kills_end_in_the_record(tmp_path, language):
-    """To the cent. Chance takes the game."""
+    """The wallets match the record to the cent. The game is random."""
     game = random.Random(SEED).choice(list(SEEN))
-    evening = Evening(tmp_path, game, language, seed=SEED)
-    evening.play(players=500, rounds=12, cuts=CUTS, kills=9)
-    reconcile(evening, rounds=12)
-    assert evening.crew.went_wrong == set(PLAN)
-    assert {record.kind for record in evening.table.records()} >= SEEN[game]
+    disturbed = DisturbedRounds(tmp_path, game, language, seed=SEED)
+    disturbed.play(players=500, rounds=12, cuts=CUTS, kills=9)
+    reconcile(disturbed, rounds=12)
+    assert disturbed.crew.went_wrong == set(PLAN)
+    assert {record.kind for record in disturbed.table.records()} >= SEEN[game]
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("over", ["http", "bus"])
-def test_through_kills_nothing_acts_in_another_betting_window(tmp_path, bus, over):
-    """With -9, of the table and of both clients; who comes back says again what was said in the windows before."""
+def test_after_kills_no_command_acts_in_another_betting_window(tmp_path, bus, over):
+    """Table and clients are killed with SIGKILL; restarted clients repeat commands of earlier windows."""
     rules, over_bus = f"betting_windows = {WINDOWS}", bus if over == "bus" else None
-    evening = Evening(tmp_path, "baccarat", *PLAYS, seed=SEED, bus=over_bus, rules=rules)
-    evening.play(players=50, rounds=12, cuts=24, kills=9)
-    reconcile(evening, rounds=12)
-    acted = list(meant_and_acted(evening.table.records()))
+    disturbed = DisturbedRounds(tmp_path, "baccarat", *PLAYS, seed=SEED, bus=over_bus, rules=rules)
+    disturbed.play(players=50, rounds=12, cuts=24, kills=9)
+    reconcile(disturbed, rounds=12)
+    acted = list(meant_and_acted(disturbed.table.records()))
     assert {window for _, window in acted} == set(range(1, WINDOWS + 1))
     assert [(meant, window) for meant, window in acted if meant != window] == []
 
 
 def meant_and_acted(records: list[Record]) -> Iterator[tuple[int, int]]:
-    """Of each command on bets that acted: the window that it names, and the one that was open."""
+    """Yield, for each command on bets that was done, the window it names and the window that was open."""
     open_ = 0
     for record in records:
         said = None if record.input is None else record.input.event

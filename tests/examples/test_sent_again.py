@@ -1,6 +1,6 @@
-"""What a program sends twice, late, or under an id that another one has: seen from outside, over its line.
+"""Tests of commands that a program sends twice, late, or with the id of another program's command.
 
-Whatever it is and whenever it comes again, nothing is done twice, in the wrong round or to another question.
+No command may act twice, in the wrong round or on another question.
 """
 
 import random
@@ -16,27 +16,27 @@ from tests.examples.table import Table
 from tests.patience import PATIENCE
 
 ACTING = ("opened", "bet_accepted", "bet_withdrawn", "closed", "decided")
-SLICE = 5000  # the most of one list
+SLICE = 5000  # most commands of one list
 
 Said = dict[str, Any]
 
 
 class Program:
-    """One that sends, with a token of its own."""
+    """Program that sends commands over HTTP, with a token of its own."""
 
     def __init__(self, table: Table, name: str) -> None:
         headers = {"Authorization": f"Bearer {table.token(name)}"}
         self._http = httpx.Client(base_url=f"http://127.0.0.1:{table.web}/api/v1", headers=headers, timeout=PATIENCE)
 
     def sends(self, *commands: Said) -> list[Said]:
-        """The verdict on each."""
+        """Send the commands in one list; return the verdict on each."""
         answer = self._http.post("/commands", json=list(commands))
         assert answer.status_code == 200, answer.text
         verdicts: list[Said] = answer.json()["verdicts"]
         return verdicts
 
     def reasons(self, *commands: Said) -> list[str | None]:
-        """Why each was refused; null: it was done."""
+        """Send the commands; return the reason of each refusal, None if the command was done."""
         return [verdict.get("reason") for verdict in self.sends(*commands)]
 
     def leave(self) -> None:
@@ -44,7 +44,7 @@ class Program:
 
 
 class Stage:
-    """A table, its crew, and two programs."""
+    """Running table with its crew and two programs."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.crew, self.ids = table, Crew(table, random.Random(1)), count(1)
@@ -58,7 +58,7 @@ class Stage:
         self.crew.leave()
 
     def opens(self) -> int:
-        """A new round; its number. One that is on is cancelled."""
+        """Cancel a running round, open a new one, and return its number."""
         if self.crew.look()["life"] not in RESTING:
             self.crew.does(command="press", key="manager")
             assert self.crew.rules("cancel")
@@ -67,18 +67,18 @@ class Stage:
         return number
 
     def deals(self) -> None:
-        """Closes, and deals up to a question."""
+        """Close the bets and deal until players are asked for a decision."""
         self.crew.does(command="close")
         while self.crew.look()["life"] == "dealing":
             self.crew.step(0)
 
     def finds_a_misread_card(self) -> None:
-        """The first of the round: what was decided since is asked anew."""
+        """Correct the first card of the round, so that the table asks all later decisions again."""
         self.crew.does(command="press", key="manager")
         assert self.crew.rules("correct", draw=1, card="6S" if self.crew.first == "6H" else "6H")
 
     def decision(self, which: int) -> Said:
-        """One of the options of the question that is asked."""
+        """Return a command with option number `which` of the present question."""
         state = self.crew.look()
         due = state["due"]
         about = {"question": state["question"], "who": due["who"][0], "decision": due["options"][which]}
@@ -92,7 +92,7 @@ class Stage:
         return f"s{next(self.ids)}"
 
     def done(self, kind: str, on: int | None = None) -> list[tuple[str, str]]:
-        """By which programs, with which commands."""
+        """Return program and id of each command of a program that made a record of this kind."""
         records = [record for record in self.table.records() if record.kind == kind and record.input]
         origins = [record.input.origin for record in records if on in (None, record.round)]
         return [(one.via, one.command) for one in origins if one is not None and one.via.startswith("token:")]
@@ -105,7 +105,7 @@ def stage(tmp_path_factory, request) -> Iterator[Stage]:
     stage.close()
 
 
-def is_answered_as_before_after(stage: Stage, others: int) -> None:
+def assert_answered_alike_after(stage: Stage, others: int) -> None:
     number = stage.opens()
     bet = stage.bet(number)
     first = stage.program.sends(bet)
@@ -117,18 +117,18 @@ def is_answered_as_before_after(stage: Stage, others: int) -> None:
     stage.table.start()
     assert stage.program.sends(bet) == first
     assert stage.program.reasons({**bet, "stake": 600}) == ["id_reused"]
-    assert stage.other.reasons(bet) == ["betting_closed"]  # theirs is another command, and the round was paused
+    assert stage.other.reasons(bet) == ["betting_closed"]  # a command of its own, sent too late
     assert stage.done("bet_accepted", number) == [("token:platform", bet["id"])]
 
 
 def test_a_bet_sent_after_200_others_is_answered_alike(stage):
-    is_answered_as_before_after(stage, 200)
+    assert_answered_alike_after(stage, 200)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("stage", ["casino_holdem"], indirect=True)
 def test_a_bet_sent_after_20_000_others_is_answered_alike(stage):
-    is_answered_as_before_after(stage, 20_000)
+    assert_answered_alike_after(stage, 20_000)
 
 
 def test_one_id_of_two_programs_is_two_commands(stage):
@@ -143,7 +143,7 @@ def test_one_id_of_two_programs_is_two_commands(stage):
     assert stage.crew.look()["bets"]["count"] == 2
 
 
-def test_what_names_the_round_before_acts_in_no_other(stage):
+def test_commands_for_the_last_round_do_nothing_in_the_next(stage):
     before = stage.opens()
     number = stage.opens()
     held = stage.bet(number)
@@ -174,13 +174,15 @@ def test_a_decision_on_a_past_question_answers_no_other(stage):
     assert stage.crew.look()["decided"] == {}
 
 
-class Evening:
-    """Rounds in which everything that was ever sent comes again: under its id at any time, and under another once its
-    round or question is past."""
+class RepeatedCommands:
+    """Rounds in which old commands are sent again.
+
+    With their own ids at any time; with new ids once their round or question is past.
+    """
 
     def __init__(self, stage: Stage, dice: random.Random) -> None:
         self._stage, self._dice = stage, dice
-        self._sent: list[tuple[Said, Said]] = []  # with the answer
+        self._sent: list[tuple[Said, Said]] = []  # command and answer
         self.late = 0
 
     def play(self, rounds: int) -> None:
@@ -223,15 +225,15 @@ class Evening:
                 self.late += 1
                 (verdict,) = self._stage.program.sends({**said, "id": f"late{next(self._stage.ids)}"})
                 assert verdict["verdict"] == "refused", (said, verdict)
-            else:  # ids are kept for the round that is on and the one before
+            else:  # ids are kept for the present and the last round
                 assert self._stage.program.sends(said) == [answer]
 
 
 def test_nothing_sent_again_is_done_twice_or_too_late(stage):
-    evening = Evening(stage, random.Random(1))
-    evening.play(3)
+    repeated = RepeatedCommands(stage, random.Random(1))
+    repeated.play(3)
     for kind in ACTING:
         by = stage.done(kind)
         assert len(by) == len(set(by)), kind
         assert not any(command.startswith("late") for _, command in by), kind
-    assert evening.late > 10
+    assert repeated.late > 10

@@ -1,4 +1,4 @@
-"""A second PC takes the table over without the last records: the example clients undo what they booked by these."""
+"""Tests that the example clients undo their bookings of records that a takeover has lost."""
 
 import random
 from contextlib import ExitStack
