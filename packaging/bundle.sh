@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes dist/tablectl-VERSION-bundle.tar of the package in dist: with it go its wheels, and for each Debian that it is
-# made for the packages it needs beyond the smallest system that has systemd and udev. DEBIAN is where those come from.
+# Makes dist/tablectl-VERSION-bundle.tar from the package in dist: it contains the package, its wheels, and for Debian
+# 12 and 13 the packages that a minimal system with systemd and udev lacks. DEBIAN is the mirror to fetch them from.
 set -euo pipefail
 umask 022
 cd "$(dirname "$0")/.."
@@ -16,7 +16,7 @@ stage=$(mktemp -d) && trap 'rm -rf "$stage" "$bundle.part"' EXIT
 top=$stage/$name
 mkdir "$top"
 
-# apt, as on a PC of the Debian $1 on which nothing is installed yet.
+# Runs apt-get as on a PC with the Debian release $1 on which nothing is installed yet.
 bare_apt() {
   suite=$1; shift
   place=$stage/$suite
@@ -35,18 +35,18 @@ bare_apt() {
     -o APT::Install-Recommends=false "$@"
 }
 
-# The files that an installation of these packages takes: name, address and checksum of each.
+# Prints the files that an installation of the packages $2 on Debian $1 fetches: name, address and checksum of each.
 taken() {
   bare_apt "$1" install --print-uris $2 | sed -n "s/^'\(.*\)' \([^ ]*\) [0-9]* \(.*\)$/\2 \1 \3/p" | sort
 }
 
-# What the Debian $1 lacks for the package, file by file, goes into the list $2.
+# Writes to the list $2 the files that our package needs and a minimal Debian $1 lacks.
 lacking() {
   taken "$1" "?essential ?priority(required) systemd udev" >"$stage/there" &&
     taken "$1" "?essential ?priority(required) $needs" >"$stage/all" && comm -13 "$stage/there" "$stage/all" >"$2"
 }
 
-# Each file of the list $1, and its entry in the list that apt reads, go into the folder $2.
+# Fetches each file of the list $1 into the folder $2, and adds its entry to the Packages file there, which apt reads.
 fetch() {
   while read -r file address checksum; do
     /usr/lib/apt/apt-helper -qq -o APT::Sandbox::User=root download-file "$address" "$2/$file" "$checksum" || return
@@ -70,5 +70,5 @@ mv "$stage/SHA256SUMS" "$top"
 meanwhile "packing $bundle" tar -c -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner \
   --mtime="@$(stat -c %Y "$deb")" -f "$bundle.part" "$name"
 mv "$bundle.part" "$bundle"
-find dist -maxdepth 1 -name 'tablectl-*+git*-bundle.tar' ! -name "$name-bundle.tar" -delete # of earlier builds
+find dist -maxdepth 1 -name 'tablectl-*+git*-bundle.tar' ! -name "$name-bundle.tar" -delete # bundles of earlier builds
 echo "tablectl: $bundle is made ($(du -h "$bundle" | cut -f 1))"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes dist/tablectl_VERSION_ARCH.deb. $1 is a Python that has what requirements/run.txt locks; VERSION is what version.sh
-# says; ARCH, by default this PC's, is amd64 or arm64. The package carries the program and all it needs as wheels, the bus'
-# library too, for each Python of Debian that it is made for; the same sources make the same file, to the byte.
-# Builds of earlier sources go out of dist/, releases stay: what is to be installed is the last line.
+# Makes dist/tablectl_VERSION_ARCH.deb. $1 is a Python with the packages of requirements/run.txt; VERSION comes from
+# version.sh; ARCH is amd64 or arm64, by default this PC's. The package contains the program and all packages it needs
+# as wheels, the bus library included, for each supported Python of Debian. The same sources make the same file, to the
+# byte. Builds of earlier sources are deleted from dist/, releases stay. The last line printed says what to install.
 set -euo pipefail
 umask 022
 cd "$(dirname "$0")/.."
@@ -24,7 +24,7 @@ share=$stage/usr/share
 pip=("$python" -m pip --quiet --disable-pip-version-check --no-input)
 meanwhile "making the program's wheel" \
   "${pip[@]}" wheel --no-deps --no-build-isolation --wheel-dir "$lib/wheels" .
-# nkeys is no wheel: one is made of it here, by what is locked.
+# nkeys is published without a wheel: one is made here from its locked sources.
 sed '/^nkeys==/,/[^\\]$/d' requirements/bus.txt >"$lib/locked"
 sed -n '/^nkeys==/,/[^\\]$/p' requirements/bus.txt >"$stage/no-wheels"
 meanwhile "making the wheel of nkeys" \
@@ -50,7 +50,7 @@ install -D -m 644 -t "$stage/usr/lib/udev/rules.d" systemd/*.rules
 install -D -m 644 -t "$stage/usr/lib/sysusers.d" systemd/sysusers.d/*
 install -D -m 644 -t "$stage/usr/lib/tmpfiles.d" systemd/tmpfiles.d/*
 
-# ── what is read ──
+# ── manual page, completions and documents ──
 echo "tablectl: writing the manual page and the completions"
 install -D -m 644 -t "$doc" packaging/debian/copyright
 install -D -m 644 packaging/debian/lintian-overrides "$share/lintian/overrides/tablectl"
@@ -78,5 +78,5 @@ chmod 755 "$stage/DEBIAN/postinst" "$stage/DEBIAN/prerm" "$stage/DEBIAN/postrm"
 (cd "$stage" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 meanwhile "packing $deb" dpkg-deb --root-owner-group -Zgzip -z1 --build "$stage" "$deb.part"
 mv "$deb.part" "$deb"
-find dist -maxdepth 1 -name "tablectl_*+git*_$ARCH.deb" ! -name "${deb#dist/}" -delete # of earlier builds
+find dist -maxdepth 1 -name "tablectl_*+git*_$ARCH.deb" ! -name "${deb#dist/}" -delete # packages of earlier builds
 echo "tablectl: $deb is made ($(du -h "$deb" | cut -f 1)); next: sudo apt install ./$deb"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what lies in this folder, and asks no other host for anything.
+# Installs the packages of this folder, without the network.
 set -eu
 cd "$(dirname "$0")"
 sha256sum --check --quiet --strict SHA256SUMS
@@ -7,7 +7,7 @@ debian=debian-$(. /etc/os-release && echo "${VERSION_ID:-none}")
 [ -d "$debian" ] || { echo "tablectl: expected Debian 12 or 13; on another system see INSTALL" >&2; exit 1; }
 own=$(mktemp -d) && trap 'rm -rf "$own"' EXIT
 mkdir -p "$own/lists/partial" "$own/parts"
-cp -r "$debian" "$own/packages" # its name has no blank, as an address must
+cp -r "$debian" "$own/packages" # a path without blanks, as an apt address needs it
 echo "deb [trusted=yes] file:$own/packages ./" >"$own/sources.list"
 apt="apt-get -q -y -o Dir::Etc::SourceList=$own/sources.list -o Dir::Etc::SourceParts=$own/parts
   -o Dir::State::Lists=$own/lists -o APT::Sandbox::User=root"

@@ -1,4 +1,4 @@
-"""The manual page, made from the commands themselves: `python packaging/man.py >tablectl.1`."""
+"""Write the manual page, made from the commands themselves: `python packaging/man.py >tablectl.1`."""
 
 import re
 import sys
@@ -20,20 +20,20 @@ FILES = {
 
 
 def roff(text: str) -> str:
-    """Text as it stands, also where a line begins with what groff takes for a request."""
+    """Return the text escaped for groff, so that no line is taken for a request."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return re.sub(r"^\.", r"\\&.", escaped, flags=re.MULTILINE)
 
 
 def paragraphs(help_text: str) -> Iterator[str]:
-    """Those of a help text; one that click does not wrap is not wrapped here."""
+    """Yield the paragraphs of a help text; paragraphs that click does not wrap are not wrapped here."""
     for paragraph in re.split(r"\n\s*\n", "\n".join(line.strip() for line in help_text.splitlines()).strip()):
         kept = paragraph.removeprefix("\b\n")
         yield f".PP\n{roff(kept)}" if kept == paragraph else f".PP\n.nf\n{roff(kept)}\n.fi"
 
 
 def commands(command: click.Command, above: click.Context | None, name: str) -> Iterator[str]:
-    """A command's usage, help and options, and all commands within it."""
+    """Yield a command's usage, help and options, and the same of all its subcommands."""
     here = click.Context(command, above, name, **command.context_settings)
     yield f'.SS "{roff(" ".join([here.command_path, *command.collect_usage_pieces(here)]))}"'
     yield from paragraphs(command.help or "")
@@ -46,7 +46,7 @@ def commands(command: click.Command, above: click.Context | None, name: str) -> 
 
 
 def page() -> Iterator[str]:
-    """The whole page, piece by piece."""
+    """Yield the whole page, piece by piece."""
     yield f'.TH TABLECTL 1 "" "tablectl {__version__}" "User Commands"'
     yield f".SH NAME\ntablectl \\- {roff((main.help or '').strip().rstrip('.').removeprefix('The '))}"
     yield ".SH SYNOPSIS\n.B tablectl\n[OPTIONS] COMMAND [ARGS]..."

@@ -1,33 +1,33 @@
-# The program's versions on a PC, for whoever installs it: `make service` and the Debian package read this file, behind
+# Functions to install and remove versions of the program; `make service` and the Debian package source this file after
 # progress.sh.
-# Each version goes into a folder of its own. A link says which is started from now on; what a table runs from stays as
-# long as it does. The later of the two installations wins, and says so.
+# Each version has a folder of its own. The link `current` says which version is started from now on; the version that a
+# table runs from stays while it runs. The later of the two installations replaces the other, and prints this.
 
 PROGRAM=/opt/tablectl
 CURRENT=$PROGRAM/current
 
-# A table in one of these states is at work, or about to be; one that has failed is neither.
+# States of a unit that is running, starting or stopping; a failed unit is none of these.
 RUNNING=active,reloading,activating,deactivating
 
-# What `make service` lays beside the program: where the package's own files are as well, these stand before them.
+# Files that `make service` installs beside the program. systemd and udev take these before the package's own files.
 LAID='/etc/systemd/system/tablectl@.service /etc/systemd/system/tablectl-failed@.service
   /etc/systemd/system/tablectl-ship@.service /etc/systemd/system/tablectl-floor@.service
   /etc/systemd/system/systemd-time-wait-sync.service.d/tablectl.conf
   /etc/udev/rules.d/70-tablectl.rules /etc/sysusers.d/tablectl.conf /etc/tmpfiles.d/tablectl.conf'
 
-# $new: a folder for version $1, with a virtual environment of the interpreter $2; $3 is handed on to venv.
+# Makes a folder for version $1 with a virtual environment of the interpreter $2, and sets $new to it. $3: option of venv.
 new_environment() {
   new=$PROGRAM/$1; number=1
   while [ -e "$new" ]; do number=$((number + 1)); new=$PROGRAM/$1-$number; done
   meanwhile "making an environment for the program in $new" "$2" -I -m venv $3 "$new"
 }
 
-# From now on $1 is started.
+# Makes $1 the version that is started from now on.
 start_from() {
   ln -sfn "$1" $CURRENT.new && mv -T $CURRENT.new $CURRENT
 }
 
-# The user, the folders, and whoever reads the new files is told of them.
+# Makes the user and the folders, reloads systemd and udev, removes unused versions, names units that run an older one.
 take_effect() {
   systemd-sysusers tablectl.conf
   systemd-tmpfiles --create tablectl.conf
@@ -36,19 +36,19 @@ take_effect() {
   tell_old
 }
 
-# Where systemd and udev run, they are told of new files.
+# Has systemd and udev read the new files, if they run.
 reload() {
   [ ! -d /run/systemd/system ] || systemctl daemon-reload
   [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger -s usb -s tty -s input; }
 }
 
-# The units of the tables and floors that run.
+# Prints the units of the running tables and floors.
 running() {
   [ ! -d /run/systemd/system ] ||
     systemctl list-units --plain --no-legend --state=$RUNNING 'tablectl@*' 'tablectl-floor@*' | cut -d ' ' -f 1
 }
 
-# What runs is not taken away: says what does, and fails.
+# Fails and names the units if tables or floors run; else stops their services for shipping and failures.
 none_runs() {
   tables=$(running | tr '\n' ' ')
   [ ! "$tables" ] || { echo "tablectl: still running; first: systemctl disable --now $tables" >&2; return 1; }
@@ -56,13 +56,13 @@ none_runs() {
     meanwhile "stopping what ships records and calls for tables" systemctl stop 'tablectl-failed@*' 'tablectl-ship@*'
 }
 
-# The folder that a unit's program runs from.
+# Prints the folder that a unit's program runs from.
 runs_from() {
   runs=$(tr '\0' '\n' <"/proc/$(systemctl show -p MainPID --value "$1")/cmdline" 2>/dev/null | head -n 1)
   echo "${runs%/bin/*}"
 }
 
-# What no program runs from any more goes; also what was put straight into the folder once.
+# Removes versions from which no program runs; also an old version that was installed directly in $PROGRAM.
 prune() {
   for dir in $PROGRAM/*/ $PROGRAM/; do
     dir=${dir%/}
@@ -73,7 +73,7 @@ prune() {
   done
 }
 
-# Which tables and floors run from another folder than the one that is started from now on.
+# Names the tables and floors that run from another folder than `current`.
 tell_old() {
   running | while read -r unit; do
     from=$(runs_from "$unit")
@@ -83,7 +83,7 @@ tell_old() {
   done
 }
 
-# What stays when the program goes; what says to start it goes with it.
+# Removes the links that start units, and names what stays after the program is removed.
 left_behind() {
   rm -f /etc/systemd/system/*.wants/tablectl@*.service /etc/systemd/system/*.wants/tablectl-ship@*.service \
     /etc/systemd/system/*.wants/tablectl-floor@*.service
@@ -92,12 +92,12 @@ left_behind() {
     "tablectl stay; to remove them too: rm -r /etc/tablectl /var/lib/tablectl*; userdel tablectl"
 }
 
-# Whether the Debian package is installed.
+# Succeeds if the Debian package is installed.
 is_packaged() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' tablectl 2>/dev/null)" = installed ]
 }
 
-# Whether `make service` is in front of the package.
+# Succeeds if `make service` has installed its unit files, which hide those of the package.
 is_laid() {
   [ -e /etc/systemd/system/tablectl@.service ]
 }

@@ -1,6 +1,6 @@
-# What a long step says meanwhile, for the scripts that make, install and remove the program.
+# Progress lines of long steps, for the scripts that make, install and remove the program.
 
-# Says $1, then runs the rest as a command; every four seconds that it takes, says that it goes on.
+# Prints $1, runs the rest as a command, and prints every four seconds how long it has run. Returns its exit code.
 meanwhile() {
   step=$1; shift
   echo "tablectl: $step"
@@ -11,7 +11,7 @@ meanwhile() {
   return $code
 }
 
-# Until it is ended, or whatever began it has ended. No pipe stays open for its sleep.
+# Prints progress until it is killed or its script has ended. Its sleep holds no pipe open.
 go_on() {
   seconds=0
   while sleep 4 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes a release: $1 is a Python that has what requirements/dev.txt locks, $2 the version. The version is written, the
-# changelog's [Unreleased] becomes its section, and sdist, wheel, Debian package and bill of materials are built twice, each
-# time in a clone of its own. Only when both are equal to the byte do commit, tag and dist/ come here; else nothing changes.
+# Makes a release: $1 is a Python with the packages of requirements/dev.txt, $2 the version. Sets the version, turns the
+# changelog's [Unreleased] into its section, and builds sdist, wheel, Debian package and bill of materials twice, each
+# time in a clone of its own. Only if both builds are equal to the byte, commit, tag and files are copied here.
 set -euo pipefail
 umask 022
 python=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -46,7 +46,7 @@ diff "$work/one/dist/SHA256SUMS-$version" "$work/two/dist/SHA256SUMS-$version" |
 # ── here ──
 git pull -q --ff-only "$work/one" HEAD
 git fetch -q "$work/one" "refs/tags/v$version:refs/tags/v$version"
-# Each file has its name when it is whole, and the checksums come last.
+# A file gets its name when it is complete; the checksums are copied last.
 mkdir -p dist
 for file in "$work/one/dist/"*"$version"* "$work/one/dist/SHA256SUMS-$version"; do
   cp "$file" dist/.part && mv dist/.part "dist/${file##*/}"

@@ -1,4 +1,4 @@
-"""Compiles the catalogues of texts, `.po`, to what the program reads, `.mo`: in each build, and by `make texts`."""
+"""Compile the catalogues of texts from `.po` to `.mo` files: in each build, and by `make texts`."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ LOCALES = Path(__file__).parent.parent / "controller" / "text" / "locale"
 
 
 def compiled() -> None:
-    """Each language's, beside its source. What is there as it should be is let be: a tree may be for reading only."""
+    """Compile each language's catalogue beside its source. Correct files stay: a tree may be read-only."""
     for source in LOCALES.glob("*/LC_MESSAGES/*.po"):
         made, there = polib.pofile(str(source)).to_binary(), source.with_suffix(".mo")
         if not there.is_file() or there.read_bytes() != made:
@@ -18,10 +18,10 @@ def compiled() -> None:
 
 
 class Texts(BuildHookInterface):
-    """The build's, which finds it by its file."""
+    """Hatchling's build hook, found by the path of this file."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
-        """Before files are gathered."""
+        """Compile the catalogues before the build collects its files."""
         compiled()
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Prints the version of the package that these sources make. The commit of a release has the release's own version, and so
-# have sources outside of git, such as a release's sdist. Any other build is newer than its release, older than the next
-# one, and newer than that of an earlier commit: 0.1.0+git20261124.034237.bef72c3f, in UTC. Changes that are not committed
-# add .dirty and the time of the last one. Nothing of it comes from the clock: the same sources have the same version.
+# Prints the version of the package that these sources make. The commit of a release, and sources outside of git such as
+# a release's sdist, have the release's version. Any other build is newer than its release, older than the next one,
+# and newer than builds of earlier commits: 0.1.0+git20261124.034237.bef72c3f, in UTC. Uncommitted changes add .dirty
+# and the time of the last change. The clock has no part in it: the same sources always have the same version.
 set -euo pipefail
 export LC_ALL=C TZ=UTC
 cd "$(dirname "$0")/.."
@@ -17,7 +17,7 @@ if [ ! "$changes" ] && [ "$commit" = "$(git rev-parse -q --verify "refs/tags/v$v
   exit
 fi
 
-# Seconds since 1970 of the newest file; of a file that was deleted, of its folder.
+# Prints the seconds since 1970 of the newest file; for deleted files, of their folders.
 last_change() {
   { git ls-files -z --cached --others --exclude-standard; git ls-files -z --deleted | xargs -0r dirname -z; } |
     { xargs -0 stat -c %Y 2>/dev/null || :; } | sort -n | tail -n 1
