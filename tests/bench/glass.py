@@ -86,7 +86,7 @@ class Glass:
         self.times.append((self._began + self._page.evaluate("window.frame") / 1000 - at) * 1000)
 
 
-# ── the floor ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the bare server ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def serve(line: Path, told: Any, keep: Path | None) -> None:

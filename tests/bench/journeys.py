@@ -33,7 +33,7 @@ from tests.web.test_screens import seen
 ROOT = Path(__file__).parents[2]
 OURS = (f"{ROOT}/controller/", f"{ROOT}/drivers/")
 CLIENT = f"{ROOT}/controller/cli/client.py"
-CHECKS = TableRig.recorded.__code__  # reads back what is on disk by the time it is announced
+CHECKS = TableRig.recorded.__code__  # reads the records back from the disk as they are announced
 COUNTS = ("files", "hops", "calls")
 
 
@@ -125,7 +125,7 @@ def walked(journey: Callable[[Path, Meter], Coroutine[None, None, None]], meter:
     counts = []
     for _ in range(times):
         with tempfile.TemporaryDirectory() as folder:
-            (own := Path(folder) / "journey").mkdir()  # its registry is kept beside it
+            (own := Path(folder) / "journey").mkdir()  # the journey puts a registry beside this folder
             asyncio.run(journey(own, meter))
         counts.append(meter.counts())
     return tuple(map(min, zip(*counts, strict=True)))

@@ -3,7 +3,7 @@
     python -m tests.bench.loaded [--runs 3]
 
 Three processes compute, three write and fsync files, two fill 512 MiB of memory again and again. Prints for each run
-its seconds, the highest load average and pytest's last line. Exit 1 where a test failed.
+its seconds, the highest load average and pytest's last line. Exits with 1 if a test failed.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BLOCK = bytes(range(256)) * 4096  # 1 MiB
-BLOCKS = 64  # of a file, before it is written anew
+BLOCKS = 64  # MiB of a file, before it is overwritten
 
 
 def compute(_: Path) -> None:
@@ -40,7 +40,7 @@ def write(folder: Path) -> None:
 
 
 def fill(_: Path) -> None:
-    """Fill 512 MiB of memory anew until terminated."""
+    """Fill 512 MiB of memory again and again until terminated."""
     while True:
         filled = bytearray(BLOCK * 512)
         for place in range(0, len(filled), 4096):

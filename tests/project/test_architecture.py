@@ -63,10 +63,10 @@ def test_the_lists_of_checked_files_are_not_empty():
     assert len(DRIVERS) > 5
 
 
-# ── the plan of the house ────────────────────────────────────────────────────────────────────────────────────────
+# ── the order of rooms ───────────────────────────────────────────────────────────────────────────────────────────
 
 # Rooms by level, lowest first: only rooms of higher levels, and the room itself, may import from a room.
-FLOORS = """
+LEVELS = """
 rules
 games core
 accounts
@@ -83,7 +83,7 @@ cli
 lab
 testing
 """
-FLOOR_FLOORS = """
+FLOOR_LEVELS = """
 storage
 history
 shared_state
@@ -93,13 +93,13 @@ consoles
 site
 process
 """
-LAB_FLOORS = """
+LAB_LEVELS = """
 rtp catalogue
 testing measures
 demo
 commands
 """
-WEB_FLOORS = """
+WEB_LEVELS = """
 pages
 net
 screens
@@ -114,45 +114,46 @@ def test_every_module_of_the_controller_is_in_a_room():
     assert [path.name for path in (ROOT / "controller").glob("*.py")] == ["__init__.py"]
 
 
-def test_every_room_is_on_the_plan():
+def test_every_room_has_a_level():
     folders = {path.name for path in (ROOT / "controller").iterdir() if (path / "__init__.py").is_file()}
-    assert folders == set(rooms(FLOORS))
+    assert folders == set(rooms(LEVELS))
 
 
 def rooms(plan: str) -> dict[str, int]:
-    return {room: floor for floor, row in enumerate(plan.split("\n")) for room in row.split()}
+    """Return the level of each room of a plan."""
+    return {room: level for level, row in enumerate(plan.split("\n")) for room in row.split()}
 
 
 def climbs(folder: Path, plan: str) -> list[str]:
     """Return the imports that a room makes from other rooms of its own level or of a higher one."""
-    floor, depth = rooms(plan), len(folder.relative_to(ROOT).parts)
+    level, depth = rooms(plan), len(folder.relative_to(ROOT).parts)
     package = ".".join(folder.relative_to(ROOT).parts)
     found = []
     for path in sorted(folder.rglob("*.py")):
         room = path.relative_to(folder).with_suffix("").parts[0]
         for name in imports(path) if room != "__init__" else ():
             other = name.split(".")[depth] if name.startswith(f"{package}.") else room
-            if other != room and other in floor and floor[other] >= floor[room]:
+            if other != room and other in level and level[other] >= level[room]:
                 found.append(f"{path.relative_to(ROOT)} -> {name}")
     return found
 
 
 def test_every_room_of_the_controller_imports_only_rooms_below_it():
-    assert climbs(ROOT / "controller", FLOORS) == []
+    assert climbs(ROOT / "controller", LEVELS) == []
 
 
 def test_every_room_of_the_web_imports_only_rooms_below_it():
-    assert climbs(ROOT / "controller" / "web", WEB_FLOORS) == []
+    assert climbs(ROOT / "controller" / "web", WEB_LEVELS) == []
 
 
 def test_every_room_of_the_floor_imports_only_rooms_below_it():
-    assert climbs(ROOT / "controller" / "floor", FLOOR_FLOORS) == []
+    assert climbs(ROOT / "controller" / "floor", FLOOR_LEVELS) == []
     there = {path.stem for path in (ROOT / "controller" / "floor").iterdir() if path.name[0] != "_"}
-    assert there == set(rooms(FLOOR_FLOORS))
+    assert there == set(rooms(FLOOR_LEVELS))
 
 
 def test_every_room_of_the_lab_imports_only_rooms_below_it():
-    assert climbs(ROOT / "controller" / "lab", LAB_FLOORS) == []
+    assert climbs(ROOT / "controller" / "lab", LAB_LEVELS) == []
 
 
 # ── the folders of the PC ────────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""Tests of `make install` and `make uninstall`, run without root in a folder whose name has a space."""
+"""Tests of `make install` and `make uninstall`, run without root in a folder with a space in its name."""
 
 import os
 import shutil

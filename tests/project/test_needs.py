@@ -1,4 +1,4 @@
-"""Tests that a test which the PC cannot run says in one sentence what is missing."""
+"""Tests that a test says in one sentence which program or right this PC lacks."""
 
 import os
 import sys
