@@ -1,6 +1,7 @@
-"""Cluster of three servers as in `config/bus/three.conf`, and a second site's server.
+"""Cluster of three bus servers, as in `config/bus/three.conf`, and a server of a second site.
 
-With certificates of an authority of their own, or without any encryption. Every server is ended, whatever happens.
+Both run with certificates of a test authority, or without encryption.
+Every server is stopped at the end, also after an error.
 """
 
 import signal
@@ -15,11 +16,11 @@ from tests.ports import free
 
 NAMES = ("bus-a", "bus-b", "bus-c")
 THRICE = Keeping("main", replicas=3, events_gb=0.6)
-HUB = "bus.main.example:7422"  # where leaf.conf has the first site
+HUB = "bus.main.example:7422"  # address of the first site in leaf.conf
 
 
 class Cluster(Keys):
-    """Cluster as a context manager: inside, all three run and the streams are made."""
+    """Three servers of one cluster. Entering the context starts all three and creates the streams."""
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Cluster(Keys):
             server.write(f"{own}\n{self._leafs(leaf)}", max_file)
 
     def _leafs(self, port: int) -> str:
+        """Return the config section in which a server listens for servers of other sites."""
         tls = "" if self.certificates is None else self.certificates.applied(LEAF_TLS)
         return f'leafnodes {{ listen: "127.0.0.1:{port}"\n{tls}}}\n'
 
@@ -71,7 +73,7 @@ class Cluster(Keys):
         self.kill()
 
     def launch(self) -> None:
-        """Start all three servers and wait until they are healthy."""
+        """Start all three servers and wait until each is healthy."""
         for server in self.servers:
             server.launch()
         self.wait_until_well()
@@ -86,17 +88,17 @@ class Cluster(Keys):
             server.kill()
 
     def wait_until_well(self) -> None:
-        """Wait until all three servers have all data."""
+        """Wait until all three servers are healthy and have all data."""
         for server in self.servers:
             server.wait_until_well()
 
     def restart(self, server: Program, how: int = signal.SIGKILL) -> None:
-        """End a server by this signal and start it again."""
+        """Stop a server with the signal `how` and start it again."""
         server.end(how)
         server.start()
 
     async def leader(self, stream: str) -> Program:
-        """Server that leads the stream now."""
+        """Return the server that leads the stream now."""
         async with self.client("admin") as admin:
             info = await admin.jetstream(timeout=PATIENCE).stream_info(stream)
         assert info.cluster is not None
@@ -104,7 +106,7 @@ class Cluster(Keys):
 
 
 class Site(Keys):
-    """Server of a second site, from leaf.conf: a studio of its own, in a domain of its own."""
+    """Server of a second site, from `leaf.conf`: a studio and a JetStream domain of its own."""
 
     def __init__(self, folder: Path, hub: Cluster) -> None:
         folder.mkdir(parents=True, exist_ok=True)

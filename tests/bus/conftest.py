@@ -1,4 +1,4 @@
-"""One server for a worker: each test finds it as new."""
+"""Bus server that all tests of a worker process share; it is emptied before each test."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,13 @@ from tests.bus.rig import Server
 
 @pytest.fixture(scope="session")
 def one_server(tmp_path_factory) -> Iterator[Server]:
+    """Start one bus server for all tests of this worker process."""
     with Server(tmp_path_factory.mktemp("bus")) as one:
         yield one
 
 
 @pytest.fixture
 def server(one_server) -> Server:
+    """Return the shared bus server with empty streams."""
     one_server.empty()
     return one_server

@@ -1,6 +1,6 @@
-"""Bus whose accounts are given by JWT, as a hosted one has them: every client has a .creds file.
+"""Bus server with JWT accounts, as a hosted NATS service has them: each client has a .creds file.
 
-The fields of a token are those of `nsc`; a client has the same permissions as with an nkey alone.
+The fields of a token are those that `nsc` writes. A client has the same permissions as with an nkey alone.
 """
 
 import base64
@@ -24,7 +24,7 @@ KEPT = {"mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1}
 
 
 class ByJwt(Server):
-    """Server for clients with .creds files."""
+    """Server with JWT accounts, for clients with .creds files."""
 
     def __init__(self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO) -> None:
         super().__init__(folder, who)
@@ -53,6 +53,7 @@ class ByJwt(Server):
         return super().seed(kind, name).with_suffix(".creds")
 
     def _write(self, kind: str, name: str, account: str, may: Permissions) -> None:
+        """Write the .creds file of a client: its JWT with these permissions, and its seed."""
         seed, rights = super().seed(kind, name).read_text().strip(), {"pub": may["publish"], "sub": may["subscribe"]}
         token = _token(account, seed, name or kind, "user", **NO_LIMIT, **rights)
         self.seed(kind, name).write_text(
@@ -62,14 +63,17 @@ class ByJwt(Server):
 
 
 def _service(subject: str) -> dict[str, str]:
+    """Return the export or import entry of a request subject, as an account's JWT has it."""
     return {"name": subject, "subject": subject, "type": "service"}
 
 
 def _seed(prefix: int) -> str:
+    """Return a new random nkey seed of the kind that `prefix` names."""
     return bytes(nkeys.encode_seed(os.urandom(32), prefix)).decode()
 
 
 def _token(issuer: str, subject: str, name: str, kind: str, **says: object) -> str:
+    """Return a JWT about `subject`, signed by `issuer`. `says`: its claims for NATS."""
     claims = {"iat": int(time.time()), "iss": public_of(issuer), "name": name, "sub": public_of(subject)}
     claims["nats"] = {**says, "type": kind, "version": 2}
     claims["jti"] = base64.b32encode(hashlib.sha256(json.dumps(claims).encode()).digest()).decode().rstrip("=")
@@ -78,4 +82,5 @@ def _token(issuer: str, subject: str, name: str, kind: str, **says: object) -> s
 
 
 def _part(content: bytes) -> str:
+    """Encode a part of a JWT as base64url without padding."""
     return base64.urlsafe_b64encode(content).decode().rstrip("=")

@@ -1,4 +1,4 @@
-"""A table in a process of its own that deals round after round on the bus, until it is killed or has dealt enough."""
+"""Process of a table on the bus that deals rounds until it is killed or has dealt enough."""
 
 import asyncio
 from pathlib import Path
@@ -10,10 +10,11 @@ from controller.core import events as e
 from controller.table.loop import Table
 from tests.bus.tables import OnTheBus
 
-PAUSE = 0.002  # seconds between two rounds: as fast as may be, and the bus keeps up
+PAUSE = 0.002  # seconds between two rounds: as short as possible so that the bus keeps up
 
 
 async def deal(journal: Path, section: BusSection, rounds: int) -> None:
+    """Deal until the table has had `rounds` rounds, then wait until the bus has every record."""
     async with OnTheBus(journal, section) as table:
         while table.table.state.round.number < rounds:
             clear(table.table)
@@ -23,7 +24,7 @@ async def deal(journal: Path, section: BusSection, rounds: int) -> None:
 
 
 def clear(table: Table) -> None:
-    """A round or a change of the shoe, in the midst of which it was killed, is over."""
+    """End what a kill of the process interrupted: cancel the round, finish the change of the shoe."""
     if table.state.live:
         table.take(e.KeyPressed("manager"))
         table.take(e.Rule("cancel", "m", "killed"))
@@ -33,5 +34,6 @@ def clear(table: Table) -> None:
 
 
 def run(journal: Path, section: BusSection, rounds: int) -> None:
+    """Start the process: deal on the bus, and log critical messages alone."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     asyncio.run(deal(journal, section, rounds))

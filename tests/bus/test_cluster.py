@@ -1,4 +1,4 @@
-"""Cluster of three servers, one of which may fail at any time, and a second site; all with certificates."""
+"""Cluster of three servers of which any may fail, and a second site; all with certificates."""
 
 import asyncio
 import signal
@@ -54,7 +54,7 @@ def test_check_names_a_lagging_server_and_a_stream_without_replicas(cluster, tmp
     assert check() == (0, "the bus is as it has to be\n")
     gone = next(server for server in cluster.servers if server is not on_loop(lambda: cluster.leader("HEADS")))
     gone.kill()
-    while f"stream HEADS: server {gone.name} is " not in (said := check()[1]):  # behind, and after half a minute away
+    while f"stream HEADS: server {gone.name} is " not in (said := check()[1]):  # at first `behind`, after 30 s `away`
         assert said.count("\n") <= 4, said
     gone.start()
     while check()[0]:
@@ -74,7 +74,7 @@ def test_check_names_a_lagging_server_and_a_stream_without_replicas(cluster, tmp
 
 
 def test_an_hour_without_servers_is_published_later_in_order(cluster, tmp_path):
-    """Forty rounds are as many events as a table has in an hour."""
+    """All three servers stop for forty rounds, about as many as a table deals in an hour."""
     path = tmp_path / "t.journal"
 
     async def steps():
@@ -123,7 +123,7 @@ def test_injected_replies_store_nothing_in_clusters_and_sites(cluster, tmp_path)
     async def steps(bus: Keys) -> None:
         await fill(bus)
         before, own = await kept(bus), tuple[str, ...]()
-        for key in ("platform", "floor", "table"):  # what they store themselves may come late
+        for key in ("platform", "floor", "table"):  # messages of these clients may be stored late
             own += tuple(one.replace("main", bus.studio.name) for one in OWN[key])
             await inject(bus, key)
             after = await kept(bus)
@@ -134,8 +134,8 @@ def test_injected_replies_store_nothing_in_clusters_and_sites(cluster, tmp_path)
         on_loop(lambda: steps(site))
 
 
-def test_a_server_that_stands_still_is_left_within_seconds(cluster, tmp_path):
-    """The suspended server still has its connection: it is left after three missed pings."""
+def test_a_client_leaves_a_suspended_server_within_seconds(cluster, tmp_path):
+    """A suspended server keeps its connection open: the client leaves it after three missed pings."""
 
     async def steps():
         line = BusClient(

@@ -1,4 +1,4 @@
-"""A running table goes on comparing its record with the bus, whatever came of the look before."""
+"""Comparison of a running table with the bus: it continues after a failed attempt."""
 
 import asyncio
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.patience import on_loop, until
 
 
 class Heads:
-    """The heads on the bus: none, each time anew."""
+    """Bus that has no heads, but reports new ones at each read."""
 
     marks = ()
 
@@ -27,7 +27,8 @@ class Heads:
 
 
 @pytest.mark.parametrize("error", [JournalError(coded("disk_silent")), TimeoutError()])
-def test_a_failed_look_is_made_again_at_the_next_beat(monkeypatch, error):
+def test_a_failed_comparison_is_repeated_at_the_next_beat(monkeypatch, error):
+    """A journal error or a timeout in one comparison does not stop the next one."""
     monkeypatch.setattr(comparing, "seconds_to_beat", lambda _: 0)
     monkeypatch.setattr(comparing, "Heads", Heads)
     failing, heard = [error], []

@@ -38,7 +38,7 @@ def test_creds_files_connect_and_their_signed_commands_are_obeyed(tmp_path):
 
 @contextmanager
 def under(server: Server) -> Iterator[Server]:
-    """Without any stream: who does not trust it cannot make one."""
+    """Start a server without creating streams: a client that rejects its certificate cannot create them."""
     try:
         server.start()
         yield server
@@ -46,7 +46,7 @@ def under(server: Server) -> Iterator[Server]:
         server.kill()
 
 
-WRONG = (  # the scheme, whose certificates the config has, what is said
+WRONG = (  # the scheme, folder of the authority's certificate in the config, the error
     ("tls", "other", "unable to get local issuer certificate"),
     ("tls", None, "unable to get local issuer certificate"),
     ("tls", "none", "bus.ca: expected a file with certificates"),
@@ -72,7 +72,7 @@ def test_an_untrusted_server_certificate_is_reported_in_one_line(tmp_path, capsy
 
 
 def test_the_end_of_an_encrypted_line_is_no_warning(tmp_path, caplog):
-    """Standard error is the terminal of whoever has typed the command."""
+    """Closing an encrypted connection logs nothing: a command's user sees standard error on the screen."""
 
     async def steps():
         async with once(server.section(ca=str(certificates.ca)), TableNames("main", "t1").inbox) as client:
@@ -85,7 +85,7 @@ def test_the_end_of_an_encrypted_line_is_no_warning(tmp_path, caplog):
 
 
 def test_a_table_connects_once_its_bus_has_a_trusted_certificate(tmp_path):
-    """The handshake fails, again and again: the table deals on."""
+    """The table deals while each TLS handshake fails, and connects when the server's certificate is right."""
     path, good, other = tmp_path / "t.journal", Certificates(tmp_path / "good"), Certificates(tmp_path / "other")
 
     async def steps():

@@ -1,4 +1,7 @@
-"""Two PCs of one table: the later epoch stands in whatever order heads come, and nothing that was dealt vanishes."""
+"""Two PCs of one table: which epoch is valid does not depend on the order of the heads on the bus.
+
+No dealt round disappears: a PC that lost its table still publishes what it dealt.
+"""
 
 import asyncio
 from pathlib import Path
@@ -30,6 +33,7 @@ MANAGER = "tablectl.main.t1.event.manager"
 
 
 async def heads_of(server: Server) -> list[Mark]:
+    """Return the heads of table t1 on the bus."""
     async with server.client("admin") as admin:
         heads = Heads(admin, PLACE, server.seals("tables", "t1"))
         await heads.read()
@@ -37,7 +41,7 @@ async def heads_of(server: Server) -> list[Mark]:
 
 
 async def publish(server: Server, *marks: Mark) -> None:
-    """Heads signed by the table's own key."""
+    """Publish heads signed with the table's own key."""
     async with server.client("tables", "t1") as table:
         seals = server.seals("tables", "t1")
         for mark in marks:
@@ -46,11 +50,12 @@ async def publish(server: Server, *marks: Mark) -> None:
 
 
 def admitted(server: Server, path: Path, state: State | None = None) -> str | None:
+    """Ask the bus whether the record may start; return the reason if the bus could not be asked."""
     return on_loop(lambda: admit(server.section(), "c", "t1", path, recovered(path) if state is None else state))
 
 
 def with_parts(server: Server, tmp_path: Path) -> tuple[Path, Path]:
-    """A record of one round on the bus, and what was shipped of it."""
+    """Deal one round on the bus; return the path of its record and the folder that it was shipped to."""
     path, parts = tmp_path / "old" / "t.journal", tmp_path / "parts"
     path.parent.mkdir()
     life(path, server.section())
@@ -76,7 +81,7 @@ def test_an_empty_record_beside_heads_does_not_start(server, tmp_path):
 
 
 def test_another_record_beside_heads_does_not_start(server, tmp_path):
-    """The other record was dealt while the bus was away, and never published: the true one starts."""
+    """A second record, dealt while the bus was away and never published, is refused. The first one starts."""
     path, other = tmp_path / "t.journal", tmp_path / "other" / "t.journal"
     other.parent.mkdir()
     life(path, server.section())
@@ -99,6 +104,7 @@ def test_another_record_beside_heads_does_not_start(server, tmp_path):
 
 
 def test_late_heads_of_an_old_epoch_admit_no_old_record(server, tmp_path):
+    """After a takeover 300 heads of the old epoch are published: still only the new record may start."""
     path, parts = with_parts(server, tmp_path)
 
     async def taken() -> None:
@@ -118,7 +124,7 @@ def test_late_heads_of_an_old_epoch_admit_no_old_record(server, tmp_path):
 
 
 def test_a_rolled_back_record_is_refused_behind_old_heads(server, tmp_path):
-    """No bound on the stream removes the newest head of the epoch that stands."""
+    """300 late heads of an old epoch do not push the newest head of the valid epoch out of the stream."""
     path, file = tmp_path / "disk" / "t.journal", config(server, tmp_path)
     path.parent.mkdir()
     life(path, server.section())
@@ -136,7 +142,7 @@ def test_a_rolled_back_record_is_refused_behind_old_heads(server, tmp_path):
 
 
 def ended_before(number: int, seq: int = 0) -> Mark:
-    """A head of an epoch with so many before it, each of which ended after ten records."""
+    """Return a head of epoch `number`. Each epoch before it ended after ten records."""
     past = {f"epoch-{one:012}": 10 * one for one in range(number)}
     return Mark(f"epoch-{number:012}", 10 * number + 5 + seq, "0c" * 32, "t1", past)
 
@@ -153,7 +159,7 @@ def test_old_heads_remove_no_head_of_six_later_epochs(server, old):
     on_loop(steps)
 
 
-def test_another_record_stands_once_the_loss_is_accepted(server, tmp_path):
+def test_another_record_starts_once_its_loss_is_accepted(server, tmp_path):
     path, file, other = tmp_path / "t.journal", config(server, tmp_path), tmp_path / "other" / "t.journal"
     other.parent.mkdir()
     life(path, server.section())
@@ -167,6 +173,8 @@ def test_another_record_stands_once_the_loss_is_accepted(server, tmp_path):
 
 
 def life_alone(path: Path, server: Server) -> None:
+    """Deal one round without the bus."""
+
     async def dealt() -> None:
         async with at_work(path, server.section()) as table:
             table.play()
@@ -178,7 +186,7 @@ def life_alone(path: Path, server: Server) -> None:
 
 
 async def begin(old: PC, new: PC, parts: Path, **decided: bool) -> None:
-    """The old PC deals on, the new one takes the table over."""
+    """Let the new PC take over a table while the old PC still runs and has dealt one more round."""
     await old.start()
     await until(lambda: old.table.bus.trouble is None)
     old.table.play()
@@ -190,7 +198,7 @@ async def begin(old: PC, new: PC, parts: Path, **decided: bool) -> None:
 
 
 def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
-    """The old PC reports the later epoch, answers nothing more, and publishes all that it dealt."""
+    """The old PC reports the later epoch and answers no requests, but publishes all that it dealt."""
 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new), server.client("floors", "main") as floor:
@@ -217,6 +225,8 @@ def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
 
 
 def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
+    """The old PC stops after the other one took the table over: its next start is refused."""
+
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):
             await begin(old, new, tmp_path / "parts", accept_loss=True)
@@ -229,7 +239,7 @@ def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
 
 
 async def shipped_and_cut_off(pc: PC, parts: Path) -> None:
-    """Start a PC on the bus, ship its record, cut its line."""
+    """Start a PC on the bus, ship its record and cut its connection."""
     await pc.start()
     await pc.is_told()
     await pc.ship(parts)
@@ -238,7 +248,7 @@ async def shipped_and_cut_off(pc: PC, parts: Path) -> None:
 
 
 def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
-    """The old PC was cut off, dealt, and stopped before it saw the bus again."""
+    """The old PC deals while its line is cut and stops before the line is back. Its next start is refused."""
 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):
@@ -257,7 +267,7 @@ def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
 
 
 async def events_on_bus(server: Server, epoch: str) -> dict[int, dict[str, object]]:
-    """Return the first event on the bus for each sequence number of an epoch, as a platform has them."""
+    """Return an epoch's events on the bus by sequence number: the first of each, as platforms read them."""
     async with server.client("admin") as admin:
         found = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
     kept: dict[int, dict[str, object]] = {}
@@ -300,6 +310,8 @@ def test_rounds_dealt_while_cut_off_are_listed_and_published(server, tmp_path):
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path, lost):
+    """After a takeover without the bus no round opens until the bus agrees or the loss is accepted."""
+
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):
             await old.start()
@@ -338,12 +350,12 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
 
 
 def recorded(path: Path, seq: int) -> str:
-    """The reason in a record, as it is stored."""
+    """Return the content of one record as JSON; it contains the reason."""
     return msgspec.json.encode(next(read(path, seq - 1)).what).decode()
 
 
-def test_a_head_that_comes_while_one_is_announced_is_compared(server, tmp_path, monkeypatch):
-    """A second PC begins a later epoch in the same moment."""
+def test_a_head_stored_while_another_is_published_is_compared(server, tmp_path, monkeypatch):
+    """A second PC begins a later epoch while this PC publishes its first head: this PC opens no round."""
     monkeypatch.setattr(comparing, "RETELL", 10_000.0)
 
     async def both(client: Client, place: TableNames, seals: Seals, mark: Mark, at: int) -> None:
@@ -366,7 +378,10 @@ def test_a_head_that_comes_while_one_is_announced_is_compared(server, tmp_path, 
 
 
 async def older_copy_that_deals(pc: PC) -> int:
-    """Deal a round, put back the copy made before it, deal another without the bus; return the copy's last record."""
+    """Deal two rounds, put back the copy made before the second, and deal another round without the bus.
+
+    Returns the sequence number of the copy's last record.
+    """
     await pc.run()
     await pc.deals()
     await pc.stop()
@@ -382,9 +397,9 @@ async def older_copy_that_deals(pc: PC) -> int:
 
 
 def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_path):
-    """Rounds that an older copy dealt without the bus are kept aside and count nowhere.
+    """Accepting the loss moves rounds that an older copy dealt without the bus to another file.
 
-    The copy has the epoch of the true record.
+    They do not count, though the copy has the epoch of the true record.
     """
 
     async def steps() -> None:
@@ -420,6 +435,8 @@ def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_pat
 
 
 def test_a_takeover_leaves_out_what_an_older_copy_dealt(server, tmp_path):
+    """The other PC takes over only the records that the bus agrees with."""
+
     async def steps() -> None:
         async with two(server, tmp_path) as (pc, other):
             stands = await older_copy_that_deals(pc)
@@ -435,6 +452,8 @@ def test_a_takeover_leaves_out_what_an_older_copy_dealt(server, tmp_path):
 
 
 def test_a_start_without_the_bus_is_recorded_until_it_agrees(server, tmp_path):
+    """Three starts without the bus make one record; when the bus agrees, one more record ends it."""
+
     async def steps() -> None:
         async with two(server, tmp_path) as (pc, _):
             await pc.run()
@@ -442,7 +461,7 @@ def test_a_start_without_the_bus_is_recorded_until_it_agrees(server, tmp_path):
             await pc.stop()
             seq = recovered(pc.path).seq
             pc.wire.cut()
-            for _ in range(2):  # the first of these starts counts
+            for _ in range(2):  # only the first of these starts is recorded
                 await pc.run()
                 assert pc.opens()
                 assert pc.table.table.state.unheard == seq + 1
@@ -461,7 +480,7 @@ def test_a_start_without_the_bus_is_recorded_until_it_agrees(server, tmp_path):
 
 
 def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
-    """A status of the old epoch that comes late is not taken for the table's."""
+    """A late status of the old epoch does not replace the status of the valid one."""
 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new), a_floor(server) as floor:

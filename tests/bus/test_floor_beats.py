@@ -1,4 +1,7 @@
-"""A floor says that it calls: only what it has signed, of this moment and once, keeps a table from calling itself."""
+"""Heartbeats in which a floor says that it calls the shift manager: a table accepts only sound ones.
+
+Accepted: signed by that floor, of this moment, and received for the first time.
+"""
 
 import msgspec
 import pytest
@@ -13,7 +16,7 @@ NOW = 1_000_000.0
 
 
 class Clock:
-    """Both of them: the PC's, and the one that nobody sets."""
+    """The PC's wall clock, and a monotonic clock that nobody can set."""
 
     def __init__(self) -> None:
         self.now, self.up = NOW, 50.0
@@ -29,6 +32,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def heard() -> list[tuple[str, bool]]:
+    """List of the accepted heartbeats: the floor's name and whether it calls."""
     return []
 
 
@@ -41,6 +45,7 @@ def beats(clock, heard) -> FloorBeats:
 
 
 def said(clock, subject=SUBJECT, seed=SEED, calls=True, ago=0.0):
+    """Return subject, headers and body of a floor's heartbeat. `ago`: its age in seconds."""
     body, headers = beat(seed, subject, calls=calls, now=clock.now - ago)
     return subject, headers, body
 
@@ -83,15 +88,16 @@ def test_a_replayed_floor_heartbeat_counts_once(beats, clock, heard):
 
 
 def test_a_delayed_floor_heartbeat_is_refused(beats, clock, heard):
-    """Not even where this table has never heard it: others came sooner after they were made."""
-    assert beats.take(*said(clock, ago=20))  # its clock is behind by so much
+    """A new heartbeat is refused if it arrives later after its creation than earlier ones did."""
+    assert beats.take(*said(clock, ago=20))  # the floor's clock is 20 seconds behind
     kept = said(clock, ago=19)
     clock.later(7)
     assert not beats.take(*kept)
     assert beats.take(*said(clock, ago=20))
 
 
-def test_what_was_said_before_the_table_started_is_not_heard(clock, heard):
+def test_heartbeats_made_before_the_table_started_are_refused(clock, heard):
+    """A table that runs for two seconds refuses a heartbeat made three seconds ago."""
     fresh = FloorBeats({"hall": public_of(SEED)}, lambda *told: heard.append(told), lambda: clock.now, lambda: clock.up)
     clock.later(2)
     assert not fresh.take(*said(clock, ago=3))
@@ -106,6 +112,7 @@ def test_what_a_later_version_says_otherwise_is_passed_over(beats, clock, heard)
 
 
 def test_another_process_of_the_same_floor_is_a_twin(clock):
+    """A signed heartbeat of another process of this floor counts as a twin until it is silent too long."""
     own, other = Process("pc1", "a"), Process("pc2", "b")
     twins, observer = (Twins("hall", public_of(SEED), process, lambda: clock.up) for process in (own, None))
 
@@ -118,7 +125,7 @@ def test_another_process_of_the_same_floor_is_a_twin(clock):
     says(other, seed=OTHER)
     says(other, OTHER, subject_of("main", "annex"))
     assert (twins.heard, observer.heard) == ([], [own])
-    says(other, ago=3600)  # the clock of its PC is wrong
+    says(other, ago=3600)  # the other PC's clock is an hour behind
     assert (twins.heard, observer.heard) == ([other], [own, other])
     clock.later(SILENT)
     assert twins.heard == []

@@ -1,4 +1,4 @@
-"""Epochs that were given up for another one: what counts of them, and who may go on with a record."""
+"""Epochs that were given up for another epoch: which of their rounds count, and which PC may continue."""
 
 import asyncio
 
@@ -14,6 +14,8 @@ from tests.patience import on_loop
 
 
 def test_rounds_that_two_records_share_are_not_listed(server, tmp_path):
+    """Of two takeovers with rounds 1 and 2 in common, the one that was given up lists round 3 alone."""
+
     async def steps() -> None:
         async with given_up(server, tmp_path) as (new, _):
             assert "rounds 3 to 3 of this record do not count" in render(new.table.bus.trouble)
@@ -22,7 +24,7 @@ def test_rounds_that_two_records_share_are_not_listed(server, tmp_path):
 
 
 def test_a_game_server_is_told_what_counts_of_an_epoch(server, tmp_path):
-    """The game server has booked round 3 from the second PC, and asks with the epoch of that PC."""
+    """A game server that booked round 3 of the given-up PC asks with that PC's epoch."""
 
     async def steps() -> None:
         async with given_up(server, tmp_path) as (new, third), server.client("platforms", "game") as game:
@@ -36,7 +38,10 @@ def test_a_game_server_is_told_what_counts_of_an_epoch(server, tmp_path):
 
 
 def test_old_pc_starts_beside_no_epoch_it_does_not_name(server, tmp_path):
-    """Somebody accepts a loss there, and asks neither the bus nor an anchor."""
+    """Accepting a loss at the old PC without asking the bus gives no right to start beside a later epoch.
+
+    Started without the bus, the PC opens no round; accepting with `--unasked` removes its doubt.
+    """
 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new):

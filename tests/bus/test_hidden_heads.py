@@ -1,4 +1,4 @@
-"""A head that the bus is told in mid-round gives no hidden card away, to somebody who hears all that is told there."""
+"""Heads published in mid-round do not give a hidden card away to a client that reads the whole bus."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ BEFORE = (e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 100), e.Close(), e.Car
 
 
 def life(path: Path, server: Server, *events: e.Event) -> None:
-    """The program runs and ends, and tells the bus its head then."""
+    """Run a table with these events until the bus has all of it; the head is published at the end."""
 
     async def steps():
         async with at_work(path, server.section()) as table:
@@ -36,6 +36,8 @@ def life(path: Path, server: Server, *events: e.Event) -> None:
 
 
 def told(server: Server, stream: str) -> list[Told]:
+    """Return all messages of a stream."""
+
     async def steps():
         async with server.client("admin") as admin:
             return await stored(admin, stream)
@@ -44,7 +46,7 @@ def told(server: Server, stream: str) -> list[Told]:
 
 
 def guessed(records: list[Record], card: Card) -> Iterator[Record]:
-    """Yield the records as they would be with this hidden card, read after the program came back."""
+    """Yield the records as they would be if `card` were the hidden card, dealt after the restart."""
     for record in records:
         match record.kind:
             case "configured":
@@ -57,7 +59,7 @@ def guessed(records: list[Record], card: Card) -> Iterator[Record]:
 
 
 def fitting(server: Server, path: Path) -> list[Card]:
-    """The cards with which the second head follows from the first, by what the bus was told between them."""
+    """Return each card with which the second head on the bus follows from the first by their hashes."""
     life(path, server, *BEFORE)
     life(path, server, e.CardOut("KS"))
     first, last = (Head(head.body["seq"], bytes.fromhex(head.body["hash"])) for head in told(server, "HEADS")[-2:])
@@ -72,7 +74,7 @@ def test_no_card_fits_the_heads_told_in_mid_round(server, tmp_path, monkeypatch)
     assert fitting(server, tmp_path / "t.journal") == []
 
 
-def test_without_a_salt_told_heads_give_the_card_away(server, tmp_path, monkeypatch):
+def test_without_a_salt_published_heads_give_the_card_away(server, tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "HOUSE", HOLDEM)
     monkeypatch.setattr(controller.table.recorder, "new_salt", lambda: None)
     assert fitting(server, tmp_path / "t.journal") == ["KS"]

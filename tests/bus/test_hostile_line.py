@@ -1,4 +1,7 @@
-"""Three betting windows over HTTP and the bus: a line that delays, repeats and doubles, kills, and a takeover."""
+"""Rounds with three betting windows over HTTP and the bus, on a line that delays and repeats commands.
+
+Table and game server are killed in turns, and a second PC takes the table over.
+"""
 
 import asyncio
 import random
@@ -25,14 +28,14 @@ from tests.core.late import WINDOWS, LateServer, Sent, Window
 from tests.core.test_hostile_line import acted_elsewhere, is_open, unbalanced
 from tests.patience import until
 
-BOOKS = 25  # rounds after which the wallet is brought up to date
+BOOKS = 25  # number of rounds between two bookings of the wallet
 LONG = {f"{name}_seconds": 3600 for name in ("betting", "stall", "acknowledge", "ruling")}
 BACCARAT = GAMES["baccarat"]
 HOUSE = House(BACCARAT, BACCARAT.settings(betting_windows=WINDOWS), Terms(confirm="dealer", **LONG))
 
 
 class WindowedPC(PC):
-    """PC of a table with three windows, with a socket on which programs ask over HTTP."""
+    """PC of a table with three betting windows, and a socket on which programs ask over HTTP."""
 
     async def start(self) -> OnTheBus:
         self.listening = Listening(self.folder / "s")
@@ -45,7 +48,7 @@ class WindowedPC(PC):
         await until(lambda: self.table.bus.trouble is None)
 
     def resume(self) -> None:
-        """Have the shift manager rule on what a restart leaves, until the round goes on."""
+        """Have the shift manager rule that the round, paused by a restart, continues."""
         self.table.table.take(e.Rule("resume", "eva", "the PC is back"))
         assert self.state.life != "paused", self.state.fault
 
@@ -55,7 +58,7 @@ class WindowedPC(PC):
 
 
 class BusRounds:
-    """Rounds at a table whose game server is late. `kills`: of the table, of the game server, in turns."""
+    """Rounds at a table with a late game server. `kills`: kills of the table and of the server, in turns."""
 
     def __init__(self, server: Server, pcs: tuple[WindowedPC, WindowedPC], client: Client, seed: int) -> None:
         self.server, self.client, self.dice = server, client, random.Random(seed)
@@ -64,6 +67,7 @@ class BusRounds:
         self.wallet, self._booked = dict[str, int](), 0
 
     async def play(self, rounds: int, kills: int, parts: Path) -> None:
+        """Play all rounds, with the kills and one takeover in the middle."""
         await self.pc.run()
         await self.pc.is_reached()
         often = max(1, rounds * WINDOWS // kills)
@@ -92,23 +96,23 @@ class BusRounds:
         self.pc.table.table.take(e.CardOut(card))
 
     async def book(self) -> None:
-        """Book what the bus tells of money, each movement once; its stream keeps only the latest events."""
+        """Book the money movements on the bus, each once; the stream keeps only the latest events."""
         await self.pc.is_told()
         async with self.server.client("admin") as admin:
             told = events(await stored(admin, "EVENTS"), "server")
-        assert told[0][0] <= self._booked + 1  # nothing was dropped from the stream unheard
+        assert told[0][0] <= self._booked + 1  # the stream dropped no event that was not booked
         self._booked = told[-1][0]
         for _, event in told:
             if movement := event.get("movement"):
                 assert self.wallet.setdefault(movement["id"], movement["amount"]) == movement["amount"]
 
     async def _window(self, is_cut: bool) -> None:
-        """Send what arrives in one window; where a kill cuts it, once more what was sent in this round."""
+        """Send the commands of one window; if a kill interrupts it, send the round's commands once more."""
         round_ = self.pc.state.round
         for part in self.late.plan(self._number, (round_.number, round_.window), round_.odds):
             await self._send(part)
         if is_cut and self._number % 2:
-            await self._send(self._round)  # the game server came back and does not know what was answered
+            await self._send(self._round)  # the game server restarted and forgot the answers
         elif is_cut:
             await self._kill()
         self._number += 1
@@ -117,7 +121,7 @@ class BusRounds:
                 self.pc.table.table.take(e.KeyPressed("close"))
 
     async def _kill(self) -> None:
-        """Stop the table in mid-round; commands come while it is paused, and again when it goes on."""
+        """Stop the table in mid-round; send commands while it is paused, and again when it continues."""
         await self.pc.stop()
         await self.pc.run()
         await self.pc.is_reached()
@@ -127,7 +131,7 @@ class BusRounds:
         await self._send(self._round)
 
     async def _take_over(self, parts: Path) -> None:
-        """The second PC takes the table over, in mid-round."""
+        """Have the second PC take the table over in mid-round."""
         await self.pc.ends(parts)
         await self.standby.take(parts)
         self.pc, self.standby = self.standby, self.pc
@@ -157,13 +161,14 @@ class BusRounds:
 
 
 def batches(arriving: list[Sent]) -> Iterator[tuple[str, list[Sent]]]:
-    """The commands of each way, in order."""
+    """Yield the commands of each way, HTTP first, in their order."""
     for way in ("http", "bus"):
         if batch := [sent for sent in arriving if sent.way == way]:
             yield way, batch
 
 
 async def is_kept(server: Server, folder: Path, rounds: int, kills: int, seed: int) -> None:
+    """Play rounds and check that no command acted in another window and that all money agrees."""
     async with AsyncExitStack() as stack:
         pcs = await stack.enter_async_context(two(server, folder, WindowedPC))
         client = await stack.enter_async_context(server.client("platforms", "game"))
@@ -184,7 +189,7 @@ async def is_kept(server: Server, folder: Path, rounds: int, kills: int, seed: i
 
 
 def moved(what: Any) -> int:
-    """Amount that a record moves, in minor units."""
+    """Return the amount that a record moves, in minor units."""
     amount: int = what.returned if hasattr(what, "returned") else what.stake
     return amount
 

@@ -1,4 +1,4 @@
-"""Reply subjects of requests: no key can store or send anything by one. Each key on a real server."""
+"""Reply subjects of requests: no key can store or send a message by them. Each key on a real server."""
 
 import asyncio
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ REPLIES = (
     "$JS.API.STREAM.PURGE.HEADS",
     "$JS.API.CONSUMER.CREATE.EVENTS",
 )
-ASKED = (  # a request that is answered, and a body with which it is
+ASKED = (  # a request that the server answers, and the body that it needs
     ("$JS.API.INFO", b""),
     ("$JS.API.STREAM.INFO.EVENTS", b""),
     ("$JS.API.STREAM.MSG.GET.HEADS", b'{"seq":1}'),
@@ -52,7 +52,7 @@ ASKED = (  # a request that is answered, and a body with which it is
 
 
 async def kept(server: Keys) -> dict[str, int]:
-    """Number of messages of each subject in the streams."""
+    """Return the number of stored messages of each subject."""
     found: dict[str, int] = {}
     async with server.client("admin") as admin:
         for stream in STREAMS:
@@ -62,11 +62,12 @@ async def kept(server: Keys) -> dict[str, int]:
 
 
 def others(kept: Mapping[str, int], key: str) -> dict[str, int]:
+    """Leave out the subjects that this key may store itself."""
     return {subject: count for subject, count in kept.items() if not subject.startswith(OWN[key])}
 
 
 async def inject(bus: Keys, key: str) -> None:
-    """Send each request that is answered, with each reply subject, also those this key may not publish."""
+    """Send each request with each reply subject, including those that this key may not publish."""
     studio = bus.studio.name
     async with bus.client(*WHO[key]) as client:
         for reply in (one.replace("main", studio) for one in REPLIES):
@@ -82,7 +83,7 @@ async def said(client: Client) -> None:
 
 
 async def fill(bus: Keys) -> None:
-    """Store something of two tables in each stream."""
+    """Store some messages of two tables in each stream."""
     studio = bus.studio.name
     for name in ("t1", "t2"):
         async with bus.client("tables", name) as table:
@@ -94,6 +95,7 @@ async def fill(bus: Keys) -> None:
 
 @pytest.fixture
 def told(server) -> Server:
+    """Return the server with messages of two tables in its streams."""
     on_loop(lambda: fill(server))
     return server
 
@@ -110,7 +112,7 @@ def test_no_reply_subject_of_any_request_stores_anything(told, key):
 
 @pytest.mark.parametrize("key", WHO)
 def test_each_key_stores_below_its_own_subjects_alone(told, key):
-    """Tries every subject of the table of rights, with each reply subject: what is refused, what is stored."""
+    """Each subject in the table of rights is tried with each reply subject."""
     subjects = {subject: allowed for one, subject, allowed in cells(PUBLISH) if one == key}
     own = {subject.replace("main.hall", "main.main").replace("_floor.hall", "_floor.main") for subject in subjects}
 
@@ -130,7 +132,7 @@ def test_each_key_stores_below_its_own_subjects_alone(told, key):
 
 
 def test_a_flood_of_injected_replies_delays_no_event(server, tmp_path):
-    """Each injected message would be a new last message of the table's subject."""
+    """A stored injection would be the last message of the table's subject, and delay its next event."""
 
     async def flood(client: Client) -> None:
         while True:

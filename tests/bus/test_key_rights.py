@@ -1,4 +1,4 @@
-"""Rights on the bus: each kind of key against each subject, judged by NATS' own rule for wildcards."""
+"""Rights on the bus: each kind of key against each subject, by the wildcard rules of NATS."""
 
 import pytest
 
@@ -124,7 +124,7 @@ $JS.API.STREAM.INFO.EVENTS                      .     .      .      .
 
 
 def matches(pattern: str, subject: str) -> bool:
-    """True if a subject matches a pattern of NATS: `*` is one token, `>` the rest."""
+    """Return True if a subject matches a NATS pattern: `*` is one token, `>` the rest."""
     wanted, tokens = pattern.split("."), subject.split(".")
     if wanted[-1] == ">":
         wanted, tokens = wanted[:-1], tokens[: len(wanted) - 1] if len(tokens) >= len(wanted) else []
@@ -132,6 +132,7 @@ def matches(pattern: str, subject: str) -> bool:
 
 
 def cells(table: str) -> list[tuple[str, str, bool]]:
+    """Return key, subject and whether the right is given, for each cell of a table of rights."""
     head, *lines = table.strip("\n").splitlines()
     keys = head.split()
     return [
@@ -149,6 +150,7 @@ def test_each_key_reaches_its_own_subjects_and_no_others(way, table):
 
 
 def test_no_request_of_a_client_stores_a_roster():
+    """No request subject that clients may use includes the subject of the roster."""
     assert [one for one in permissions.services("main") if matches(one, roster_of("main"))] == []
 
 

@@ -1,4 +1,4 @@
-"""Crashes of servers and tables: at the end the bus has every record once and in order."""
+"""Crashes of servers and tables: in the end the bus has every record once and in order."""
 
 import asyncio
 import random
@@ -45,7 +45,7 @@ def test_a_restarted_server_receives_every_missed_event_in_order(server, tmp_pat
 
 
 def test_events_sent_again_after_a_crash_are_stored_once(server, tmp_path):
-    """The place is stored a moment after the acknowledgement: a table that crashes in between sends again."""
+    """A table that crashed between an acknowledgement and storing its place sends the events again."""
     path = tmp_path / "t.journal"
 
     async def life(rounds: int) -> None:
@@ -83,7 +83,7 @@ def test_a_rival_publisher_is_reported_and_no_event_is_lost(server, tmp_path):
 
 
 def test_messages_sent_again_after_a_restart_are_no_rivals(server):
-    """A stop in the midst of a parcel repeats it; the next new message follows the last of it."""
+    """A restart in the middle of a batch repeats the batch; the next new message follows its last one."""
 
     async def steps():
         async with server.client("tables", "t1") as client:
@@ -99,6 +99,8 @@ def test_messages_sent_again_after_a_restart_are_no_rivals(server):
 
 
 def test_an_expired_last_message_is_no_rival_publisher():
+    """The stream dropped the table's last message: the table sends the next one again, reports no rival."""
+
     class Forgetful:
         """Stream that stores nothing."""
 
@@ -129,7 +131,7 @@ def test_a_stopped_table_leaves_no_thread_even_without_bus(server, tmp_path):
     on_loop(steps)
 
 
-def test_a_line_that_was_never_asked_for_can_be_closed():
+def test_a_client_that_was_never_connected_can_be_closed():
     asyncio.run(BusClient({}).close())
 
 
@@ -137,7 +139,7 @@ def test_a_line_that_was_never_asked_for_can_be_closed():
 def test_killing_tables_and_servers_in_turn_loses_and_doubles_nothing(server, tmp_path):
     path, dice, rounds = tmp_path / "t.journal", random.Random(SEED), 250
     what = path, server.section(), rounds
-    server.make_streams(Keeping("main", events_gb=1.6))  # which keeps all of these
+    server.make_streams(Keeping("main", events_gb=1.6))  # enough for all events of this test
 
     async def steps():
         for turn in range(6):
@@ -158,9 +160,10 @@ def test_killing_tables_and_servers_in_turn_loses_and_doubles_nothing(server, tm
 
 
 async def far(process: ForkServerProcess, path: Path, goal: int) -> None:
-    """Wait until the process has recorded so far, or has ended."""
+    """Wait until the process has recorded more than `goal` records, or has ended."""
     await until(lambda: process.exitcode is not None or seq(path) > goal)
 
 
 def seq(path: Path) -> int:
+    """Return the sequence number of the journal's last record, 0 without a journal."""
     return head_of(path).seq if path.exists() and path.stat().st_size else 0

@@ -1,4 +1,4 @@
-"""How far the bus is behind a record: told in /healthz, in the metrics, and by `tablectl status`."""
+"""How far the bus is behind a record: shown in /healthz, in the metrics and by `tablectl status`."""
 
 from controller.bus.lag import APART, MOST, Lag
 from controller.cli.told import bus
@@ -9,6 +9,8 @@ from tests.patience import on_loop, until
 
 
 class Steady:
+    """Clock that moves only when the test sets it, in seconds."""
+
     now = 100.0
 
     def __call__(self) -> float:
@@ -16,11 +18,13 @@ class Steady:
 
 
 def told(doorway: Doorway) -> dict[str, list[tuple[dict[str, str], float]]]:
+    """Return the metrics of a doorway by name: labels and values."""
     families = doorway.told(Families("t1"))
     return {one.name: [(sample.labels, sample.value) for sample in one.samples] for one in families}
 
 
-def test_the_oldest_record_that_waits_says_how_long():
+def test_the_lag_is_the_age_of_the_oldest_waiting_record():
+    """Once record 3 is sent, a record made a minute later has waited for 0 seconds."""
     clock = Steady()
     lag = Lag(clock)
     for seq in (1, 2, 3):
@@ -53,7 +57,8 @@ def test_days_without_a_bus_keep_a_bounded_number_of_marks():
     assert lag.behind(0, MOST).seconds > MOST * APART - 10
 
 
-def test_a_dead_bus_is_no_trouble_of_the_pages():
+def test_a_bus_trouble_has_its_own_metric():
+    """A trouble of the bus is shown in the bus's own metric, not in that of the pages."""
     found = told(Doorway(troubles={"sign_in": None, "bus": "bus: no answer"}, backlog=Backlog(7, 2.5)))
     assert found["tablectl_pages_trouble"] == [({"table": "t1", "what": "sign_in"}, 0)]
     assert found["tablectl_bus_trouble"] == [({"table": "t1"}, 1)]
@@ -61,7 +66,7 @@ def test_a_dead_bus_is_no_trouble_of_the_pages():
     assert found["tablectl_bus_behind_seconds"] == [({"table": "t1"}, 2.5)]
 
 
-def test_a_table_without_a_bus_tells_no_lag():
+def test_a_table_without_a_bus_has_no_lag_metrics():
     found = told(Doorway(troubles={"sign_in": None}))
     assert {name: found[name] for name in found if "bus" in name} == {
         "tablectl_bus_trouble": [],
@@ -76,7 +81,7 @@ def test_the_status_says_how_many_records_wait_how_long():
     assert list(bus({"bus": {"records": 0, "seconds": 0.0}})) == ["bus: up to date"]
 
 
-def test_records_wait_while_the_bus_is_down_and_then_none(server, tmp_path):
+def test_records_wait_only_while_the_bus_is_down(server, tmp_path):
     async def steps():
         async with at_work(tmp_path / "t.journal", server.section()) as table:
             await table.caught_up()

@@ -1,4 +1,4 @@
-"""A resettlement of very many bets over the bus: every part is told there, or can be asked of the table."""
+"""Resettlement of very many bets: a game server gets every part from the bus or from the table."""
 
 from itertools import pairwise
 
@@ -22,7 +22,7 @@ MARKETS = ("player", "banker", "tie")
 
 
 async def settled_anew(table, bets):
-    """Play a round with so many bets and settle it anew; returns once all of it is on the bus."""
+    """Play a round with `bets` bets, settle it anew, and wait until the bus has all of it."""
     table.table.take(e.Open())
     for start in range(0, bets, MANY):
         places = range(start, min(bets, start + MANY))
@@ -38,7 +38,10 @@ async def settled_anew(table, bets):
 
 
 async def heard(admin, client, audience):
-    """Numbers and bodies of the resettlement's events: as they came, or as the table answers what was too large."""
+    """Return the resettlement's events by number, and how many of them were too large for the bus.
+
+    The large ones are asked of the table.
+    """
     count, place, found = 0, 0, {}
     while messages := await read_stream(admin, "EVENTS", f"tablectl.main.t1.event.{audience}", place, 1000):
         for message in messages:
@@ -56,6 +59,8 @@ async def heard(admin, client, audience):
 
 
 def settles_anew(server, tmp_path, bets):
+    """Check that all parts of a resettlement of `bets` bets are received once, complete and small enough."""
+
     async def steps():
         path = tmp_path / "t.journal"
         async with (

@@ -1,6 +1,6 @@
-"""Unsigned messages on the bus: `bus check` reports them, `bus mend` deletes them.
+"""Unsigned messages on the bus: `bus check` reports them, `bus mend` deletes them and nothing else.
 
-Mending needs the admin's key and deletes nothing else.
+Mending needs the admin's key.
 """
 
 import pytest
@@ -22,6 +22,7 @@ SOUND = "the bus is as it has to be\n"
 
 
 async def put_junk(server: Server) -> None:
+    """Store two unsigned messages of each subject in JUNK."""
     async with server.client("admin") as admin:
         for subject in JUNK:
             await admin.jetstream().publish(subject, b"junk")
@@ -29,6 +30,7 @@ async def put_junk(server: Server) -> None:
 
 
 async def seqs(server: Server) -> dict[str, int]:
+    """Return the number of messages in each stream."""
     async with server.client("admin") as admin:
         return {name: (await admin.jetstream().stream_info(name)).state.messages for name in STREAMS}
 
@@ -69,7 +71,7 @@ def test_check_names_unsigned_messages_and_mend_takes_them_away(server, tmp_path
 
 @pytest.mark.parametrize("operation", ["none", "DEL"])
 def test_a_header_saves_no_junk_from_being_mended(server, tmp_path, capsys, operation):
-    """A marker that a floor has signed stays."""
+    """Unsigned messages with a removal header are deleted; a removal marker that a floor has signed stays."""
     config, subject = tmp_path / "floor.toml", "$KV.tablectl_claims.main.x1"
     bus = {"servers": [server.url], "credentials": str(server.seed("floors", "main")), "admin": server.studio.admin_key}
     config.write_text(tomli_w.dumps({"floor": {}, "bus": bus}))

@@ -1,4 +1,4 @@
-"""Permissions on the bus, tried at a real server with the keys and the file of `tablectl bus init`."""
+"""Permissions on the bus, tried on a real server with keys and config of `tablectl bus init`."""
 
 import msgspec
 import pytest
@@ -46,11 +46,11 @@ LISTEN = {
 
 
 async def refused(client: Client, subjects: set[str], *, hearing: bool = False) -> set[str]:
-    """Subjects that the server refuses to this client for publishing, or with `hearing` for subscribing."""
+    """Return the subjects that the server refuses this client to publish, or with `hearing` to subscribe."""
     before = len(client.refused)
     for subject in sorted(subjects):
         await (client.subscribe(subject) if hearing else client.publish(subject, b"{}"))
-    for _ in range(2):  # the client's first one overtakes what it has still to write
+    for _ in range(2):  # the first flush may overtake messages that the client has still to write
         await client.flush(timeout=PATIENCE)
     said = [line.lower() for line in client.refused[before:]]
     return {one for one in subjects if any(f'"{one.lower()}"' in line for line in said)}

@@ -1,4 +1,7 @@
-"""A table that a game server drives, on the bus: present is who asks for events by signed questions, again in time."""
+"""Table on the bus that a game server drives: when the server counts as present.
+
+It is present while it asks for events, with a signature, within the time of grace.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,23 +24,26 @@ OVER_HTTP = Caller("server", "game", "token:game")
 
 
 class Driven:
-    """A table that waits for a game server, which asks over the bus."""
+    """Table that waits for a game server, and the server's client on the bus."""
 
     def __init__(self, server: Server, table: OnTheBus, client: Any) -> None:
         self.table, self.line, self._client = table, table.doors._line, client
         self._seed = credentials_in(server.seed("platforms", "game")).seed
 
     async def asks(self, target: str = EVENTS, **how: Any) -> Answered:
+        """Ask for `target` as the game server; with an empty `seed` the question is unsigned."""
         said = {"seed": self._seed, "epoch": self.table.epoch, **how}
         return await ask(self._client, target, "platform", **(said if said["seed"] else {}))
 
     @property
     def lost(self) -> bool:
+        """True if the table counts the game server as lost."""
         return "server" in self.table.table.state.lost
 
 
 @asynccontextmanager
 async def driven(server: Server, folder: Path, grace: float, *names: str) -> AsyncIterator[Driven]:
+    """Run a table whose game server has `grace` seconds between two questions."""
     section = ServerSection(names or ("game",), grace)
     async with (
         OnTheBus(folder / "t.journal", server.section(), server=section) as table,
@@ -55,17 +61,19 @@ def test_a_game_server_on_the_bus_is_found_and_lost(server, tmp_path):
             await until(lambda: not one.lost)
             one.table.table.take(e.Open())
             assert one.table.table.state.life == "betting"
-            await until(lambda: one.lost)  # it asks no more
+            await until(lambda: one.lost)  # no further question was asked
 
     on_loop(steps)
 
 
 def test_a_server_that_asks_in_time_is_never_lost(server, tmp_path):
+    """Each question starts the time of grace again."""
+
     async def steps():
         async with driven(server, tmp_path, LONG) as one:
             before = one.line._wait
             await one.asks()
-            await until(lambda: one.line._wait not in (None, before))  # its time begins anew
+            await until(lambda: one.line._wait not in (None, before))  # the time of grace began again
             assert not one.lost
 
     on_loop(steps)
@@ -97,14 +105,14 @@ def test_a_question_counts_only_with_a_sound_signature(server, tmp_path):
     on_loop(steps)
 
 
-def test_a_server_is_lost_with_its_last_way(server, tmp_path):
+def test_a_game_server_is_lost_when_its_last_connection_ends(server, tmp_path):
     async def steps():
         async with driven(server, tmp_path, SHORT) as one:
             await until(lambda: one.lost)
             with one.line.streaming(OVER_HTTP):
                 assert not one.lost
                 await one.asks()
-                assert one.line._wait is None  # the stream goes on
+                assert one.line._wait is None  # the HTTP stream is still open
             await until(lambda: one.lost)
 
     on_loop(steps)

@@ -1,4 +1,4 @@
-"""Publishing by a table: every event once and in order, the head of each round, its status, its beat."""
+"""Publishing by a table: each event once and in order, heads of rounds, status and heartbeat."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -93,6 +93,7 @@ def test_the_newest_status_stays_and_beats_come_each_second(server, tmp_path):
 
 
 def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monkeypatch):
+    """`look` publishes a status only if something in it has changed, such as a full disk."""
     told = []
 
     async def steps():
@@ -100,7 +101,7 @@ def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monk
             table.play()
             await until(lambda: table.bus.sent == table.table.state.seq)
             await until(lambda: table.bus.trouble is None)
-            table.bus.look()  # that it has no trouble any more
+            table.bus.look()  # publishes that the trouble has ended
             tell = table.bus._work.tell
             monkeypatch.setattr(table.bus._work, "tell", lambda said: told.append(said) or tell(said))
             for _ in range(3):
@@ -124,7 +125,7 @@ def test_a_status_set_before_the_loop_starts_is_published(server, tmp_path, monk
         async with server.client("admin") as admin:
             table = OnTheBus(tmp_path / "t.journal", server.section())
             table.table.start("d1")
-            await until(lambda: tries)  # and nobody has heard it
+            await until(lambda: tries)  # tried, but the bus's loop does not run yet
             table.doors.start()
             table.bus.start()
             async with AsyncExitStack() as stack:
@@ -141,7 +142,7 @@ def test_a_status_set_before_the_loop_starts_is_published(server, tmp_path, monk
 
 @pytest.fixture
 def path(tmp_path) -> Path:
-    """Journal of a table that has dealt a round and begun another."""
+    """Return the journal of a table that has dealt a round and begun another."""
     path = tmp_path / "t.journal"
     play(path, tmp_path / "t.anchor", *ROUND, e.Open(), e.Close())
     return path
@@ -153,7 +154,7 @@ def told_of(path: Path, state: State, recent: Recent) -> Publisher:
 
 
 def test_a_round_newer_than_the_known_state_is_not_published(path):
-    """Such a round would count as ended, so a platform would get the manager's free text too early."""
+    """If the round counted as ended too early, a platform would get the shift manager's free text."""
     records, recent = list(read(path)), Recent()
     recent.add(records)
     settled = next(record.seq for record in records if record.kind == "settled")
@@ -220,6 +221,7 @@ def test_an_outbox_that_starts_late_ends_its_trouble(server, tmp_path, monkeypat
 
 
 def test_heads_are_published_at_the_end_and_after_a_loss(server, tmp_path):
+    """A table that stops publishes its last head; the next start after a loss, the new epoch's first."""
     path = tmp_path / "t.journal"
 
     async def heads():

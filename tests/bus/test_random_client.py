@@ -1,4 +1,4 @@
-"""Random client with each key in turn: the table, its events and the floor stay as they were."""
+"""Random requests of a client with each key in turn change no table, no event and no floor."""
 
 import random
 
@@ -30,6 +30,7 @@ HEADERS = (
 
 
 async def try_anything(client: Client, dice: random.Random, times: int) -> None:
+    """Publish or subscribe `times` times with random subject, reply, body and headers."""
     for _ in range(times):
         subject, reply = dice.choice(SUBJECTS), dice.choice((*REPLIES, *SUBJECTS, ""))
         if dice.random() < 0.05:

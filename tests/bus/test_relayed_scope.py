@@ -1,4 +1,4 @@
-"""A request over the bus is described to the table's application as one over HTTP is."""
+"""Scope of a request over the bus: the table's application gets the same one as over HTTP."""
 
 import asyncio
 import socket
@@ -12,11 +12,11 @@ from controller.web.api.commands import Caller
 from controller.web.net.server import WebServer
 from tests.patience import on_loop
 
-LINE = {"client", "server", "scheme", "state", "headers"}  # where it came from
+LINE = {"client", "server", "scheme", "state", "headers"}  # where the request came from: differs between HTTP and bus
 
 
 class Noting:
-    """An application that keeps how its requests were described."""
+    """Application that notes the scopes of its requests."""
 
     def __init__(self) -> None:
         self.scopes: list[Scope] = []
@@ -28,6 +28,7 @@ class Noting:
 
 
 async def over_http(app: Noting, target: str) -> None:
+    """Send a GET request to the application over HTTP."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
         web = WebServer(app, listening)
         web.start()
@@ -41,7 +42,7 @@ async def over_http(app: Noting, target: str) -> None:
 @pytest.mark.parametrize(
     "target", ["/api/state", "/api/rounds/1%30?after=1&until=%20", "/%e2%99%a3?", "/api/state?a=?b"]
 )
-def test_a_request_over_the_bus_is_told_as_over_http(target):
+def test_bus_and_http_requests_have_the_same_scope(target):
     app = Noting()
 
     async def steps():

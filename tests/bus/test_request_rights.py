@@ -1,4 +1,7 @@
-"""Requests over the bus without a server: each kind of caller against each target, role and method, many at once."""
+"""Rights of requests over the bus, without a server: each kind of caller, target, role and method.
+
+Also how many requests a table answers at a time.
+"""
 
 import asyncio
 from collections import deque
@@ -24,7 +27,7 @@ PLACE = TableNames("main", "t1")
 
 
 class Bus:
-    """Client that stores published messages, and a table whose answers the test chooses."""
+    """Client that notes published messages, for a table with answers chosen by the test."""
 
     def __init__(self) -> None:
         self.published: list[tuple[str, int]] = []
@@ -44,6 +47,7 @@ class Bus:
         return RelayedAnswer(200, self.body)
 
     async def come(self, what: str, kind: str, to: str, reply: str | None = None) -> None:
+        """Deliver a request to the table. `what`: command or ask; `kind`: kind of the caller."""
         inbox = f"_INBOX_{kind}.x.t1.1" if reply is None else reply
         message = SimpleNamespace(
             subject=PLACE.subject(what, kind),
@@ -54,11 +58,14 @@ class Bus:
         await self.requests._heard(message)
 
     async def end(self) -> None:
+        """Wait until all requests are answered."""
         while self.requests._tasks:
             await asyncio.sleep(0)
 
 
 def with_bus(steps) -> None:
+    """Run the test's steps with a bus, and wait until all its requests are answered."""
+
     async def run() -> None:
         bus = Bus()
         await steps(bus)
@@ -146,6 +153,8 @@ OWN = {"floor": "manager", "platform": "server"}
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("kind", ["floor", "platform"])
 def test_callers_look_as_lesser_roles_and_act_in_their_own(kind, method):
+    """A floor or platform may read as another role with fewer rights, but commands only in its own role."""
+
     async def allowed(role: str | None) -> str | None:
         query = b"" if role is None else f"role={role}".encode()
         scope = {"type": "http", "method": method, "path": "/", "query_string": query, "headers": []}
@@ -168,7 +177,7 @@ def test_callers_look_as_lesser_roles_and_act_in_their_own(kind, method):
 
 
 class Stream:
-    """Stream whose answers are given in `says`: None to accept, or the last sequence number it claims."""
+    """Stream with the answers `says`: None to accept, else the last sequence number named in a refusal."""
 
     def __init__(self, *says: str | None) -> None:
         self.says, self.expected, self.ids, self.seq = deque(says), [], [], 0
@@ -186,9 +195,9 @@ class Stream:
     ("says", "expected", "rivals"),
     [
         ((None, None), ["0", "1"], 0),
-        (("7", None, None), ["0", "7", "1"], 0),  # of an earlier start: it was not known
+        (("7", None, None), ["0", "7", "1"], 0),  # sent by an earlier start of the table, which this one does not know
         ((None, "7", None), ["0", "1", "7"], 1),
-        ((None, NOTHING, None), ["0", "1", "0"], 0),  # too old to be kept
+        ((None, NOTHING, None), ["0", "1", "0"], 0),  # the last message was too old and is dropped
     ],
 )
 def test_only_a_message_behind_our_own_is_a_rivals(says, expected, rivals):

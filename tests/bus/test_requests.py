@@ -1,4 +1,4 @@
-"""Commands and questions over the bus: as over HTTP for signed requests; nobody else gets an answer."""
+"""Commands and questions over the bus: signed ones are answered as over HTTP, others are refused."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ BET = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake"
 
 @asynccontextmanager
 async def reached(server: Server, folder: Path, *who: str) -> AsyncIterator[tuple[OnTheBus, Client]]:
-    """Table on the bus, and a connected client."""
+    """Run a table on the bus and connect a client with the key `who`."""
     async with at_work(folder / "t.journal", server.section()) as table, server.client(*who) as client:
         await until(lambda: table.bus.trouble is None)
         yield table, client
@@ -121,7 +121,7 @@ def test_a_signature_covers_the_table_epoch_time_and_body(server, tmp_path):
 
 
 def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
-    """A message that the server forwards on somebody's behalf has another reply subject, or none."""
+    """A message that the server forwards for another client has another reply subject, or none: no answer."""
 
     async def steps():
         async with reached(server, tmp_path, "floors", "main") as (table, floor):
@@ -137,8 +137,11 @@ def test_a_command_without_a_reply_inbox_is_ignored(server, tmp_path):
     on_loop(steps)
 
 
-def test_no_platforms_commands_hold_a_floors_ruling_up(server, tmp_path, monkeypatch):
-    """More of them than have places, and none is answered meanwhile; a platform needs no signature for that."""
+def test_stuck_platform_commands_do_not_delay_a_floors_command(server, tmp_path, monkeypatch):
+    """A floor's command is answered while more platform commands are stuck than a table answers at a time.
+
+    Without this, a platform could block the shift manager, and would not even need a signature.
+    """
     answering, began = Requests._command, []
 
     async def stuck(requests: Requests, message: Msg, kind: str) -> object:
@@ -163,11 +166,13 @@ def test_no_platforms_commands_hold_a_floors_ruling_up(server, tmp_path, monkeyp
 
 
 def gate(now: float) -> tuple[Gate, str, list[float]]:
+    """Return a gate with one floor's key, that key's seed, and the gate's settable clocks."""
     seed, clock = new_seed(), [now]
     return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0], lambda: clock[-1]), seed, clock
 
 
 def test_a_command_counts_once_and_only_since_the_start():
+    """Refused: a command a second time, one too old, and one made before the gate started."""
     doorkeeper, seed, clock = gate(1000.0)
     subject = "tablectl.main.t1.command.floor"
 
@@ -189,7 +194,7 @@ def test_a_command_counts_once_and_only_since_the_start():
 
 
 def test_a_platforms_bets_leave_room_for_a_floors_ruling():
-    """Each sender has a limit of its own: one that is used up leaves the others theirs."""
+    """Each sender has its own limit: the platform reaches its limit, and the floor's command is accepted."""
     floor, platform, now = new_seed(), new_seed(), 1000.0
     doorkeeper = Gate({"floor": {"main": public_of(floor)}, "platform": {"game": public_of(platform)}}, lambda: now)
 
@@ -205,10 +210,10 @@ def test_a_platforms_bets_leave_room_for_a_floors_ruling():
 
 
 def test_after_a_clock_correction_only_commands_since_the_start_count():
-    """`clock`: the wall clock, and the clock that nobody can set."""
+    """The wall clock was an hour ahead at the start and is set right half a minute later."""
     subject, ahead = "tablectl.main.t1.command.floor", 3600.0
     doorkeeper, seed, clock = gate(5000.0 + ahead)
-    clock[:] = [5030.0, 5030.0 + ahead]  # half a minute later somebody has put it right
+    clock[:] = [5030.0, 5030.0 + ahead]  # wall clock corrected, monotonic clock not
 
     def come(made: float) -> tuple[str, str]:
         return doorkeeper.who(subject, "E", signed(seed, subject, "E", "/x", b"{}", made), b"{}")
@@ -236,7 +241,7 @@ def test_a_floor_may_preview_rulings_and_a_platform_may_not(server, tmp_path):
     on_loop(steps)
 
 
-def test_events_are_asked_page_by_page_in_order(server, tmp_path, monkeypatch):
+def test_events_are_read_page_by_page_in_order(server, tmp_path, monkeypatch):
     monkeypatch.setattr(relay, "PAGE", 2000)
 
     async def steps():

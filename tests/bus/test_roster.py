@@ -1,4 +1,4 @@
-"""The roster on the bus: what `bus init` stores, what `bus check` says of it, and how one follows another."""
+"""The roster on the bus: `bus init` stores it, `bus check` checks it, a later one replaces it."""
 
 import msgspec
 import pytest
@@ -20,7 +20,7 @@ SEED = new_seed()
 
 @pytest.fixture
 def config(server, tmp_path):
-    """Path of a floor's config file on this bus."""
+    """Return the path of a floor's config file for this bus."""
     path, section = tmp_path / "floor.toml", server.floor_section()
     bus = {"servers": [server.url], "credentials": section.credentials, "admin": section.admin}
     path.write_text(tomli_w.dumps({"floor": {}, "bus": bus}))
@@ -28,7 +28,7 @@ def config(server, tmp_path):
 
 
 async def put(server: Server, *headers: dict[str, str], body: bytes = b"{}") -> None:
-    """Beside what is there; without any headers, in its place."""
+    """Store a roster with each of these headers; without headers, delete the stored ones."""
     async with server.client("admin") as admin:
         stream = admin.jetstream()
         if not headers:
@@ -39,11 +39,13 @@ async def put(server: Server, *headers: dict[str, str], body: bytes = b"{}") -> 
 
 
 async def taken(server: Server, seals: Seals) -> Rosters:
+    """Return the rosters on the bus, as a reader with these keys accepts them."""
     async with server.client("admin") as admin:
         return await read_rosters(admin.jetstream(), "main", seals)
 
 
 def as_floor(server: Server) -> Seals:
+    """Return the keys of a floor that trusts this studio's admin."""
     return Seals(new_seed(), {}, {}, server.studio.admin_key)
 
 
@@ -62,7 +64,7 @@ def test_check_of_a_floor_names_a_missing_or_foreign_roster(server, config, caps
     assert run(capsys, "bus", "check", str(config)) == (0, "the bus is as it has to be\n")
 
 
-def test_check_of_a_floor_says_that_the_roster_lacks_it(server, config, capsys):
+def test_check_of_a_floor_reports_its_key_missing_from_roster(server, config, capsys):
     seals = server.seals("admin", "")
     body = msgspec.json.encode(Roster(server.studio.keys("tables"), {"main": "U" + "A" * 55}))
     seals.sign_after((on_loop(lambda: taken(server, as_floor(server)))).at)
@@ -81,7 +83,7 @@ def test_init_prints_the_one_key_a_floors_config_has(server, capsys):
 
 
 def test_a_roster_is_later_than_one_of_a_fast_clock(server):
-    """Else no floor would take it."""
+    """A new roster gets a later time than the stored one, whatever the clock says; else floors refuse it."""
 
     async def steps():
         ahead = server.seals("admin", "")
@@ -112,13 +114,13 @@ def test_a_changed_or_undecodable_roster_is_not_taken(wrong):
     assert rosters.take(SUBJECT, admin.seal(SUBJECT, body), body)
 
 
-def test_nothing_counts_before_there_is_a_roster():
+def test_a_floor_trusts_no_table_before_the_first_roster():
     table, subject = Seals(SEED, {}, {}), "tablectl.main.t1.head"
     floor = Seals(new_seed(), {}, {}, "admin")
     headers = table.seal(subject, b"{}")
     assert not floor.is_sound(subject, headers, b"{}")
     assert floor.trust({"t1": table.public}, {}) == set()
     assert floor.is_sound(subject, headers, b"{}")
-    assert floor.troubles == []  # what came a moment too early is no trouble
+    assert floor.troubles == []  # a message just before the roster is not reported as a trouble
     assert floor.trust({"t1": floor.public}, {}) == {"t1"}
     assert not floor.is_sound(subject, headers, b"{}")

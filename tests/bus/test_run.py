@@ -1,4 +1,4 @@
-"""`tablectl run` on the bus: its record and its last head get there, and an older copy is refused in one line."""
+"""`tablectl run` on the bus: the last head is published, and an older copy of the record is refused."""
 
 import shutil
 
@@ -11,6 +11,8 @@ from tests.patience import eventually, on_loop
 
 
 def heads(server) -> list[int]:
+    """Return the sequence numbers of the heads on the bus."""
+
     async def look():
         async with server.client("admin") as admin:
             return [one.seq for one in await stored(admin, "HEADS")]

@@ -1,4 +1,4 @@
-"""`tablectl bus init` and `bus check`, the servers' configs, and a table of `run` beside the witness."""
+"""`tablectl bus init`, `bus check` and `doctor`, the servers' configs, and errors of the bus section."""
 
 import builtins
 import re
@@ -23,6 +23,7 @@ SMALL = ("--events-gb", "0.05")
 
 
 def run(capsys, *words: str) -> tuple[int, str]:
+    """Run the command; return its exit code and its standard output and error."""
     with pytest.raises(SystemExit) as ended:
         main(words)
     said = capsys.readouterr()
@@ -31,7 +32,7 @@ def run(capsys, *words: str) -> tuple[int, str]:
 
 @pytest.fixture
 def bare(tmp_path):
-    """Running server that has no streams yet."""
+    """Run a server that has no streams yet."""
     one = Server(tmp_path / "bus")
     try:
         one.start()
@@ -94,7 +95,7 @@ def test_doctor_says_of_the_bus_what_bus_check_says(bare, tmp_path, capsys):
     assert of_the_bus().startswith("PROBLEM  bus: ")
 
 
-def test_a_missing_stream_is_reported_with_what_to_do(bare):
+def test_a_missing_stream_is_reported_with_the_command_to_run(bare):
     async def asked():
         async with bare.client("admin") as admin:
             with pytest.raises(FAILED) as missing:
@@ -125,7 +126,7 @@ def test_check_reports_an_unreachable_or_refusing_bus_in_one_line(bare, tmp_path
     ("wanted", "says"),
     [(("--events-gb", "900"), "lower --events-gb"), ((*SMALL, "--replicas", "3"), "1 for one server, 3 for a cluster")],
 )
-def test_what_a_server_refuses_to_store_says_what_to_change(bare, capsys, wanted, says):
+def test_init_says_what_to_change_when_the_server_refuses(bare, capsys, wanted, says):
     code, said = run(capsys, "bus", "init", str(bare.studio.folder), "--server", bare.url, *wanted)
     assert code != 0
     assert says in said
@@ -134,7 +135,7 @@ def test_what_a_server_refuses_to_store_says_what_to_change(bare, capsys, wanted
 
 @pytest.mark.parametrize("name", ["one", "three", "leaf"])
 def test_a_server_understands_its_config(tmp_path, name):
-    """Tried without the certificates, which are the studio's own."""
+    """`nats-server -t` accepts each config without certificates, which a studio makes itself."""
     made = Server(tmp_path)
     shutil.copy(made.studio.conf, tmp_path / "studio.conf")
     seed = made.seed("floors", "main").read_text().strip()

@@ -1,4 +1,4 @@
-"""A table's status: what a floor shows of it at a glance, in the words of the table's own page."""
+"""Status of a table for a floor: the same words as on the table's own page for shift managers."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ from tests.core.chance import TABLES, Judge
 
 
 class Stands:
-    """A table where it stands."""
+    """Table with a given state. `halted`: the reason why its record cannot be written."""
 
     def __init__(self, house, state, halted=None):
         self.house, self.state, self.halted, self.halted_at = house, state, halted, state.at + 7_000_000
@@ -26,7 +26,7 @@ class Stands:
 
 
 class SamePage(Judge):
-    """The status says what the table's own page for shift managers says."""
+    """Judge that compares the status with the table's page for shift managers, in each language."""
 
     def look(self, before, event, records, after):
         if after.seq % 3:
@@ -49,6 +49,7 @@ class SamePage(Judge):
 
 
 def bench(*events: e.Event):
+    """Return a table of the first kind after these events."""
     table = TABLES[0]()
     table.do(*events)
     return table
@@ -63,8 +64,8 @@ def test_a_write_failure_has_the_same_words_as_the_page():
     assert said.texts["ro"].head not in ("", said.texts["en"].head)
 
 
-def test_reasons_against_the_next_round_stand_during_this_one():
-    """Else an alarm about it would go and come with every round."""
+def test_reasons_against_the_next_round_show_during_this_round():
+    """Else the alarm about the posted rules would end and return with every round."""
     table = bench(e.Open())
     posted = msgspec.structs.replace(table.house, posted_digest="another")
     assert Stands(posted, table.state).status().bars == ("rules_mismatch",)
@@ -90,7 +91,7 @@ def test_one_deck_per_round_never_announces_a_change():
     assert Stands(table.house, table.state).status().ends is False
 
 
-def test_a_status_of_an_older_version_is_still_one():
+def test_a_status_of_an_older_version_is_decoded():
     table = bench()
     body = msgspec.to_builtins(Stands(table.house, table.state).status())
     for new in ("size", "ends", "bars", "texts"):

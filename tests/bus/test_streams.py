@@ -1,4 +1,4 @@
-"""Rights and streams of the bus, whole; and each way in which a stream may differ from what it should be."""
+"""Rights and streams of the bus as a whole, and each difference that `bus check` reports for a stream."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ NUMBERS = ("major", "minor", "patch")
 
 
 def rights() -> Iterator[str]:
-    """The accounts of a studio, in which each kind of key has its rights."""
+    """Yield the accounts of a studio, with the rights of each kind of key."""
     clients = [
         (f"{kind} {name}", kind.upper(), getattr(permissions, kind)("main", name)) for kind, name in KEYS.items()
     ]
@@ -31,17 +31,20 @@ def rights() -> Iterator[str]:
 
 
 def configured() -> Iterator[str]:
+    """Yield the configuration of each stream of two studios as JSON."""
     for keep in (Keeping("main"), Keeping("other", replicas=3, days=1, events_gb=1.5)):
         for config in streams.streams(keep):
             yield msgspec.json.format(msgspec.json.encode(config.as_dict()), indent=1).decode()
 
 
 def info(name: str, *, used: int = 0, cluster: ClusterInfo | None = None, **differs: Any) -> StreamInfo:
+    """Return a stream's info: its wanted configuration, but for what `differs`."""
     state = StreamState(0, used, 0, 0, 0)
     return StreamInfo(WANTED[name].evolve(**differs), state, cluster=cluster)
 
 
 def said(there: StreamInfo) -> list[str]:
+    """Return the differences that the check reports for this stream."""
     return [render(one) for one in streams._differs(WANTED[str(there.config.name)], there)]
 
 
@@ -104,12 +107,13 @@ def test_the_events_may_not_be_deleted_and_other_streams_may():
 
 @pytest.mark.parametrize(("window", "short"), [(599.0, True), (600.0, False), (601.0, False), (None, True)])
 def test_the_window_of_known_messages_may_only_be_longer(window, short):
+    """The server must detect repeated messages for at least 600 seconds."""
     (says,) = said(info(EVENTS, duplicate_window=window)) or [""]
     known = f"stream {EVENTS}: expected to know a message again for 600 s, not {window or 0:g}"
     assert says == (known if short else "")
 
 
-def test_a_tables_share_of_the_events_is_half_at_most():
+def test_one_table_fills_at_most_half_of_the_events():
     wanted = WANTED[EVENTS]
     of_one = wanted.max_msgs_per_subject * wanted.max_msg_size * 3 * 2
     assert 0.99 < of_one / wanted.max_bytes <= 1
@@ -130,7 +134,7 @@ def test_a_stream_is_named_above_four_fifths_of_its_bytes(used, full):
     assert says == (
         f"stream {CLAIMS}: {round(used * most)} of {most} bytes are used: `tablectl bus mend`" if full else ""
     )
-    assert said(info(EVENTS, used=round(WANTED[EVENTS].max_bytes * used))) == []  # drops its oldest
+    assert said(info(EVENTS, used=round(WANTED[EVENTS].max_bytes * used))) == []  # drops its oldest messages
     assert WANTED[CLAIMS].discard is DiscardPolicy.NEW
 
 

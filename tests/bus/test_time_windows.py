@@ -1,4 +1,4 @@
-"""Time windows of commands and floor heartbeats, on both sides of each limit and for several senders at once."""
+"""Time limits of commands and floor heartbeats, just inside and outside, for several senders at once."""
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ AROUND = [(-LATE - TICK, False), (-LATE, True), (0.0, True), (LATE, True), (LATE
 
 
 class Clock:
-    """The PC's clock, and the time since the program started."""
+    """The PC's wall clock, and the seconds since the program started."""
 
     def __init__(self) -> None:
         self.now, self.up = NOW, 0.0
@@ -38,10 +38,12 @@ def gate(clock) -> Gate:
 
 
 def command(made: float) -> dict[str, str]:
+    """Return the headers of a floor's signed command made at this time."""
     return signed(HALL, SUBJECT, "E", "/x", b"{}", made)
 
 
 def why_not(gate: Gate, headers: dict[str, str]) -> str | None:
+    """Return the reason why the gate refuses the command, None if it accepts."""
     try:
         gate.who(SUBJECT, "E", headers, b"{}")
     except Unsigned as refused:
@@ -56,15 +58,15 @@ def test_a_command_may_be_a_minute_early_or_late(gate, clock, off, taken):
 
 @pytest.mark.parametrize("ahead", [-LATE, 0.0, LATE])
 @pytest.mark.parametrize("others", [0, 1, 3])
-def test_a_command_is_never_taken_a_second_time(gate, clock, ahead, others):
-    """However far its date is off, and whatever came after it."""
+def test_a_command_is_never_accepted_a_second_time(gate, clock, ahead, others):
+    """A command is refused a second time whatever its date, and whatever commands follow."""
     first = command(clock.now + ahead)
     assert why_not(gate, first) is None
     for _ in range(others):
         assert why_not(gate, command(clock.now)) is None
     for _ in range(12):
         assert why_not(gate, first) is not None
-        assert why_not(gate, command(clock.now)) is None  # each look forgets what is old
+        assert why_not(gate, command(clock.now)) is None  # each new command makes the gate forget old ones
         clock.later(LATE / 4)
 
 
@@ -81,8 +83,8 @@ def test_too_many_commands_are_refused_until_old_ones_are_forgotten(gate, clock,
     assert "too many" in why_not(gate, command(clock.now))
 
 
-def test_a_clock_that_jumps_and_returns_takes_no_nonce_again(gate, clock):
-    """The PC's clock is wrong for a moment; the sender's is right."""
+def test_a_clock_that_jumps_and_returns_accepts_no_repeated_command(gate, clock):
+    """The PC's clock is three minutes ahead for a moment: a command from before is still refused."""
     first = command(clock.now)
     assert why_not(gate, first) is None
     clock.now += 3 * LATE
@@ -93,6 +95,7 @@ def test_a_clock_that_jumps_and_returns_takes_no_nonce_again(gate, clock):
 
 
 def test_a_clock_set_back_leaves_a_sender_its_places(gate, clock, monkeypatch):
+    """Commands counted while the clock was an hour ahead are forgotten in time, and free their places."""
     monkeypatch.setattr(signing, "MOST", 3)
     clock.now += 3600
     for _ in range(3):
@@ -114,6 +117,7 @@ def beats(clock) -> FloorBeats:
 
 
 def heard(beats: FloorBeats, name: str, at: float) -> bool:
+    """Send a floor's heartbeat made at `at`; return True if it is accepted."""
     subject = subject_of("main", name)
     body, headers = beat({"hall": HALL, "annex": ANNEX}[name], subject, calls=True, now=at)
     return beats.take(subject, headers, body)
@@ -125,7 +129,7 @@ def test_a_floor_is_heard_within_a_minute_early_or_late(beats, clock, off, taken
 
 
 def test_each_floor_is_judged_by_its_own_clock(beats, clock):
-    """One is half a minute ahead, the other as much behind: both are heard, in any order."""
+    """One floor's clock is 30 seconds ahead, another's 30 seconds behind: both are accepted."""
     for _ in range(5):
         assert heard(beats, "hall", clock.now + 30)
         assert heard(beats, "annex", clock.now - 30)
@@ -142,7 +146,7 @@ def test_a_heartbeat_kept_back_beyond_the_silence_is_ignored(beats, clock, late,
 
 @pytest.mark.parametrize("back", [SILENT + 1, LATE])
 def test_a_floor_whose_clock_was_set_back_is_heard_again(beats, clock, back):
-    """Two minutes after its beats are later than the last one of before; from then on without a gap."""
+    """All are accepted from two minutes after the clock has passed the last heartbeat before the change."""
     assert heard(beats, "hall", clock.now + back)
     taken = []
     for _ in range(600):
@@ -152,7 +156,7 @@ def test_a_floor_whose_clock_was_set_back_is_heard_again(beats, clock, back):
 
 
 def test_a_floors_slow_clock_is_heard_without_a_gap(beats, clock):
-    """Each clock drifts: within a day by more than the silence."""
+    """A clock that loses one second in 100 drifts by more than the silence limit in the test."""
     began = clock.now
     for _ in range(3000):
         clock.later(1)

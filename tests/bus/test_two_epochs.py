@@ -1,4 +1,4 @@
-"""A record with two accepted losses: each event has its own epoch, and no head older than one known is sent."""
+"""Record with two accepted losses: each event has the epoch of its time, and older heads are not sent."""
 
 import asyncio
 from types import SimpleNamespace
@@ -32,11 +32,12 @@ CHANGED = Contradiction(7, coded("record_changed", seq=7, where=BUS))
 
 @pytest.mark.parametrize(("seq", "epoch"), [(1, "e1"), (10, "e1"), (11, "e2"), (20, "e2"), (21, "e3"), (30, "e3")])
 def test_each_record_is_of_the_epoch_it_was_written_in(seq, epoch):
+    """Losses after records 10 and 20: records up to 10 are of e1, up to 20 of e2, later ones of e3."""
     assert epoch_of(TWO_LOSSES, seq) == epoch
 
 
 class Places:
-    """Places of targets, kept in memory."""
+    """Places of delivery targets, kept in memory."""
 
     def __init__(self, **kept: int) -> None:
         self.kept = {f"bus {epoch}": seq for epoch, seq in kept.items()}
@@ -54,15 +55,15 @@ class Places:
 @pytest.mark.parametrize(
     ("kept", "place"),
     [
-        ({}, 20),  # nothing of it was ever sent: from where the last epoch began
+        ({}, 20),  # nothing was ever sent: begin where the last epoch began
         ({"e1": 4}, 4),
-        ({"e1": 15}, 10),  # not beyond its last record
+        ({"e1": 15}, 10),  # not beyond the epoch's last record
         ({"e1": 4, "e2": 17}, 17),
         ({"e1": 4, "e2": 25}, 20),
         ({"e1": 4, "e2": 17, "e3": 28}, 28),
     ],
 )
-def test_what_was_not_sent_of_the_last_sent_epoch_follows(kept, place):
+def test_publishing_resumes_in_the_last_epoch_that_was_sent(kept, place):
     assert begin(Places(**kept), TWO_LOSSES, 30) == ("bus e3", place)
 
 
@@ -74,7 +75,8 @@ def publisher(tmp_path) -> Publisher:
     return Publisher(source, Recent(), BusClient({}), b"secret", Seals(new_seed(), {}, {}))
 
 
-def test_a_head_that_the_bus_knows_is_not_sent_over(publisher):
+def test_only_heads_newer_than_the_epochs_known_head_are_sent(publisher):
+    """A head not newer than the known one of its epoch is skipped: the bus knows e2 up to record 15."""
     sent = []
 
     async def send(message: BusMessage) -> None:
@@ -92,6 +94,7 @@ def test_a_head_that_the_bus_knows_is_not_sent_over(publisher):
 
 
 def test_messages_of_rivals_are_a_trouble_only_while_there(publisher):
+    """The trouble names the number of another publisher's messages, and ends when there are none."""
     publisher._line.up.set()
     publisher.sender = SimpleNamespace(send=None, rivals=1)
 
@@ -116,7 +119,7 @@ def test_recent_records_are_given_only_without_a_gap():
 
 
 def test_a_doubt_of_the_bus_ends_with_its_cause():
-    """The table is told of each change once."""
+    """The table gets each change of the contradiction once, and None at the end."""
     told = []
     state = SimpleNamespace(doubts={}, unheard=0)
     table = SimpleNamespace(state=state, take=lambda event: state.doubts.update(witness=event.first))

@@ -1,4 +1,7 @@
-"""Two PCs of one table and a bus in random orders: one PC deals, nothing told is lost, and there is one history."""
+"""Two PCs of one table and a bus, in random orders of events: only one PC deals.
+
+No event on the bus is lost, and all events make one history.
+"""
 
 import asyncio
 import random
@@ -22,13 +25,13 @@ from tests.bus.two_pcs import PC, two
 from tests.chance import SEED
 from tests.patience import on_loop, until
 
-ORDERS, PARTS, STEPS = 200, 8, 9  # orders in all, proofs that share them, steps of an order
+ORDERS, PARTS, STEPS = 200, 8, 9  # orders in all, tests that share them, steps of an order
 SERVER = "tablectl.main.t1.event.server"
 Events = dict[tuple[str, int], dict[str, Any]]
 
 
 class Order:
-    """One order of what may happen."""
+    """One random order of deals, cuts, stops, starts, takeovers and restored copies."""
 
     def __init__(self, server: Server, folder: Path, pcs: tuple[PC, PC], dice: random.Random) -> None:
         self.server, self.folder, self.pcs, self.dice = server, folder, pcs, dice
@@ -39,6 +42,7 @@ class Order:
         self.takeovers = self.meetings = self.refused = self.aside = 0
 
     async def step(self) -> None:
+        """Let one thing happen to one PC; then check what must hold if PCs reach the bus."""
         pc = self.dice.choice(self.pcs)
         often, seldom = (self.deal, self.line), (self.stop, self.start, self.take, self.restore)
         act = self.dice.choice((*often, *often, *seldom))
@@ -47,13 +51,14 @@ class Order:
         if await self.meet():
             await self.check()
 
-    # ── what may happen ──────────────────────────────────────────────────────────────────────────────────────────
+    # ── what can happen ──────────────────────────────────────────────────────────────────────────────────────────
 
     async def deal(self, pc: PC) -> None:
         if pc.table is not None:
             pc.opens()
 
     async def line(self, pc: PC) -> None:
+        """Cut the PC's line to the bus, or join it again."""
         self.cut[pc] = not self.cut[pc]
         pc.wire.cut() if self.cut[pc] else pc.wire.join()
 
@@ -62,7 +67,7 @@ class Order:
             await pc.stop()
 
     async def start(self, pc: PC) -> None:
-        """A refused one stays off, or somebody accepts what is lost of it, unless another PC has the table."""
+        """Start a PC. If it is refused, it stays off or its loss is accepted, unless another PC has the table."""
         if pc.table is not None or not is_there(pc.path):
             return
         try:
@@ -75,7 +80,7 @@ class Order:
                 await pc.run()
 
     async def take(self, pc: PC) -> None:
-        """The table of the other PC, from what is shipped now or was before. The PC's own record is moved away."""
+        """Take over the other PC's table from parts shipped now or earlier; move the own record away."""
         (other,) = {*self.pcs} - {pc}
         await self.stop(pc)
         parts = other.folder.with_name(f"parts of {other.folder.name}")
@@ -98,9 +103,9 @@ class Order:
             await self.start(pc)
 
     async def restore(self, pc: PC) -> None:
-        """A copy is made, or the one made before put back, mostly where no bus can be asked.
+        """Make a copy of the record, or put an earlier copy back, mostly without a connection to the bus.
 
-        Not where the bus lacks some of the record that goes: another PC may have it, and nobody could tell.
+        No copy is put back if the bus lacks records of the present one: nobody could tell if another PC has them.
         """
         if not is_there(pc.path):
             return
@@ -123,17 +128,18 @@ class Order:
         await self.start(pc)
         await self.deal(pc)
 
-    # ── what has to be so ────────────────────────────────────────────────────────────────────────────────────────
+    # ── what must hold ───────────────────────────────────────────────────────────────────────────────────────────
 
     async def meet(self) -> list[PC]:
-        """Two beats of all PCs that reach the bus. Those PCs."""
+        """Wait for two heartbeats of all PCs that reach the bus; return these PCs."""
         there = [pc for pc in self.pcs if pc.table is not None and not self.cut[pc]]
-        for _ in range(2):  # all are there, then all have seen what the others said
+        for _ in range(2):  # at the first all are present, at the second all have read the others' heads
             goals = {pc: pc.looks + 3 for pc in there}
             await until(lambda goals=goals: all(pc.looks >= goals[pc] for pc in there))
         return there
 
     async def check(self) -> None:
+        """Check that one PC at most deals and that the bus has one complete history."""
         there = await self.meet()
         standing = [pc for pc in there if "witness" not in pc.doubts]
         assert len(standing) <= 1, self.said
@@ -151,7 +157,7 @@ class Order:
             assert history(stream, state) == dict(as_over_http(pc.path, "server")), self.said
 
     async def stream(self) -> Events:
-        """Return the events on the bus by epoch and sequence number: the first of each, as platforms do."""
+        """Return the events on the bus by epoch and number: the first of each, as platforms read them."""
         async with self.server.client("admin") as admin:
             found = await stored(admin, "EVENTS", SERVER)
         kept: Events = {}
@@ -161,11 +167,12 @@ class Order:
 
 
 def history(stream: Events, state: State) -> dict[int, dict[str, Any] | None]:
-    """Return the one history of a table by sequence number: each event from the epoch that counts."""
+    """Return a table's one history by sequence number: each event from the epoch that counts."""
     return {seq: stream.get((epoch_of(state, seq), seq)) for seq in range(1, state.seq + 1)}
 
 
 async def play(server: Server, folder: Path, dice: random.Random) -> Order:
+    """Play one random order to its end, where both PCs reach the bus; return it."""
     async with two(server, folder) as pcs:
         order = Order(server, folder, pcs, dice)
         await pcs[0].start()
@@ -173,7 +180,7 @@ async def play(server: Server, folder: Path, dice: random.Random) -> Order:
         await order.restore(pcs[0])
         for _ in range(STEPS):
             await order.step()
-        for pc in pcs:  # at last all meet
+        for pc in pcs:  # at the end both PCs reach the bus
             if order.cut[pc]:
                 await order.line(pc)
             await order.start(pc)

@@ -29,6 +29,8 @@ from tests.patience import on_loop, until
 
 
 def life(path: Path, section: BusSection, rounds: int = 1) -> None:
+    """Run a table on the bus for some rounds, until the bus has every record."""
+
     async def steps():
         async with at_work(path, section) as table:
             await until(lambda: table.bus.trouble is None)
@@ -39,6 +41,7 @@ def life(path: Path, section: BusSection, rounds: int = 1) -> None:
 
 
 def config(server: Server, folder: Path) -> Path:
+    """Write a table's config file with this bus; return its path."""
     seed = server.seed("tables", "t1")
     file = folder / "t1.toml"
     file.write_text(
@@ -48,10 +51,12 @@ def config(server: Server, folder: Path) -> Path:
 
 
 def copied(path: Path) -> Path:
+    """Copy the folder of a journal; return the copy."""
     return Path(shutil.copytree(path.parent, path.parent.with_name("copy")))
 
 
 def put_back(copy: Path, path: Path) -> None:
+    """Replace the folder of a journal by a copy."""
     shutil.rmtree(path.parent)
     shutil.copytree(copy, path.parent)
 
@@ -63,6 +68,7 @@ def path(tmp_path) -> Path:
 
 
 def told(args: list[str], code: int) -> str:
+    """Run the command; check whether it fails, and return its output and error."""
     result = CliRunner().invoke(main, args, standalone_mode=False)
     raised = "" if result.exception is None or isinstance(result.exception, SystemExit) else str(result.exception)
     assert (result.exit_code != 0) == (code != 0), (result.output, raised)
@@ -99,14 +105,14 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
     assert len(kept) == len(events(messages, "manager")) == ended + recovered(path).seq - stands
     last = heads[-1].body
     assert (last["epoch"], last["hash"]) == (new, hash_at(path, last["seq"]).hex())
-    put_back(copy, path)  # which is of the epoch that has ended
+    put_back(copy, path)  # the copy is of the epoch that has ended
     with pytest.raises(WitnessRefused, match=f"after record {stands} it went on elsewhere"):
         on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
 
 
 @pytest.mark.parametrize("signer", [None, "t2"])
 def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, signer):
-    """The last signed head counts: a true record starts, an older copy does not."""
+    """The last signed head counts: the true record starts, an older copy does not."""
     section, file = server.section(), config(server, tmp_path)
     life(path, section)
     copy = copied(path)
@@ -130,7 +136,7 @@ def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, 
 
 
 def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_path, path):
-    """Without an anchor only the bus knows how far the record went."""
+    """Without an anchor, only the bus knows how far the record went."""
     section, folder = server.section(), tmp_path / "parts"
     settings = msgspec.structs.replace(check({"game": {"name": "baccarat"}, "table": {"name": "t1"}}), bus=section)
 
@@ -152,7 +158,7 @@ def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_p
     with pytest.raises(TakeoverRefused, match=f"after record {stands} it went on elsewhere: the bus remembers"):
         take("pc3", accept_loss=True)
     server.kill()
-    assert take("pc3").losses[-1].lost is None  # as a table starts where no bus is reached
+    assert take("pc3").losses[-1].lost is None  # a table starts, too, if no bus is reached
 
 
 def test_a_contradiction_found_later_refuses_the_next_round(server, path):
@@ -179,6 +185,6 @@ def test_a_contradiction_found_later_refuses_the_next_round(server, path):
         async with server.client("admin") as admin:
             return [seq for seq, _ in events(await stored(admin, "EVENTS"), "manager")]
 
-    assert on_loop(steps) == [*range(1, ended + 1)]  # nothing of a record that the bus knows otherwise
+    assert on_loop(steps) == [*range(1, ended + 1)]  # no event of a record that the bus contradicts
     with pytest.raises(WitnessRefused):
         on_loop(lambda: admit(section, "c", "t1", path, recovered(path)))

@@ -1,4 +1,4 @@
-"""Two PCs of one table on a real bus: each has a journal, a line that can be cut, and takes the table over."""
+"""Two PCs of one table on a real bus, each with a journal and a line that can be cut."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ from tests.patience import NeverHappened, until
 
 
 class Wire:
-    """A line to the server that can be cut. A context manager."""
+    """Line to the server that can be cut, as a context manager."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.port = server, 0
@@ -54,7 +54,7 @@ class Wire:
     async def __aexit__(self, *_: object) -> None:
         self._listener.close()
         self.cut()
-        if self.lines:  # a task that the loop cancels at its end is an unhandled error in asyncio's callback
+        if self.lines:  # if the loop cancelled a task at its end, asyncio's callback would raise
             await asyncio.wait([*self.lines])
 
     def cut(self) -> None:
@@ -84,7 +84,7 @@ class PC:
         return self.table
 
     async def run(self) -> OnTheBus:
-        """Start as `tablectl run` does: the bus is asked first, if it is reached."""
+        """Start as `tablectl run` does: compare the record with the bus first, if the bus is reached."""
         unheard = None
         if is_there(self.path):
             unheard = await witnessed(self.settings, self.folder / "c", self.path, recovered(self.path))
@@ -94,7 +94,7 @@ class PC:
         return table
 
     async def accept_loss(self) -> str:
-        """Go on with the records that are left, as a person at this PC does; return what the command prints."""
+        """Accept the loss as a person at this PC does; return what the command prints."""
         file = config(self.wire.server, self.folder)
         accept = ["journal", "accept-loss", str(self.path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
         return await asyncio.to_thread(told, accept, 0)
@@ -108,13 +108,13 @@ class PC:
         await self.table.caught_up()
 
     async def deals(self) -> None:
-        """Play one round, all of which the bus has then."""
+        """Play one round and wait until the bus has all of it."""
         await until(lambda: self.table.bus.trouble is None)
         assert self.opens()
         await self.table.caught_up()
 
     async def ends(self, parts: Path | None = None) -> None:
-        """Stop once the bus has all; `parts`: folder that the record is then shipped to."""
+        """Stop once the bus has every record, then ship the record to `parts` if given."""
         await self.is_told()
         await self.stop()
         if parts is not None:
@@ -125,6 +125,7 @@ class PC:
         await self._stack.aclose()
 
     async def ship(self, folder: Path) -> None:
+        """Ship record and users to a folder."""
         folder.mkdir(exist_ok=True)
 
         def step() -> None:
@@ -136,10 +137,11 @@ class PC:
 
     @property
     def looks(self) -> int:
-        """Number of times it has compared its record with the heads since it started."""
+        """Number of comparisons of the record with the heads since the start."""
         return self.table.bus._work._comparison.looks
 
     async def take(self, parts: Path, because: str = "x", **decided: bool) -> Taken:
+        """Take the table over from the shipped `parts`."""
         settings = self.settings
         decision = Decision("eva", because, old_pc_is_off=True, **decided)
         return await asyncio.to_thread(take_over, settings, self.path, parts, decision, BusWitness(settings))
@@ -150,9 +152,9 @@ class PC:
         return msgspec.structs.replace(check(said), bus=self.wire.section)
 
     def opens(self) -> bool:
-        """Whether a round opens; it is played to its end."""
+        """Open a round and play it to its end; return False if the table does not open it."""
         table = self.table.table
-        if table.state.shoe.out > 20:  # of each card there are eight
+        if table.state.shoe.out > 20:  # the shoe has eight of each card
             table.take(e.ChangeShoe())
             table.take(e.LoadShoe())
         table.take(e.Open())
@@ -172,6 +174,7 @@ P = TypeVar("P", bound=PC)
 
 @asynccontextmanager
 async def two(server: Server, folder: Path, kind: type[P] = PC) -> AsyncIterator[tuple[P, P]]:
+    """Yield two PCs, each with a line to the server of its own; stop both at the end."""
     async with Wire(server) as one, Wire(server) as two:
         pcs = kind(folder / "pc1", one), kind(folder / "pc2", two)
         try:
@@ -184,10 +187,9 @@ async def two(server: Server, folder: Path, kind: type[P] = PC) -> AsyncIterator
 
 @asynccontextmanager
 async def given_up(server: Server, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
-    """Two standbys that took the table over, one of them unasked; a person goes on with that one by accept-loss.
+    """Have two standby PCs take over one table, one of them without the bus; accept that one's loss.
 
-    Yields the one that was given up and the one that stands. Rounds 1 and 2 are of the record that both go on from,
-    round 3 is of each.
+    Yields the PC that was given up and the PC that continues. Both took over rounds 1 and 2; each has its own round 3.
     """
     async with two(server, folder) as (old, new), Wire(server) as wire:
         third = PC(folder / "pc3", wire)
