@@ -1,7 +1,7 @@
-"""A program in a network of its own, which reaches some ports of this PC and can be cut off from all of them.
+"""Program in a network of its own, which reaches only some ports of this PC and can be cut off.
 
-python -m tests.floor.apart FOLDER PORT,PORT COMMAND... runs in that network: what comes to one of these ports there
-goes through a socket in the folder, which two networks can share, to the same port here.
+Usage: `python -m tests.floor.apart FOLDER PORT,PORT COMMAND...` runs the command in that network. A connection to one
+of these ports there goes through a Unix socket in the folder, which both networks share, to the same port here.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ Reach = Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """What comes in goes out, until one side ends."""
+    """Copy what the reader receives to the writer until one side ends."""
     with suppress(OSError):
         while data := await reader.read(65536):
             writer.write(data)
@@ -23,7 +23,7 @@ async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 def between(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
-    """Who comes is connected to whom this reaches."""
+    """Return a handler that connects each incoming connection with the one that `reach` opens."""
 
     async def both(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         far: asyncio.StreamWriter | None = None
@@ -35,7 +35,7 @@ def between(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWrite
                 way.cancel()
             await asyncio.wait(ways)
         except OSError:
-            pass  # nobody is there: who came sees that
+            pass  # nobody listens there: the caller sees its connection closed
         finally:
             for end in (writer, far):
                 if end is not None:
@@ -46,7 +46,7 @@ def between(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWrite
 
 @asynccontextmanager
 async def reachable(folder: Path, ports: Sequence[int]) -> AsyncIterator[None]:
-    """Forward these ports while a floor runs elsewhere."""
+    """Forward the sockets in the folder to these ports of this PC."""
     async with AsyncExitStack() as stack:
         for port in ports:
             reach = between(lambda port=port: asyncio.open_connection("127.0.0.1", port))
@@ -56,7 +56,7 @@ async def reachable(folder: Path, ports: Sequence[int]) -> AsyncIterator[None]:
 
 
 async def within(folder: Path, ports: Sequence[int], command: Sequence[str]) -> int:
-    """That network's side, and the program: how it ended."""
+    """Forward these ports inside the other network and run the command there; return its exit code."""
     async with AsyncExitStack() as stack:
         for port in ports:
             reach = between(lambda port=port: asyncio.open_unix_connection(folder / str(port)))

@@ -1,4 +1,4 @@
-"""Bus server shared by a worker's tests: reset for each test, with long timeouts for its answers."""
+"""Bus server that the floor's tests of a worker process share, with long timeouts for answers."""
 
 import pytest
 
@@ -13,7 +13,7 @@ __all__ = ["one_server", "server"]
 
 @pytest.fixture
 def bus(server, monkeypatch) -> Server:
-    """Bus with long timeouts; a test of missing answers sets its own."""
+    """Return the bus server with long timeouts; a test of missing answers sets its own."""
     monkeypatch.setattr(table_requests, "PATIENCE", PATIENCE)
     monkeypatch.setattr(exchange, "PATIENCE", PATIENCE)
     monkeypatch.setattr(exchange, "TIMEOUT", PATIENCE)

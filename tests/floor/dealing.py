@@ -1,7 +1,7 @@
-"""A table in a process of its own that deals round after round on the bus, with stakes and now and then a fault.
+"""Process of a table on the bus that deals rounds with stakes and, now and then, a fault.
 
-python -m tests.floor.dealing FILE, with a `Sitting` as JSON in it. How long each card took stands beside the
-journal, in *.cards.
+Usage: `python -m tests.floor.dealing FILE`; the file has a `Sitting` as JSON. The time of each card is written to a
+file *.cards beside the journal.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from tests.bus.tables import OnTheBus
 from tests.chance import SEED
 from tests.table.test_table import NATURAL
 
-FAULTS = 0.05  # of the rounds
+FAULTS = 0.05  # share of rounds with a fault
 
 
 class Sitting(Struct, frozen=True):
-    """`pause`: seconds between two rounds."""
+    """Settings of the process: table, journal, bus, number of rounds. `pause`: seconds between two rounds."""
 
     name: str
     journal: str
@@ -37,7 +37,7 @@ class Sitting(Struct, frozen=True):
 
 
 class Cards:
-    """File of card times, from the arrival of a card to its durable record, in seconds."""
+    """File with the seconds from each card's arrival until its record is durable."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("a", buffering=1)
@@ -52,12 +52,12 @@ class Cards:
 
 
 def cards(journal: Path) -> list[float]:
-    """Read the times of all cards of a journal, in seconds, of all runs of its table."""
+    """Return the times of all cards of a journal in seconds, from all runs of its table."""
     return [*map(float, journal.with_suffix(".cards").read_text().split())]
 
 
 def dealt_of(journal: Path) -> Path:
-    """File that is there once a table has dealt all its rounds; it may still have to send them."""
+    """Return the path of the file that marks that a table has dealt all rounds; it may still send them."""
     return journal.with_suffix(".dealt")
 
 
@@ -72,7 +72,7 @@ async def deal(sitting: Sitting) -> None:
 
 
 async def rounds(table: OnTheBus, sitting: Sitting, times: Cards) -> None:
-    """So many, some of them in an earlier life."""
+    """Deal until the table has had all its rounds, including those of earlier runs."""
     dice = random.Random(f"{SEED} {sitting.name}")
     while table.table.state.round.number < sitting.rounds:
         clear(table.table)
@@ -81,8 +81,8 @@ async def rounds(table: OnTheBus, sitting: Sitting, times: Cards) -> None:
 
 
 async def play(table: OnTheBus, times: Cards, dice: random.Random, pause: float) -> None:
-    """One round; something else may happen between any two of its steps."""
-    if table.table.state.shoe.out > 20:  # of each card there are eight
+    """Play one round with pauses, so that something else may happen between any two steps."""
+    if table.table.state.shoe.out > 20:  # the shoe has eight of each card
         table.table.take(e.ChangeShoe())
         table.table.take(e.LoadShoe())
     table.table.take(e.Open())
@@ -102,6 +102,7 @@ async def play(table: OnTheBus, times: Cards, dice: random.Random, pause: float)
 
 
 def sit(sitting: Sitting) -> None:
+    """Start the process: deal, and log critical messages alone."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     asyncio.run(deal(sitting))
 

@@ -1,4 +1,4 @@
-"""A feed in this process or in one of its own, until it is killed."""
+"""Feed of events from the bus into a floor's store, in this process or in its own."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,21 +22,21 @@ from tests.bus.tables import ask
 
 
 class Everybody(dict[str, str]):
-    """Tables of a roster that has each one."""
+    """Roster of tables that has every table."""
 
     def __contains__(self, _: object) -> bool:
         return True
 
 
 def everybody() -> Seals:
-    """Seals that trust each table."""
+    """Return seals that trust every table."""
     seals = Seals(new_seed(), {}, {})
     seals.tables = Everybody()
     return seals
 
 
 class Feeding:
-    """Feed of a floor with its line to the bus. `heard`: events passed on as new; `seals`: has the roster's tables."""
+    """Feed of a floor with its line to the bus. `heard`: events announced as new; `seals`: trusted keys."""
 
     def __init__(self, store: Store, section: BusLine) -> None:
         self.seals = everybody()
@@ -53,6 +53,7 @@ class Feeding:
 
 
 async def asked(client: Client, table: str, epoch: str, after: int) -> list[bytes]:
+    """Ask a table for its events after a number. Raises Unanswered."""
     try:
         said = await ask(client, f"/api/v1/events?role=manager&after={after}&epoch={epoch}", table=table)
     except FAILED as error:
@@ -62,6 +63,7 @@ async def asked(client: Client, table: str, epoch: str, after: int) -> list[byte
 
 @asynccontextmanager
 async def feeding(path: Path, section: BusLine) -> AsyncIterator[Feeding]:
+    """Run a feed into the store at `path` while the context lasts."""
     with closing(Store(path)) as store:
         one = Feeding(store, section)
         task = asyncio.create_task(one.run())
@@ -79,6 +81,6 @@ async def feed(path: Path, section: BusLine) -> None:
 
 
 def run(path: Path, section: BusLine) -> None:
-    """Until it is killed."""
+    """Run a feed until the process is killed, and log critical messages alone."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     asyncio.run(feed(path, section))

@@ -1,4 +1,4 @@
-"""Floor on the bus with its knowledge and shared documents only: without pages, store and record."""
+"""Floor on the bus with its live tables and shared documents alone: without pages, store and record."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ from tests.patience import LOOKS, PAUSE, NeverHappened
 
 
 class Looks(NamedTuple):
-    """Viewer of a floor. `at`: tables assigned to them; None: all."""
+    """Viewer of a floor. `all`: may act at all tables, otherwise only at the tables they own."""
 
     id: str = "7"
     name: str = "Anna Pop"
@@ -37,7 +37,7 @@ class Looks(NamedTuple):
 
 
 class OneForAll(dict[str, str]):
-    """Public keys of tables; a table without a key has that of t1."""
+    """Public keys of tables; a table without a key of its own has that of t1."""
 
     def get(self, name: str, default: object = None) -> str:
         return super().get(name) or self["t1"]
@@ -47,7 +47,7 @@ class OneForAll(dict[str, str]):
 
 
 async def tell(bus: Keys, client: Client, *statuses: Status) -> None:
-    """Publish these statuses as their tables would."""
+    """Publish these statuses as their tables do."""
     for said in statuses:
         await tell_raw(bus, client, said.table, msgspec.json.encode(said))
 
@@ -71,6 +71,8 @@ async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
 
 
 class AFloor:
+    """Floor without pages. `told`: its alarms as they were raised and cleared."""
+
     def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section: Any) -> None:
         self.bus, credentials = bus, credentials_in(bus.seed("floors", name))
         self.line = BusClient(options(bus.floor_section(name, **section), credentials, inbox_of("floor", name)))
@@ -98,11 +100,13 @@ class AFloor:
         await self.line.close()
 
     def strip(self, table: str = "t1", language: str = "en"):
+        """Return the strip of a table, None if the floor does not know the table."""
         picture = self.hall.picture(Looks(), language)
         return next((strip for strip in picture.strips if strip.table == table), None)
 
 
 @asynccontextmanager
 async def a_floor(bus: Keys, name: str = "main", clock: Clock | None = None) -> AsyncIterator[AFloor]:
+    """Run a floor without pages while the context lasts."""
     async with AFloor(bus, name, clock) as floor:
         yield floor

@@ -1,6 +1,6 @@
-"""A studio as it stands: a cluster on a disk of its own, tables and a floor as processes, one of them apart.
+"""Whole studio: a cluster on a disk of its own, and tables and a floor as processes, one table apart.
 
-Whatever happens, every process of it is ended.
+Every process is ended at the end, also after an error.
 """
 
 import asyncio
@@ -18,8 +18,10 @@ from tests.floor.seats import Disk, FloorProcess, Seat, SeatApart
 
 
 class Shape(NamedTuple):
-    """`pause`: seconds a round takes at least; `cut`: for which a table is cut off; `behind`: events that pass while
-    the floor is away."""
+    """Size of a studio. `pause`: least seconds of a round; `cut`: seconds for which a table is cut off.
+
+    `behind`: events that the tables record while the floor is away.
+    """
 
     tables: int
     rounds: int
@@ -33,12 +35,12 @@ SHORT = Shape(6, 300, 0.6, 12, 800)
 
 
 class Houseful:
-    """Used with `async with`: servers, tables and a floor are at work."""
+    """Studio at work. `async with at_work()` starts servers, tables and the floor."""
 
     def __init__(self, folder: Path, shape: Shape) -> None:
         self.shape, self.figures = shape, dict[str, object]()
         self.folder, self._began = folder, time.monotonic()
-        self.again = set[tuple[str, str, int]]()  # what was sent twice: subject, epoch, number
+        self.again = set[tuple[str, str, int]]()  # events sent twice: subject, epoch, number
         names = tuple(f"t{number}" for number in range(1, shape.tables + 1))
         who = {"tables": names, "floors": ("main",), "platforms": ("game",)}
         self.cluster = Cluster(folder / "bus", who, tls=True)
@@ -79,11 +81,11 @@ class Houseful:
         finally:
             self.cluster.kill()
 
-    # ── what there is ────────────────────────────────────────────────────────────────────────────────────────────
+    # ── state ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def some(self) -> int:
-        """Events that pass between two things that break."""
+        """Number of events to wait for between two failures."""
         return self.shape.behind // 10
 
     @property
@@ -92,25 +94,27 @@ class Houseful:
         return sum(seat.seq for seat in self.seats)
 
     def say(self, what: str) -> None:
+        """Print what happens, with the time and the number of events."""
         print(f"{time.monotonic() - self._began:6.1f} s  {self.events:6d} events  {what}", flush=True)
 
     async def pass_by(self, events: int) -> None:
-        """So many more, or the tables have dealt all."""
+        """Wait for this many more events, or until the tables have dealt all rounds."""
         goal = self.events + events
         await self.come(lambda: self.events >= goal or self.over or self.has_dealt)
 
     async def come(self, holds: Callable[[], object]) -> None:
+        """Wait until the condition is true."""
         while not holds():
             await asyncio.sleep(0.05)
 
     @property
     def has_dealt(self) -> bool:
-        """Whether all tables have dealt all; while the bus takes nothing, none of them ends."""
+        """True if all tables have dealt all rounds. Without a working bus their processes do not end."""
         return all(dealt_of(seat.path).exists() for seat in self.seats)
 
     @property
     def over(self) -> bool:
-        """Whether all have dealt all."""
+        """True if all tables have dealt and sent everything and their processes have ended."""
         codes = [seat.ended for seat in self.seats]
         assert not any(codes), codes
         return None not in codes

@@ -1,10 +1,10 @@
-"""Everything breaks while tables deal: at the end the floor has what the journals have, each event and each round once.
+"""Failures of every part while tables deal: in the end the floor has each event and round once.
 
-python -m tests.floor.kills    twenty tables, 2,000 rounds, one of them cut off for a minute; a minute or three
+python -m tests.floor.kills    twenty tables, 2,000 rounds, one table cut off for a minute; takes one to three minutes
 
-In this order: a table is cut off; each server is killed in turn, then tables, then the floor; the table is back; the
-floor is stopped; somebody sends what is there already again; the servers' disk is full, which stops all three; there is
-room, they are started again; the floor comes back, far behind.
+The order: a table is cut off; each server is killed in turn, then tables, then the floor; the table is connected again;
+the floor is stopped; events are sent a second time; the servers' disk is full, which stops all three; the disk has
+room and the servers are started again; the floor starts, far behind.
 """
 
 import argparse
@@ -28,12 +28,12 @@ from tests.floor.seats import Seat
 from tests.floor.service import Visitor
 from tests.networks import cut, join
 
-AGAIN = 200  # events that are sent twice
+AGAIN = 200  # number of events that are sent twice
 ENDS = ("settled", "cancelled")
 
 
 async def play(house: Houseful) -> None:
-    """All of it, while they deal."""
+    """Let all failures happen while the tables deal."""
     visitor = await house.floor.visitor()
     await everyone_is_heard(house, visitor)
     began = await cut_off(house, visitor)
@@ -75,6 +75,7 @@ async def kill_floor(house: Houseful) -> Visitor:
 
 
 async def everyone_is_heard(house: Houseful, visitor: Visitor) -> None:
+    """Wait until the floor hears every table, or all rounds are dealt."""
     while True:
         strips = (await visitor.now())["strips"]
         if sum(strip["heard"] is None for strip in strips) == len(house.seats) or house.over:
@@ -83,7 +84,10 @@ async def everyone_is_heard(house: Houseful, visitor: Visitor) -> None:
 
 
 async def cut_off(house: Houseful, visitor: Visitor) -> float:
-    """When that was. That it is shown after three beats is in test_hall, by a clock that is moved by hand."""
+    """Cut a table off and wait until the floor shows it as not heard; return the time of the cut.
+
+    `test_live_tables` proves with a clock set by the test that this happens after three missed heartbeats.
+    """
     cut(house.apart.program)
     began, name = time.monotonic(), house.apart.sitting.name
     house.say(f"{name} is cut off")
@@ -98,7 +102,7 @@ async def cut_off(house: Houseful, visitor: Visitor) -> float:
 
 
 async def far_behind(house: Houseful) -> None:
-    """The floor is away while an hour's events pass, some of them twice, and the disk of the bus is full."""
+    """Stop the floor for many events, some of them sent twice; meanwhile fill the disk of the bus."""
     house.floor.end()
     gone = house.events
     house.say("the floor is stopped")
@@ -124,7 +128,7 @@ async def far_behind(house: Houseful) -> None:
 
 
 async def send_again(house: Houseful) -> None:
-    """A table's first events, with its own key, but as messages which the stream does not know again."""
+    """Send a table's first events again with its own key, as messages that the stream does not recognize."""
     seat = house.seats[0]
     async with house.cluster.client("tables", seat.sitting.name) as client:
         epoch = next(read(seat.path)).what.epoch
@@ -136,7 +140,7 @@ async def send_again(house: Houseful) -> None:
 
 
 async def kept(client: Client, subject: str, body: bytes, headers: dict[str, str] | None = None) -> None:
-    """Also where the bus has just lost a server; then it may be there more often than once."""
+    """Publish until the bus accepts; after a lost server the message may be stored more than once."""
     while True:
         try:
             await client.jetstream().publish(subject, body, timeout=5, headers=headers)
@@ -147,7 +151,7 @@ async def kept(client: Client, subject: str, body: bytes, headers: dict[str, str
 
 
 async def refused(house: Houseful) -> None:
-    """Until the bus keeps nothing any more."""
+    """Fill the disk until the bus refuses a message."""
     async with house.cluster.client("admin") as admin:
         while True:
             try:
@@ -157,11 +161,11 @@ async def refused(house: Houseful) -> None:
             house.disk.fill()
 
 
-# ── what it came to ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the comparison ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def compared(house: Houseful) -> None:
-    """The floor's store, and the bus for a platform, beside the journals: none lost, none doubled."""
+    """Compare the floor's store, and the bus for a platform, with the journals: none lost, none twice."""
     total = house.events
     await house.come(lambda: sum(house.floor.known().values()) >= total)
     async with house.cluster.client("admin") as admin:
@@ -184,7 +188,7 @@ async def compared(house: Houseful) -> None:
 
 
 def of_table(house: Houseful, seat: Seat) -> None:
-    """Compare a table's rows with its journal, record by record."""
+    """Compare a table's events and rounds at the floor with its journal."""
     name = seat.sitting.name
     kept = house.floor.rows(
         "SELECT seq, body FROM events JOIN epochs ON epochs.id = events.epoch "
@@ -198,6 +202,7 @@ def of_table(house: Houseful, seat: Seat) -> None:
 
 
 async def all_of_it(folder: Path, shape: Shape) -> dict[str, object]:
+    """Run a studio through all failures; return the measured figures."""
     house = Houseful(folder, shape)
     async with house.at_work():
         await play(house)

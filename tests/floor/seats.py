@@ -1,4 +1,4 @@
-"""Parts of a studio that may break: tables and a floor as processes, one table apart, a disk for the servers."""
+"""Parts of a studio that can fail: tables and a floor as processes, a table apart, the servers' disk."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ DISK = 'mkdir -p "$0"; mount -t tmpfs -o size=800m tmpfs "$0"; echo ready'
 
 
 class Disk:
-    """File system that ends with this object; programs that use it are started into its mounts."""
+    """File system in memory that ends with this object. Programs are started into its mounts to use it."""
 
     def __init__(self, folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -41,11 +41,11 @@ class Disk:
 
     @property
     def program(self) -> int:
-        """Process id by which its mounts are entered."""
+        """Process id by which the mounts are entered."""
         return self._process.pid
 
     def fill(self) -> None:
-        """Fill the disk to the last byte, also what was freed since."""
+        """Fill the disk to the last byte, including space freed since the last call."""
         with self._filler.open("ab", buffering=0) as file, suppress(OSError):
             os.posix_fallocate(file.fileno(), file.tell(), max(1, self.left - MEGABYTE))
         with self._filler.open("ab", buffering=0) as file, suppress(OSError):
@@ -59,6 +59,7 @@ class Disk:
         return about.f_bavail * about.f_frsize
 
     def empty(self) -> None:
+        """Delete the file that fills the disk."""
         self._filler.unlink()
 
     def end(self) -> None:
@@ -95,7 +96,7 @@ class Seat:
 
 
 class SeatApart(Seat):
-    """Table with a network of its own. `sockets`: through which it reaches the ports."""
+    """Table in a network of its own. `sockets`: folder of the sockets by which it reaches the ports."""
 
     def __init__(self, sitting: Sitting, sockets: Path, ports: tuple[int, ...]) -> None:
         super().__init__(sitting)
@@ -115,7 +116,7 @@ class SeatApart(Seat):
 
     @property
     def program(self) -> int:
-        """Process id by which its network is entered."""
+        """Process id by which the network is entered."""
         return self._process.pid
 
     @property
@@ -151,7 +152,7 @@ class FloorProcess:
             self.process = None
 
     async def visitor(self) -> Visitor:
-        """Shift manager signed in at the floor, as soon as it is open."""
+        """Wait until the floor is open; return a shift manager who is signed in there."""
         person = Visitor(self)
         while True:
             assert self.process is not None
@@ -165,14 +166,14 @@ class FloorProcess:
             return person
 
     def rows(self, query: str) -> list[Any]:
-        """Rows of the floor's store, read directly; empty if there is no store yet."""
+        """Return rows of the floor's store, read directly; empty if there is no store yet."""
         if not self.store.exists():
             return []
         with closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True, timeout=PATIENCE)) as db:
             return db.execute(query).fetchall()
 
     def known(self) -> dict[str, int]:
-        """Number of stored events of each table."""
+        """Return the number of stored events of each table."""
         return dict(
             self.rows("SELECT table_, count(*) FROM events JOIN epochs ON epochs.id = events.epoch GROUP BY table_")
         )

@@ -25,7 +25,7 @@ SUPERVISOR, MANAGER, ENGINEER, AUDITOR, OTHER = "102", "103", "104", "105", "106
 
 
 class OneFloor:
-    """Floor with all its parts, as `tablectl floor` has it."""
+    """Floor with all its parts, as `tablectl floor` runs it."""
 
     def __init__(self, folder: Path, server: Server, name: str = "main", **about: Any) -> None:
         web = FloorWebSection(listen="127.0.0.1:0", **about.pop("web", {}))
@@ -60,21 +60,22 @@ class OneFloor:
         await until(lambda: all(self.hall.hears(table) for table in tables))
 
     async def signed_in(self, number: str = MANAGER) -> "Visitor":
+        """Return a visitor who is signed in with this badge number."""
         person = Visitor(self)
         answer = await person.sign_in(number, PINS[number])
         assert answer.status == 200, answer
         return person
 
     def recorded(self, *kinds: str) -> list[dict[str, Any]]:
-        """Entries of these kinds in the floor's own record."""
+        """Return the entries of these kinds in the floor's own record."""
         return [one for one in notes(self.floor) if one["kind"] in kinds]
 
 
 class Visitor(Person):
-    """Person at the floor's page."""
+    """Person with a browser at the floor's page."""
 
     def __init__(self, floor: OneFloor) -> None:
-        super().__init__(floor)  # of which only the port is asked
+        super().__init__(floor)  # a Person needs only the port of it
         self._floor = floor
 
     async def raw(self, method: str, target: str, content: bytes) -> Answer:
@@ -91,18 +92,22 @@ class Visitor(Person):
             connection.close()
 
     async def act(self, act: str, lang: str = "en", **what: object) -> Answer:
+        """Do an act at the floor, such as `claim`; return the answer."""
         return await self.ask("POST", f"/api/floor/acts?lang={lang}", {"act": act, **what})
 
     async def command(self, table: str, *commands: object, lang: str = "en") -> Answer:
+        """Send commands to a table through the floor; return the answer."""
         return await self.ask("POST", f"/tables/{table}/api/commands?role=manager&lang={lang}", list(commands))
 
     async def now(self, lang: str = "en") -> Any:
+        """Return the picture that the floor's page shows now."""
         answer = await self.ask("GET", f"/api/floor/now?lang={lang}")
         assert answer.status == 200, answer
         return answer.body
 
     @asynccontextmanager
     async def stream(self, target: str) -> AsyncIterator["Stream"]:
+        """Open an event stream of the floor."""
         connection = http.client.HTTPConnection("127.0.0.1", self._floor.port, timeout=PATIENCE)
         try:
             yield await asyncio.to_thread(Stream, connection, target, self._kept())
@@ -120,7 +125,7 @@ class Stream:
         self.status = self.answer.status
 
     async def next(self, kind: str = "") -> tuple[str, Any]:
-        """Next event; with `kind`, the next of that kind."""
+        """Return name and data of the next event, or of the next of this `kind`."""
         while True:
             event, data = await asyncio.to_thread(self._next)
             if kind in ("", event):
@@ -137,7 +142,7 @@ class Stream:
 
 
 def staff(folder: Path) -> PeopleFile:
-    """Registry of the studio, written if it does not exist."""
+    """Return the studio's registry of people; write it if it does not exist."""
     file = PeopleFile(folder / "people.toml", needed=True)
     if not file.path.exists():
         file.path.write_bytes(written(folder.parent))
@@ -145,13 +150,13 @@ def staff(folder: Path) -> PeopleFile:
 
 
 def a_table(folder: Path, server: Server, name: str = "t1") -> OnTheBus:
-    """Table in a folder of its own."""
+    """Return a table on the bus, with a folder of its own."""
     (folder / name).mkdir(exist_ok=True)
     return OnTheBus(folder / name / "t.journal", server.section(name), name, staff(folder))
 
 
 def paused(table: OnTheBus) -> int:
-    """Pause a round by a card that comes while bets are open; return the fault's number."""
+    """Pause a round by a card while bets are open; return the fault's number."""
     for event in (e.Open(), e.CardOut("5H")):
         table.table.take(event)
     assert table.table.state.fault is not None
@@ -162,7 +167,7 @@ def paused(table: OnTheBus) -> int:
 async def studio(
     folder: Path, server: Server, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any
 ) -> AsyncIterator[Any]:
-    """Floors and tables of a studio: the floors first, then the tables, by name."""
+    """Run floors and tables of a studio; yield the floors, then the tables, once the floors hear them."""
     async with AsyncExitStack() as stack:
         there = [await stack.enter_async_context(a_table(folder, server, name)) for name in tables]
         up = [await stack.enter_async_context(OneFloor(folder, server, name, **about)) for name in floors or ("main",)]
@@ -172,5 +177,5 @@ async def studio(
 
 
 def notes(floor: Floor) -> list[dict[str, Any]]:
-    """All entries of the floor's own record."""
+    """Return all entries of the floor's own record."""
     return [entry.said for entry in floor.behind.record.read()]

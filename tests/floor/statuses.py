@@ -1,4 +1,4 @@
-"""A table's status, made up."""
+"""Statuses of a table, made up for tests of a floor."""
 
 from msgspec.structs import replace
 
@@ -17,11 +17,12 @@ QUIETLY = Status(
 
 
 def status(table: str = "t1", **about: object) -> Status:
+    """Return the status of a quiet table with other values for `about`."""
     return replace(QUIETLY, table=table, **about)
 
 
 def calling(table: str = "t1", *, seq: int = 11, calls: int = 0, waits: int = 0, money: int = 0) -> Status:
-    """With a fault that has been open for so many seconds at the start."""
+    """Return a status with a fault that had been open for `waits` seconds at START."""
     since = to_text(START - waits * SECOND)
     fault = OpenCall(seq, "card_early", since, "no card", "5H", calls, None, money)
     said = replace(ENGLISH, life="PAUSED", head="A card came early", text="5♥ came.")

@@ -1,4 +1,4 @@
-"""The floor at work: what its page is told, and what happens when something it needs is not there."""
+"""Floor at work: what its page shows, and what happens while the bus or the disk fails."""
 
 import pytest
 
@@ -57,6 +57,8 @@ def test_a_floor_starts_without_a_bus_and_says_so(bus, tmp_path):
 
 @pytest.mark.proof
 def test_a_bus_outage_is_one_line_and_no_alarm(bus, tmp_path):
+    """During an outage of the bus the page shows one line; tables play on, and the floor catches up later."""
+
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
             maria = await floor.signed_in(MANAGER)
@@ -140,6 +142,6 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
 
 
 def room(behind: Behind, pages: int) -> None:
-    """Both files may grow to so many pages, or are full as they are."""
+    """Limit the floor's record and store to this many pages, or to their present size if larger."""
     for db in (behind.record._db, behind.store._file.db):
         db.execute(f"PRAGMA max_page_count = {pages}").fetchone()

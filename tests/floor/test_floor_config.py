@@ -1,4 +1,4 @@
-"""The example of a floor's config is sound, and says the defaults as they are."""
+"""Example of a floor's config: it is valid, and each default that it names is the real default."""
 
 import re
 import tomllib
@@ -14,16 +14,16 @@ EXAMPLE = Path(__file__).parents[2] / "config" / "floor" / "floor.toml"
 
 
 def uncommented() -> FloorConfig:
-    """With every key that stands in it."""
+    """Return the example's config with every commented key switched on."""
     return check_floor(tomllib.loads(re.sub(r"^# (?=[\w.]+ = |\[)", "", EXAMPLE.read_text(), flags=re.MULTILINE)))
 
 
-def test_the_example_is_sound_with_its_comments_and_without():
+def test_the_example_is_valid_with_its_comments_and_without():
     assert load_floor(EXAMPLE).floor == FloorSection()
     assert set(uncommented().alerts) == {"duty"}
 
 
-def test_what_the_example_says_is_the_default_is_the_default():
+def test_defaults_named_in_the_example_are_the_real_ones():
     said, usual = msgspec.to_builtins(uncommented().floor), msgspec.to_builtins(FloorSection())
     assert {**said, "store": None} == usual
     assert said.keys() == usual.keys()

@@ -1,4 +1,4 @@
-"""Heads on the bus as a floor takes them: signed by their table, each once, and by no other's key."""
+"""Heads on the bus at a floor: only those signed by their table count, each once."""
 
 from types import SimpleNamespace
 
@@ -10,11 +10,13 @@ from controller.floor.live.epochs import Epochs
 
 
 def head(seq: int, epoch: str, table: str = "t1", *, sound: bool = True) -> Stored:
+    """Return a stored head of an epoch. `sound`: signed by its table."""
     body = msgspec.json.encode(Mark(epoch, 10 * seq, "00", table))
     return Stored(f"tablectl.main.{table}.head", seq, {"sound": str(sound)}, body, 0)
 
 
 def taken(*found: Stored) -> Epochs:
+    """Return a floor's epochs after it has read these heads."""
     seals = SimpleNamespace(is_sound=lambda _, headers, __: headers["sound"] == "True")
     epochs = Epochs(SimpleNamespace(), "main", seals)
     epochs._take(found)
@@ -27,7 +29,7 @@ def test_a_head_without_its_tables_signature_does_not_count():
     assert epochs._taken == {"t1": 1}
 
 
-def test_a_head_that_was_taken_is_not_taken_again():
+def test_each_stored_head_is_read_once():
     epochs = taken(head(2, "e1"))
     epochs._take([head(1, "e0"), head(2, "e3"), head(1, "e5", "t2")])
     assert list(epochs._heads["t1"]) == ["e1"]
@@ -35,6 +37,6 @@ def test_a_head_that_was_taken_is_not_taken_again():
     assert epochs._place == 1
 
 
-def test_what_is_no_head_is_passed_over():
+def test_a_malformed_head_is_skipped():
     epochs = taken(head(1, "e1"), Stored("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
     assert (epochs.stands("t1", "e1"), epochs._taken) == (True, {"t1": 2})

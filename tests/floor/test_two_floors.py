@@ -1,4 +1,4 @@
-"""Two floors at once over the same tables: what one does the other shows, and what both do is done once."""
+"""Two floors over the same tables: an act at one shows at the other, and a doubled act is done once."""
 
 import asyncio
 

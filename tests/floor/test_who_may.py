@@ -1,4 +1,4 @@
-"""Who may do what at a floor's pages: every person, whoever the table is assigned to, with every act."""
+"""Rights at a floor's pages: every person with every act, for each assignment of the table."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -32,7 +32,7 @@ WHO = ("nobody", *(number for number in PINS if number != "101"), "103 lapsed", 
 
 
 def acts() -> dict[str, tuple[str, str, object]]:
-    """Method, target and body of each act, by its name."""
+    """Return method, target and body of each act by its name."""
     told = {name: ("POST", f"{AT}/api/commands", {**body, "by": "106"}) for name, body in COMMANDS.items()}
     told["preview"] = ("POST", f"{AT}/api/preview", RULE)
     told["two rule"] = ("POST", f"{AT}/api/rulings", {"ruling": RULE, "second": SECOND})
@@ -42,6 +42,7 @@ def acts() -> dict[str, tuple[str, str, object]]:
 
 
 async def visitor(floor, who: str) -> Visitor:
+    """Return a visitor: nobody, or a person signed in, lapsed, or without the page's token."""
     number, *how = who.split()
     if number == "nobody":
         return Visitor(floor)
@@ -54,6 +55,7 @@ async def visitor(floor, who: str) -> Visitor:
 
 
 async def cells(floor, table) -> AsyncIterator[Cell]:
+    """Try every act as every person; yield one cell with the answer and what reached the table."""
     came: list[tuple[e.Event, str]] = []
 
     def take_all(parts) -> int:
@@ -78,7 +80,7 @@ async def cells(floor, table) -> AsyncIterator[Cell]:
 
 
 @pytest.mark.proof
-def test_everybody_may_do_at_a_floor_what_was_kept(bus, tmp_path):
+def test_rights_of_everybody_at_a_floor_are_as_kept(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             return [cell async for cell in cells(floor, table)]

@@ -1,4 +1,7 @@
-"""The tables' own consoles at the floor: what is asked there is asked of the table, and what is done is done by it."""
+"""Consoles of tables, opened at the floor: the floor passes requests on to the table.
+
+The table does and records what is asked, with the person and the floor.
+"""
 
 import asyncio
 import json
@@ -19,7 +22,7 @@ BURN = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on cam
 
 
 async def ruled(server: Server, table: OnTheBus) -> list[dict]:
-    """The rulings in the table's record."""
+    """Return the rulings in the table's record."""
     await table.caught_up()
     async with server.client("admin") as admin:
         told = await stored(admin, "EVENTS")
@@ -30,7 +33,7 @@ def test_a_ruling_through_the_floor_records_person_and_floor(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
-            rule = {**BURN, "fault": fault, "by": OTHER}  # whatever the body says
+            rule = {**BURN, "fault": fault, "by": OTHER}  # the floor ignores `by` in the body
             foreseen = await maria.ask("POST", "/tables/t1/api/preview?role=manager&lang=ro", rule)
             assert (foreseen.status, foreseen.body["verdict"]) == (200, "leads")
             assert table.table.state.fault is not None
@@ -64,6 +67,8 @@ def test_a_repeated_ruling_counts_once_a_late_one_never(bus, tmp_path):
 
 
 def test_the_floor_refuses_forbidden_acts_before_asking_the_table(bus, tmp_path):
+    """Engineer, auditor and a supervisor of other tables may read, but no act of theirs reaches the table."""
+
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             fault, seq = paused(table), table.table.state.seq
@@ -79,7 +84,7 @@ def test_the_floor_refuses_forbidden_acts_before_asking_the_table(bus, tmp_path)
                 answer = await who.ask("POST", f"/tables/t1/api/{target}?lang=en", body)
                 assert (answer.status, answer.body["reason"]) == (403, "forbidden")
                 assert NAMES[number] in answer.body["detail"]
-                assert (await who.ask("GET", "/tables/t1/api/rounds?role=manager")).status == 200  # they may look
+                assert (await who.ask("GET", "/tables/t1/api/rounds?role=manager")).status == 200  # they may read
             assert table.table.state.seq == seq
             assert floor.recorded("commanded") == []
 
@@ -87,11 +92,13 @@ def test_the_floor_refuses_forbidden_acts_before_asking_the_table(bus, tmp_path)
 
 
 @pytest.mark.proof
-def test_the_table_judges_too_what_the_floor_lets_through(bus, tmp_path):
+def test_the_table_also_refuses_acts_without_the_right(bus, tmp_path):
+    """The table refuses, too, if a floor sends an act without checking the person's role."""
+
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             paused(table)
-            for number in (ENGINEER, AUDITOR):  # as a floor would send it that looks at no role
+            for number in (ENGINEER, AUDITOR):  # as from a floor that checks no roles
                 body = json.dumps([{**BURN, "fault": table.table.state.fault.seq, "by": number}]).encode()
                 answer = await floor.floor.behind.ask.post("t1", "/api/v1/commands", body)
                 assert answer.status == 403
@@ -115,7 +122,7 @@ def test_a_supervisor_acts_only_at_assigned_tables(bus, tmp_path):
             in_romanian = await sandu.command("t2", press, lang="ro")
             assert in_romanian.body["detail"] == "masa t2 nu îi este repartizată lui Sandu"
             stale = {"en": "another fault is open by now", "ro": "între timp este deschisă altă eroare"}
-            for lang, said in stale.items():  # as the table says it
+            for lang, said in stale.items():  # in the table's own words
                 (late,) = (await maria.command("t1", {**BURN, "fault": 1, "id": lang}, lang=lang)).body["verdicts"]
                 assert late["says"].startswith(said)
             nowhere = await maria.command("t9", press, lang="ro")
@@ -124,7 +131,7 @@ def test_a_supervisor_acts_only_at_assigned_tables(bus, tmp_path):
     on_loop(steps)
 
 
-def test_a_second_person_shows_who_they_are_through_the_floor(bus, tmp_path):
+def test_a_second_person_confirms_a_ruling_with_their_own_pin(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
@@ -144,7 +151,7 @@ def test_a_second_person_shows_who_they_are_through_the_floor(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_what_is_no_command_is_refused_as_at_the_table(bus, tmp_path):
+def test_an_unknown_command_is_refused_as_malformed(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
@@ -156,6 +163,8 @@ def test_what_is_no_command_is_refused_as_at_the_table(bus, tmp_path):
 
 @pytest.mark.proof
 def test_a_table_that_does_not_answer_is_a_504(bus, tmp_path, monkeypatch):
+    """A table that is not on the bus, or that does not answer, gives status 504 and says to walk there."""
+
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
@@ -233,7 +242,9 @@ def test_a_tables_picture_follows_each_change_in_the_viewers_language(bus, tmp_p
 
 
 @pytest.mark.proof
-def test_a_console_beats_with_its_table_and_not_once_more(bus, tmp_path):
+def test_a_consoles_heartbeats_stop_with_those_of_its_table(bus, tmp_path):
+    """The console's heartbeats stop when the table's heartbeats stop."""
+
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria, came = await floor.signed_in(MANAGER), list[str]()
@@ -250,7 +261,7 @@ def test_a_console_beats_with_its_table_and_not_once_more(bus, tmp_path):
                     await table.bus.stop()
                     count = came.count("beat")
                     await until(lambda: not floor.hall.hears("t2"))  # three seconds
-                    assert came.count("beat") <= count + 1  # which was on its way
+                    assert came.count("beat") <= count + 1  # one may have been under way
                     await floor.floor.doors.stop()
                     await asyncio.wait([reading])
 
@@ -259,6 +270,8 @@ def test_a_console_beats_with_its_table_and_not_once_more(bus, tmp_path):
 
 @pytest.mark.proof
 def test_many_viewers_of_a_table_send_it_one_request(bus, tmp_path):
+    """Three viewers of one screen cause one request for each change, or two if it changed meanwhile."""
+
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, asked = await floor.signed_in(MANAGER), list[str]()
@@ -277,7 +290,7 @@ def test_many_viewers_of_a_table_send_it_one_request(bus, tmp_path):
                 table.table.take(e.Open())
                 for stream in (one, two, three):
                     await stream.next("screen")
-                assert len(asked) - before <= 2  # a change that came while it was asked is asked for once more
+                assert len(asked) - before <= 2  # one more for a change during the request
             await until(lambda: not floor.floor.doors.consoles.open)
 
     on_loop(steps)

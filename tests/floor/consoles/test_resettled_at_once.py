@@ -1,4 +1,4 @@
-"""Two shift managers at a table and one at its floor settle a round anew at the same moment: one of them does."""
+"""Three shift managers settle a round anew at the same moment, two at the table and one at the floor."""
 
 import asyncio
 
@@ -17,11 +17,14 @@ STALE = "the round has been settled anew meanwhile: look again"
 
 
 def ruling(number, amendments, said, revision, second):
+    """Return a ruling that settles a round anew, with the second person's name and PIN."""
     about = {"command": "resettle", "id": said, "round": number, "because": "misread", "revision": revision}
     return {"ruling": {**about, "amendments": amendments}, "second": {"name": second, "pin": PINS[second]}}
 
 
-def test_of_three_who_settle_a_round_anew_one_does(bus, tmp_path):
+def test_of_three_simultaneous_resettlements_only_one_succeeds(bus, tmp_path):
+    """One resettlement is done; the two others are refused because the round's revision has changed."""
+
     async def steps():
         (tmp_path / "t1").mkdir()
         socket = tmp_path / "t1" / "t.sock"

@@ -1,4 +1,4 @@
-"""Screens of tables at the floor: requested again after each change, also an unannounced one."""
+"""Screens of tables at the floor: requested again after each change, even an unannounced one."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ class Said(NamedTuple):
 
 
 class Line:
-    """Connection that only subscribes."""
+    """Connection to the bus on which one can only subscribe."""
 
     def __init__(self) -> None:
         self.there, self.client, self.heard = asyncio.Event(), self, {}
@@ -36,7 +36,7 @@ class Line:
 
 
 class Table:
-    """Table that counts requests."""
+    """Table that counts requests, and answers none while `away`."""
 
     def __init__(self) -> None:
         self.asked, self.away = 0, False
@@ -50,6 +50,8 @@ class Table:
 
 
 def followed(steps) -> None:
+    """Run the test's steps with a console that follows a table."""
+
     async def run() -> None:
         table, line = Table(), Line()
         console = Console(table, TableNames("main", "t1"), "en", "v1")
@@ -66,6 +68,8 @@ def followed(steps) -> None:
 
 
 def test_only_a_beat_with_new_records_requests_the_picture():
+    """A heartbeat with a new record number requests the screen; a repeated number does not."""
+
     async def steps(console: Console, table: Table, _) -> None:
         console.beat(Beat("e", 7))
         await until(lambda: table.asked == 2)
@@ -79,7 +83,7 @@ def test_only_a_beat_with_new_records_requests_the_picture():
     followed(steps)
 
 
-def test_changes_that_come_together_are_one_question():
+def test_simultaneous_changes_cause_one_request():
     async def steps(console: Console, table: Table, heard) -> None:
         before = table.asked
         for _ in range(50):
@@ -105,7 +109,7 @@ def test_a_table_that_did_not_answer_is_asked_again(monkeypatch):
 
 
 def test_a_superseded_pcs_beats_keep_no_screen_alive(server, tmp_path):
-    """The PC whose epoch stands is gone; the other one goes on beating."""
+    """The PC with the epoch in force has stopped; heartbeats of the other PC do not reach the console."""
 
     async def steps() -> None:
         async with two(server, tmp_path) as (old, new), OneFloor(tmp_path, server) as floor:

@@ -1,4 +1,4 @@
-"""Second person's PIN at a floor: verified there first; and limits of a floor's key."""
+"""PIN of the second person at a floor: the floor checks it first, and limits wrong PINs."""
 
 import msgspec
 
@@ -15,19 +15,23 @@ BURN = {"command": "rule", "ruling": "burn", "because": "seen"}
 
 
 def two(fault, pin="0000", second=OTHER, **more):
+    """Return a ruling by two people: the ruling, and the second person's name and PIN."""
     return {"ruling": {**BURN, "id": "r1", "fault": fault, **more}, "second": {"name": second, "pin": pin}}
 
 
 def rulings(table):
+    """Return the address for rulings by two people."""
     return f"/tables/{table}/api/rulings?role=manager"
 
 
 def refused(table):
-    """Recorded refusals of PINs at a table."""
+    """Return the refusals of PINs that the table has recorded."""
     return [one.what for one in read(table.path) if one.kind == "sign_ins_refused"]
 
 
 def test_a_wrong_second_pin_at_a_floor_reaches_no_table(bus, tmp_path):
+    """Wrong PINs are counted for both tables together, and close the second person after the limit."""
+
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, *tables):
             clock = Clock()
@@ -62,6 +66,8 @@ def test_wrong_second_pins_delay_only_the_person_who_typed_them(bus, tmp_path):
 
 
 def test_a_floors_key_alone_tries_three_pins_at_a_table(bus, tmp_path):
+    """Requests signed by the floor's key alone get three wrong PINs; then even the right PIN is refused."""
+
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             table.doors.desk.attempts._now = Clock()

@@ -1,4 +1,4 @@
-"""A supervisor rules from the floor at the tables that are theirs at that moment, and nowhere else."""
+"""Supervisor at the floor: may rule only at the tables that are assigned to them at that moment."""
 
 import pytest
 from nats.errors import TimeoutError as NoAnswer
@@ -18,7 +18,7 @@ SCREEN = "/tables/t1/api/screen?role=manager&lang=en"
 
 
 async def assigned(floor, table="t1", person=SUPERVISOR):
-    """By a shift manager, at that floor. Who has the table and is signed in there."""
+    """Have a shift manager assign the table to a person; return the supervisor, signed in at the floor."""
     maria = await floor.signed_in(MANAGER)
     assert (await maria.act("assign", table=table, person=person)).body["done"]
     await until(lambda: floor.hall.owner(table) == person)
@@ -26,7 +26,7 @@ async def assigned(floor, table="t1", person=SUPERVISOR):
 
 
 async def is_refused(sandu, floor, table, fault, says=NOT_THEIRS):
-    """Nothing is done, by whichever way it is tried."""
+    """Check that the supervisor's commands and rulings are refused and change nothing."""
     seq, noted = table.table.state.seq, floor.recorded("commanded")
     for target, body in (
         ("commands", [{**BURN, "fault": fault}]),
@@ -65,12 +65,14 @@ def test_a_supervisors_ruling_records_person_and_floor(bus, tmp_path):
 
 
 def test_a_supervisor_cannot_rule_at_a_table_just_reassigned(bus, tmp_path):
+    """The floor asks the bus before each ruling: an assignment changed at another floor counts at once."""
+
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (here, there, table):
             sandu, fault = await assigned(here), paused(table)
             foreseen = await sandu.ask("POST", "/tables/t1/api/preview?role=manager", {**BURN, "fault": fault})
             assert foreseen.body["verdict"] == "leads"
-            here.hall.assignments = lambda document: None  # what the other floor does is not heard here yet
+            here.hall.assignments = lambda document: None  # this floor has not yet heard of the other floor's change
             livia = await there.signed_in(OTHER)
             assert (await livia.act("assign", table="t1", person=None)).body["done"]
             assert here.hall.owner("t1") == SUPERVISOR
@@ -83,7 +85,7 @@ def test_a_supervisor_cannot_rule_at_a_table_just_reassigned(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_what_one_floor_assigns_is_ruled_on_at_the_other(bus, tmp_path):
+def test_a_table_assigned_at_one_floor_counts_at_the_other(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, "main", "second") as (here, there, table):
             await assigned(here)
@@ -99,6 +101,8 @@ def test_what_one_floor_assigns_is_ruled_on_at_the_other(bus, tmp_path):
 
 @pytest.mark.proof
 def test_without_assignments_a_manager_rules_and_a_supervisor_does_not(bus, tmp_path):
+    """While the bus does not say to whom a table is assigned, the supervisor's ruling is refused."""
+
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             sandu, fault = await assigned(floor), paused(table)
@@ -155,7 +159,7 @@ def test_the_second_person_must_be_a_shift_manager(bus, tmp_path):
     on_loop(steps)
 
 
-# ── what their consoles say ──────────────────────────────────────────────────────────────────────────────────────
+# ── what the consoles show ───────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.proof

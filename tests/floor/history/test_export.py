@@ -1,4 +1,4 @@
-"""Rounds in a file: each cell is data, whoever opens it."""
+"""Export of rounds to a file: a spreadsheet program reads each cell as data, never as a formula."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ def test_text_that_looks_like_a_formula_stays_text(text):
     assert safe([text]) == f"'{text}"
 
 
-def test_lines_of_json_have_it_as_it_is():
+def test_json_lines_keep_text_unchanged():
     told = [json.loads(line) for line in read("jsonl").splitlines()]
     assert [one["dealer"] for one in told] == ['=HYPERLINK("x")'] * 2
     assert (told[0]["kept"], told[0]["rulings"], told[0]["outcome"]) == (-500, ["cancel by Maria"], None)

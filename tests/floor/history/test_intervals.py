@@ -1,4 +1,4 @@
-"""How sure a share is: exact binomial intervals."""
+"""Confidence of a share of rounds: exact binomial intervals of 95 per cent."""
 
 from fractions import Fraction
 from math import comb
@@ -19,12 +19,12 @@ KNOWN = [  # as scipy.stats.binomtest(k, n).proportion_ci(method="exact") gives 
 
 
 @pytest.mark.parametrize(("count", "of", "low", "high"), KNOWN)
-def test_bounds_are_the_known_ones(count, of, low, high):
+def test_interval_bounds_equal_those_of_scipy(count, of, low, high):
     told = share(count, of)
     assert (told.low, told.high) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6))
 
 
-def test_nothing_seen_says_nothing():
+def test_without_rounds_the_interval_is_zero_to_one():
     told = share(0, 0)
     assert (told.value, told.low, told.high) == (None, 0.0, 1.0)
 
@@ -43,14 +43,14 @@ def test_intervals_of_complementary_counts_mirror_each_other():
         assert one.low == pytest.approx(1 - other.high, abs=1e-9)
 
 
-def test_with_more_rounds_it_is_surer():
+def test_more_rounds_make_the_interval_narrower():
     widths = [share(rounds // 50, rounds).high - share(rounds // 50, rounds).low for rounds in (50, 500, 5000, 500_000)]
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] < 0.001
 
 
 def halved(rising, reaches):
-    """The plain way to a bound: all halvings of 0..1."""
+    """Find a bound by plain bisection of 0..1."""
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -58,7 +58,7 @@ def halved(rising, reaches):
     return (low + high) / 2
 
 
-def test_bounds_found_by_a_guess_are_those_of_all_halvings():
+def test_the_fast_search_finds_the_bounds_of_plain_bisection():
     chance = Random(4)
     for _ in range(60):
         of = int(10 ** chance.uniform(0.4, 5.5))

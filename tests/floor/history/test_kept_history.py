@@ -1,4 +1,4 @@
-"""History of a floor, whole: its report, rounds, numbers and exports of a night at three tables."""
+"""History of a floor compared with stored output: report, rounds, numbers and exports of one night."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -28,15 +28,17 @@ from tests.reports.night import night
 HERE = Path(__file__).parent / "kept"
 SHIFTS = ShiftsSection(("06:00", "14:05", "22:00"), "Europe/Bucharest")
 PERIOD = shift_at(START, SHIFTS.minutes, SHIFTS.there)
-WALKS = {"t2": 4, "t3": 8}  # tables of other games, by their names
+WALKS = {"t2": 4, "t3": 8}  # tables of other games: name and number in TABLES
 
 
 def at(table: str, records: list[Record]) -> list[Record]:
+    """Return the records as those of another table."""
     return [replace(record, table=table) for record in records]
 
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory) -> Iterator[FloorHistory]:
+    """Return the history of a night at three tables."""
     folder = tmp_path_factory.mktemp("floor")
     with (
         closing(Store(folder / "main.floor")) as store,
@@ -49,6 +51,7 @@ def history(tmp_path_factory) -> Iterator[FloorHistory]:
 
 
 def readable(value: object) -> str:
+    """Return a value as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
 
 

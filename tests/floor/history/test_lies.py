@@ -1,4 +1,4 @@
-"""A table that tells nonsense, or its clock's, spoils nobody else's history, alarms or numbers."""
+"""Tables with invalid messages or a wrong clock spoil no other table's history, alarms or numbers."""
 
 import asyncio
 from contextlib import closing
@@ -30,12 +30,13 @@ from tests.patience import on_loop, until
 
 
 def event(seq: int, kind: str, table: str = "t1", **about: object) -> TableEvent:
-    """Event of a table, with these fields."""
+    """Return an event of a table with these fields."""
     said = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START), **about}
     return told(table, "e1", msgspec.json.encode(said))
 
 
 def a_round(table: str = "t1", **settled: object) -> list[TableEvent]:
+    """Return the events of a round; `settled`: fields of its result."""
     opened = event(1, "opened", table, game="baccarat", round_id="r1")
     return [opened, event(2, "dealt", table, draw=1, card="9C"), event(4, "settled", table, **settled)]
 
@@ -47,6 +48,7 @@ def store(tmp_path):
 
 
 def history(store: Store, counted: FigureFile | None = None) -> FloorHistory:
+    """Return the history of a floor with this store."""
     return FloorHistory(store, counted, ShiftsSection(), 200)  # type: ignore[arg-type] # what is not counted needs none
 
 
@@ -59,7 +61,8 @@ def test_a_malformed_ruling_blocks_no_event_of_other_tables(store, after):
 
 
 @pytest.mark.parametrize("outcome", [None, 1, [1], "player"])
-def test_an_outcome_that_is_none_hides_no_other_round(store, outcome):
+def test_an_invalid_outcome_hides_no_other_round(store, outcome):
+    """An invalid outcome leaves out only the round that has it."""
     bench = Bench()
     bench.says("open; close; card 9C; card 2D; card KC; card 3D; press finish")
     for table in ("t1", "t2"):
@@ -71,7 +74,7 @@ def test_an_outcome_that_is_none_hides_no_other_round(store, outcome):
 
 
 @pytest.mark.parametrize("at", ["yesterday", "2026-01-01", "9999-12-31T23:59:59.999999Z", "2026-01-01T00:00:00"])
-def test_an_event_of_no_time_is_none(at):
+def test_an_event_with_an_invalid_time_is_refused(at):
     with pytest.raises(Untold, match="expected the time of an event"):
         event(1, "opened", at=at)
 
@@ -91,13 +94,14 @@ def test_the_log_says_what_an_unread_event_lacks(store, tmp_path, lie, reason):
     assert [(one["table"], one["seq"], one["reason"]) for one in logged if one["seq"] == 2] == [("t1", 2, reason)]
 
 
-def test_what_cannot_be_looked_for_is_said_and_no_failure():
+def test_an_impossible_search_value_is_refused():
     for query in ({"number": str(2**70)}, {"above": str(2**70)}, {"number": "-1"}):
         with pytest.raises(BadSearch):
             wanted(query, ShiftsSection().there)
 
 
 def test_a_clock_years_behind_adds_no_years_of_open_time(store, tmp_path):
+    """The second event of a table is dated three years after the first: no figures for the hours between."""
     bench = Bench("baccarat")
     bench.says("open; close")
     opened = [msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) for record in bench.records]
@@ -108,11 +112,11 @@ def test_a_clock_years_behind_adds_no_years_of_open_time(store, tmp_path):
         assert len(list(counted.rows(0, 2**62))) < 10
 
 
-# ── what tables answer ───────────────────────────────────────────────────────────────────────────────────────────
+# ── answers of tables ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Lies(TableClient):
-    """A table that answers so."""
+    """Table client that gets `body` for every request."""
 
     def __init__(self, body: bytes) -> None:
         self._body = body
@@ -122,17 +126,19 @@ class Lies(TableClient):
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"", b"{}", b"\xff", b"[" * 100_000])
-def test_an_answer_that_is_no_list_of_events_is_none(body):
+def test_an_answer_without_an_event_list_is_no_answer(body):
     with pytest.raises(Unanswered, match="does not tell what followed record 5: it answers something else"):
         asyncio.run(Lies(body).events("t1", "e1", 5))
 
 
-def test_a_table_too_slow_to_answer_is_asked_again():
+def test_an_empty_list_of_missing_events_is_no_answer():
+    """An empty list of events raises Unanswered, so the events are requested again later."""
     with pytest.raises(Unanswered, match="does not tell what followed record 5 in time"):
         asyncio.run(Lies(b"[]").events("t1", "e1", 5))
 
 
 def test_a_table_answering_with_wrong_records_is_asked_later(store):
+    """The table answers with a record outside the gap: no second request at once, and the gap stays."""
     store.add([event(1, "opened"), event(9, "settled")])
     asked = []
 
@@ -153,7 +159,7 @@ def test_a_table_answering_with_wrong_records_is_asked_later(store):
     assert (asked, store.holes()) == ([1], [Hole("t1", "e1", 2, 8)])
 
 
-# ── much of it ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── large amounts ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_one_tables_many_troubles_leave_room_for_others():
@@ -175,7 +181,7 @@ def test_a_round_is_found_by_index_not_by_scan(store):
 
 
 @pytest.mark.parametrize("asked", [{"fault": "shoe_error"}, {"by": "Maria"}, {"number": 7}, {"table": "t1"}], ids=str)
-def test_rounds_are_looked_for_where_they_can_be(store, asked):
+def test_round_searches_scan_no_table(store, asked):
     where, values = search._where(SearchParameters(**asked))
     query = f"SELECT * FROM rounds AS r WHERE {where} ORDER BY opened DESC LIMIT 50"
     with store.reading() as db:
@@ -190,7 +196,7 @@ def test_a_message_title_is_always_one_line():
     assert title.splitlines() == [title]
 
 
-def test_what_is_old_is_forgotten_however_much_it_is(bus, tmp_path):
+def test_thousands_of_old_events_are_deleted(bus, tmp_path):
     async def steps():
         async with OneFloor(tmp_path, bus) as floor:
             store = floor.floor.behind.store
@@ -204,7 +210,7 @@ def test_what_is_old_is_forgotten_however_much_it_is(bus, tmp_path):
     on_loop(steps)
 
 
-def test_a_number_beyond_all_rounds_is_not_found(bus, tmp_path):
+def test_an_impossible_round_number_is_not_found(bus, tmp_path):
     async def steps():
         async with OneFloor(tmp_path, bus) as floor:
             maria = await floor.signed_in(MANAGER)

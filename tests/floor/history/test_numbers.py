@@ -1,4 +1,4 @@
-"""The numbers of a floor: counted from what tables tell, equal to what is counted from their journals."""
+"""Numbers of a floor, counted from the tables' events, equal those counted from their journals."""
 
 import sqlite3
 from contextlib import closing, contextmanager
@@ -37,12 +37,12 @@ COUNTS = (
 
 
 def events(epoch, records):
-    """As a floor hears them."""
+    """Return the events of records as a floor receives them."""
     return [told(record.table, epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
 
 
 def of_journal(records):
-    """As `tablectl journal stats` counts."""
+    """Count the figures of records as `tablectl journal stats` does."""
     statistics = Statistics(SHIFTS.minutes, SHIFTS.there)
     counting = Counting(statistics)
     for record in records:
@@ -51,7 +51,10 @@ def of_journal(records):
 
 
 def of_floor(folder, *goes):
-    """Counted in so many goes, each by a program that has just started; of what has come until then."""
+    """Count the events of each of `goes` by a program that has just started; return all figures.
+
+    Each program counts what has arrived until then.
+    """
     for go in goes:
         with closing(Store(folder / "a.floor")) as store, closing(FigureFile(folder / "a.numbers", SHIFTS)) as counted:
             store.add(go)
@@ -65,6 +68,7 @@ def of_floor(folder, *goes):
 
 
 def wholes(key, table):
+    """Return the totals that a row of figures belongs to: all, table, dealer and shift."""
     if key.by != "all":
         return [(key.by, key.name)]
     shift = shift_at(key.since, SHIFTS.minutes, SHIFTS.there)
@@ -73,6 +77,7 @@ def wholes(key, table):
 
 
 def same(ours, theirs):
+    """Check that two figures have the same counts and times."""
     names = (*COUNTS, "unread", "corrected")
     assert {name: ours.counts[name] for name in names} == {name: theirs.counts[name] for name in names}
     assert (ours.faults, ours.rulings) == (theirs.faults, theirs.rulings)
@@ -82,6 +87,7 @@ def same(ours, theirs):
 
 
 def compared(bench, ours, records=()):
+    """Check that the floor's figures `ours` equal those of the journal."""
     theirs = {(whose[0], name_of(whose)): one for whose, one in of_journal(records or bench.records).items()}
     assert theirs["all", ""].counts["rounds"]
     for whose in theirs.keys() | ours.keys():
@@ -90,7 +96,7 @@ def compared(bench, ours, records=()):
 
 
 class FloorNumbers(Judge):
-    """A floor's numbers are those of the journal, whatever comes twice or late; several programs count in turn."""
+    """A floor's numbers equal the journal's, with events repeated or late and several programs counting."""
 
     def end(self):
         bench = self.bench
@@ -112,13 +118,14 @@ NATURAL = f"open; {DEALT}"
     ("kept", "then"), [(NATURAL, NATURAL), (f"{NATURAL}; open", DEALT)], ids=["between rounds", "in a round"]
 )
 def test_lost_records_are_no_longer_counted(tmp_path, kept, then):
+    """After an accepted loss only the records that remained, and those of the new epoch, are counted."""
     bench = Bench()
     bench.says(kept)
     stands = len(bench.records)
     lost = Bench()
     lost.records, lost.state, lost.now = [*bench.records], bench.state, bench.now
     bench.wait(7200)
-    bench.says(f"{then}; open; press manager")  # in another hour, with a fault that is open
+    bench.says(f"{then}; open; press manager")  # two hours later, with an open fault
     lost.now = bench.now
     lost.do(e.AcceptLoss("eva", "disk", "e2"))
     lost.says(f"{then}; {NATURAL}")
@@ -155,6 +162,7 @@ def test_an_unread_face_down_card_is_a_misread(tmp_path):
 
 
 def row_of(name, rounds, stopped, by="all"):
+    """Return a row of figures of a table."""
     figures = Figures()
     figures.counts.update({"rounds": rounds, "stopped": stopped, "read": rounds, "unread": stopped})
     key = FigureKey(0, START, "dealer", "baccarat", by, f"shoe of {name}" if by == "device" else "")
@@ -163,7 +171,7 @@ def row_of(name, rounds, stopped, by="all"):
 
 @contextmanager
 def keeping(path, rows):
-    """A floor's figures: these rows."""
+    """Yield a floor's figure file with these rows."""
     with closing(FigureFile(path, SHIFTS)) as counted, closing(sqlite3.connect(path)) as db, db:
         for table, key, kept in rows:
             row = table, "e", key.part, key.since, key.dealer, key.game, key.by, key.name, msgspec.json.encode(kept)
@@ -184,7 +192,7 @@ def test_nothing_is_ranked_on_fewer_rounds_than_the_minimum(tmp_path):
     assert told.whole.rounds == 1199
 
 
-def test_a_shift_is_what_its_clocks_say(tmp_path):
+def test_shifts_are_named_by_their_local_times(tmp_path):
     with keeping(tmp_path / "a.numbers", [row_of("t1", 300, 3)]) as counted:
         told = numbers(counted, "shift", A_DAY, 200, SHIFTS)
     assert [one.name for one in told.ranked] == ["2025-12-31 22:00 – 2026-01-01 06:00 EET"]
@@ -207,11 +215,11 @@ def test_figures_of_another_version_are_counted_anew(tmp_path, spoilt):
     compared(bench, again)
 
 
-# ── added up at once ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── sums of figures ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def made_up(chance, hours, tables=3):
-    """Some weeks, or hours, of tables that are open now and then."""
+    """Yield random figures for some hours of tables that are open now and then."""
     for table, hour in product(range(tables), range(hours)):
         for dealer in chance.sample("ABCD", chance.randrange(3)):
             figures, reader = Figures(), Figures()
@@ -231,7 +239,7 @@ def made_up(chance, hours, tables=3):
 
 
 def joined(rows, whose):
-    """The plain way: all that is kept, joined."""
+    """Join all stored figures by `whose`, the plain way."""
     found = {}
     for row in rows:
         found.setdefault(whose(row), Figures()).join(row.kept)
@@ -239,6 +247,7 @@ def joined(rows, whose):
 
 
 def plain(figures):
+    """Return a table's numbers, computed the plain way."""
     counts, (seen, ruled) = figures.counts, (figures.times[name] for name in ("acknowledged", "ruled"))
     whole = counts["rounds"], counts["open"] / HOUR, figures.faults.total(), counts["stopped"], counts["void"]
     misread = share(counts["unread"] + counts["corrected"], counts["read"])
@@ -246,6 +255,7 @@ def plain(figures):
 
 
 def shown(one):
+    """Return the same numbers as the floor shows them."""
     whole = one.rounds, one.hours, one.faults, one.stopped.count, one.voids.count
     return *whole, one.acknowledged, one.ruled, one.misread
 
@@ -303,6 +313,7 @@ def test_a_course_has_each_requested_hour_and_every_day_between(tmp_path):
 
 
 def row_at(name, at, rounds):
+    """Return a row of figures of the hour that begins at `at`."""
     figures = Figures()
     figures.counts["rounds"] = rounds
     return FigureRow(name, FigureKey(at, at, "dealer", "baccarat", "all", ""), figures.kept)

@@ -1,4 +1,4 @@
-"""A round that is settled anew at its table: its row at the floor, and the case on the floor's watch."""
+"""Round that its table settles anew: its row at the floor, and its case on the watch list."""
 
 import msgspec
 
@@ -21,7 +21,7 @@ PLAYED = "open; bet p1 player 1.00; bet p3 tie 1.00; close; card 9C; card 2D; ca
 
 
 def row(table, number=1):
-    """Row of a round, of its events as a floor hears them."""
+    """Return the row of a round, made of its events as a floor receives them."""
     bodies = (msgspec.json.encode(view(one, "manager")) for one in table.records if one.round == number)
     return round_row([told("table", "bench", body) for body in bodies])
 
@@ -47,10 +47,11 @@ def test_a_floors_list_shows_a_round_made_void_afterwards():
 
 
 def listed(table):
+    """Return the round as the floor's list shows it."""
     return past(FoundRound(row(table), (), ()), TableWords(Words("en")))
 
 
-def test_an_open_case_is_on_the_watch_once_a_round():
+def test_each_round_with_an_open_case_raises_one_alarm():
     found = list(causes(status(cases=(7, 9)), heard=True, misreads=None))
     assert [(one.kind, one.text) for one in found] == [("case", "7"), ("case", "9")]
 

@@ -1,4 +1,4 @@
-"""Rounds of all tables, looked for and told, at a real floor with real tables."""
+"""Search for rounds of all tables, and the story of a round, at a real floor with real tables."""
 
 import asyncio
 import sqlite3
@@ -22,7 +22,7 @@ CODE = "card_before_close"
 
 
 def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
-    """Somebody looks at a floor to which two tables have told three rounds each, one of them void."""
+    """Run the steps as an auditor at a floor: each table has dealt three rounds, one of them void."""
 
     async def at_it():
         async with studio(tmp_path, server, tables=tables) as (floor, *there):
@@ -39,17 +39,19 @@ def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
 
 
 def count(floor):
+    """Return the number of rounds in the floor's store."""
     with floor.floor.behind.store.reading() as db:
         return db.execute("SELECT count(*) FROM rounds").fetchone()[0]
 
 
 async def found(person, query=""):
+    """Search for rounds; return table and number of each."""
     answer = await person.ask("GET", f"/api/floor/rounds?{query}")
     assert answer.status == 200, answer
     return [(one["table"], one["round"]) for one in answer.body["rounds"]]
 
 
-def test_rounds_are_found_by_what_is_asked(tmp_path, bus):
+def test_rounds_are_found_by_the_given_search_fields(tmp_path, bus):
     async def steps(floor, aurel, *_):
         assert sorted(await found(aurel)) == [(table, number) for table in ("t1", "t2") for number in (1, 2, 3)]
         assert sorted(await found(aurel, "table=t2&number=2")) == [("t2", 2)]
@@ -80,11 +82,14 @@ def test_pages_continue_without_gaps_while_rounds_are_played(tmp_path, bus, monk
 
 
 def of_store(floor):
+    """Return table and number of all stored rounds, newest first."""
     with floor.floor.behind.store.reading() as db:
         return db.execute("SELECT table_, number FROM rounds ORDER BY opened DESC, table_ DESC").fetchall()
 
 
 def test_a_round_is_shown_as_its_table_did_even_offline(tmp_path, bus):
+    """The floor's story of a round equals the table's page, even after the floor has lost the bus."""
+
     async def steps(floor, aurel, table):
         maria = await floor.signed_in(MANAGER)
         for number in (1, 3):
@@ -118,6 +123,8 @@ def test_a_rounds_page_for_one_player_names_no_other(tmp_path, bus):
 
 
 def test_a_lost_round_is_never_shown_as_its_successor(tmp_path, bus):
+    """A round of a lost epoch is not found, and no later round with its number is shown in its place."""
+
     async def steps(floor, aurel, table):
         of = f"/api/floor/rounds/t1/{table.epoch}"
         here = await aurel.ask("GET", f"{of}/2")
@@ -137,7 +144,7 @@ def test_a_lost_round_is_never_shown_as_its_successor(tmp_path, bus):
     looked_for(tmp_path, bus, steps, tables=("t1",))
 
 
-def test_an_answer_that_is_no_round_shows_none(tmp_path, bus, monkeypatch):
+def test_an_invalid_answer_of_a_table_shows_no_round(tmp_path, bus, monkeypatch):
     async def steps(floor, aurel, table):
         with closing(sqlite3.connect(floor.floor.behind.store.path)) as db, db:
             db.execute("DELETE FROM events")  # long ago
@@ -149,7 +156,7 @@ def test_an_answer_that_is_no_round_shows_none(tmp_path, bus, monkeypatch):
     looked_for(tmp_path, bus, steps, tables=("t1",))
 
 
-def test_who_is_not_signed_in_is_told_nothing(tmp_path, bus):
+def test_visitors_who_are_not_signed_in_see_no_history(tmp_path, bus):
     async def steps(floor, aurel, *_):
         aurel.cookie = None
         for target in ("rounds", "rounds/t1/e/1", "export.csv", "numbers", "hand-over", "history-words"):
@@ -161,7 +168,7 @@ def test_who_is_not_signed_in_is_told_nothing(tmp_path, bus):
 
 
 class Watched:
-    """A store of many rounds that tells how many steps of SQLite's a look at it takes."""
+    """Store with many rounds that counts the SQLite steps of each search."""
 
     def __init__(self, path, rounds):
         self._path, self.steps = path, 0

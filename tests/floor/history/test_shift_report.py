@@ -1,4 +1,4 @@
-"""The report of a shift over all tables, and the numbers, at a real floor with real tables."""
+"""Report of a shift over all tables, and the numbers, at a real floor with real tables."""
 
 import re
 
@@ -9,6 +9,8 @@ from tests.patience import on_loop, until
 
 
 def reported(tmp_path, server, steps):
+    """Run the steps at a floor whose two tables dealt four rounds, with two rulings."""
+
     async def at_it():
         async with studio(tmp_path, server, tables=("t1", "t2"), minimum=3) as (floor, one, two):
             one.play(2)
@@ -25,6 +27,7 @@ def reported(tmp_path, server, steps):
 
 
 def ruled(floor):
+    """Return the number of faults that have a ruling."""
     with floor.floor.behind.store.reading() as db:
         return db.execute("SELECT count(*) FROM faults WHERE ruled IS NOT NULL").fetchone()[0]
 
@@ -41,8 +44,8 @@ def test_a_shift_report_covers_all_tables_in_both_languages(tmp_path, bus):
             assert "&lt;b&gt;wet" in page
             assert "333.3 (8.4 – 905.7)" in page  # t1: one of three rounds was stopped
             drawn = re.findall(r'aria-label="(?:Cancelled|Anulate), [^"]*: \d+\.\d \(\d+\.\d – \d+\.\d\)', page)
-            assert len(drawn) == 1  # the hour in which one of them is void, with its bounds
-            assert "5H" not in page  # that round is on
+            assert len(drawn) == 1  # the hour with a void round, with the bounds of its share
+            assert "5H" not in page  # that round is still played
             assert {"en": "told when the round is over", "ro": "se arată când se încheie runda"}[lang] in page
         assert (await aurel.ask("GET", "/api/floor/reports?day=2020-01-01")).status == 200
         for never in ("soon", "0001-01-01", "9999-12-31"):

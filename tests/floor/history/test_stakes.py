@@ -1,4 +1,4 @@
-"""Rounds of a floor are found by player, bet, stake and result, by index; old names go with their events."""
+"""Search for rounds by player, bet, stake and result: it uses indexes and agrees with the table's."""
 
 import sqlite3
 from contextlib import closing
@@ -24,7 +24,7 @@ EVENING = (
 
 
 def kept(path):
-    """A store with two rounds at this path, and their records."""
+    """Return a store at this path with two rounds, and their records."""
     bench, store = Bench(), Store(path)
     bench.says(EVENING)
     store.add([told("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in bench.records])
@@ -39,6 +39,7 @@ def evening(tmp_path):
 
 
 def found(store, **asked):
+    """Return the numbers of the rounds that the search finds."""
     return [one.row.number for one in search.search(store, SearchParameters(**asked))]
 
 
@@ -49,7 +50,7 @@ def test_rounds_are_found_by_player_stake_bet_and_result(evening):
         ({"player": "anna"}, [1]),
         ({"player": "bogdan"}, [2, 1]),
         ({"player": "bogdan", "least": 600}, [1]),
-        ({"player": "anna", "least": 1100}, []),  # the stake is of the same bet
+        ({"player": "anna", "least": 1100}, []),  # player and stake must be of the same bet
         ({"least": 500, "most": 999}, [2]),
         ({"winner": "tie"}, [2]),
         ({"bet": bet}, [2]),
@@ -59,6 +60,7 @@ def test_rounds_are_found_by_player_stake_bet_and_result(evening):
 
 
 def test_table_and_floor_find_the_same_rounds_by_id(evening, tmp_path):
+    """Searched by the id of a round, of a bet, and by misspelt ids."""
     store, records = evening
     ids = [one.what.round_id for one in records if one.kind == "opened"]
     of_bets = [one.what.bet for one in records if one.kind == "bet_accepted"]
@@ -93,7 +95,8 @@ def test_a_players_rounds_are_found_by_index(evening, asked):
     assert not [step for *_, step in plan if step.startswith("SCAN r")]
 
 
-def test_an_address_takes_no_player_and_no_bet():
+def test_a_search_address_ignores_player_and_bet():
+    """Player and bet are accepted only in a request's body, so that no address contains them."""
     asked = wanted({"player": "anna", "bet": "R.1", "table": "t1"}, ShiftsSection().there)
     assert (asked.player, asked.bet, asked.table) == (None, None, "t1")
 

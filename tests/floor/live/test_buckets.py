@@ -1,4 +1,4 @@
-"""Following a bucket through all that happens to it on the bus."""
+"""Follower of a bucket on the bus: it has the right content after each change of the stream."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,13 +23,13 @@ NEVER = 10.0**6
 
 
 class Followed:
-    """Content of a bucket, as a follower has it."""
+    """Content of a bucket, as a follower has it. `whole`: number of complete readings."""
 
     def __init__(self, bus: Keys) -> None:
         credentials = credentials_in(bus.seed("floors", "main"))
         self.line = BusClient(options(bus.section_of("floors", "main"), credentials, inbox_of("floor", "main")))
         self.values: dict[str, bytes] = {}
-        self.whole = 0  # times that all of it was heard
+        self.whole = 0  # number of complete readings
 
     def hear(self, entry: BucketEntry) -> None:
         if entry.value is None:
@@ -43,6 +43,7 @@ class Followed:
 
 @asynccontextmanager
 async def followed(bus: Keys) -> AsyncIterator[Followed]:
+    """Follow the bucket of claims while the context lasts."""
     one = Followed(bus)
     works = one.line.open(), Bucket(one.line, CLAIMS, "main", lambda *_: True).follow(one.hear, one.complete)
     tasks = [asyncio.create_task(work) for work in works]
@@ -54,12 +55,13 @@ async def followed(bus: Keys) -> AsyncIterator[Followed]:
 
 
 async def put(admin, **values: str) -> None:
+    """Store these values in the bucket."""
     for key, value in values.items():
         await admin.jetstream().publish(f"$KV.{CLAIMS}.main.{key}", value.encode())
 
 
 async def make_anew(admin, **values: str) -> None:
-    """Recreate the stream with these values in it."""
+    """Recreate the stream with these values."""
     await admin.jetstream().delete_stream(STREAM)
     await make(admin, Keeping("main", events_gb=0.6))
     await put(admin, **values)
@@ -75,7 +77,7 @@ def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
             await until(lambda: len(one.values) == 20)
             await make_anew(admin, k1="new")
             await until(lambda: one.values == {"k1": b"new"})
-            await make_anew(admin, k2="a")  # twice, without a look in between
+            await make_anew(admin, k2="a")  # twice, without a read in between
             await make_anew(admin, k3="b")
             await until(lambda: one.values == {"k3": b"b"})
 
@@ -85,6 +87,7 @@ def test_a_stream_made_anew_with_fewer_messages_is_heard(bus, monkeypatch):
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("turn", range(4))
 def test_a_stream_made_anew_while_being_read_is_heard(bus, monkeypatch, turn, when):
+    """The stream is recreated before or after one of four reads: the follower then has the new content."""
     monkeypatch.setattr(buckets, "ANEW", NEVER)
     monkeypatch.setattr(buckets, "MOST", 10)
     reading, turns = buckets.read, count()
@@ -113,7 +116,7 @@ def test_a_stream_made_anew_while_being_read_is_heard(bus, monkeypatch, turn, wh
 
 
 def test_a_slow_bucket_is_heard_to_its_end(bus, monkeypatch):
-    """The interval to the next complete reading counts from the end of the last one."""
+    """The interval until the next complete reading starts when the last one has ended."""
     monkeypatch.setattr(buckets, "ANEW", -1.0)
 
     async def steps():

@@ -1,4 +1,4 @@
-"""Calling rules without a bus: several tables, faults, epochs, levels, targets and floors at once."""
+"""Rules of calling without a bus: several tables, faults, epochs, levels, targets and floors."""
 
 import asyncio
 from types import SimpleNamespace
@@ -37,7 +37,7 @@ class Documents:
 
 
 class Post:
-    """Sent messages as `(target, title)`. `down`: targets that accept none."""
+    """Sent messages as `(target, title)`. `down`: targets that accept no message."""
 
     def __init__(self) -> None:
         self.sent: list[tuple[str, str]] = []
@@ -52,7 +52,7 @@ class Post:
 
 
 class Room:
-    """Floor that calls, with statuses given by the test."""
+    """Floor that calls shift managers, with statuses given by the test."""
 
     def __init__(self, name: str = "main", documents: Documents | None = None) -> None:
         self.steady, self.post, self.documents = 100.0, Post(), documents or Documents()
@@ -68,10 +68,11 @@ class Room:
         self.steady += 2 * EVERY
 
     def say(self, *statuses) -> None:
+        """Set the statuses of these tables."""
         self.tables.update((one.table, one) for one in statuses)
 
     def due(self) -> list[str]:
-        """Tables for which the floor would call now."""
+        """Return the tables for which the floor would call now."""
         return [name for name, one in self.tables.items() if one.fault and self.calling._is_due(name, one, one.fault)]
 
     async def call(self) -> list[str]:
@@ -83,13 +84,15 @@ class Room:
 
 
 def with_calls(steps) -> None:
+    """Run the test's steps with a calling floor."""
+
     async def run() -> None:
         await steps(Room())
 
     on_loop(run)
 
 
-def test_each_level_of_each_fault_is_told_once():
+def test_each_level_of_each_fault_is_sent_once():
     async def steps(room):
         room.say(calling(), calling("t2", seq=21))
         assert await room.call() == ["chief", "chief", "first", "first"]
@@ -99,7 +102,7 @@ def test_each_level_of_each_fault_is_told_once():
         assert await room.call() == []
         room.say(calling(seq=30))  # another fault
         assert await room.call() == ["chief", "first"]
-        room.say(replace(calling(seq=30), epoch="e2"))  # of another record, under the same number
+        room.say(replace(calling(seq=30), epoch="e2"))  # a fault of another epoch, with the same number
         assert await room.call() == ["chief", "first"]
         assert await room.call() == []
 
@@ -165,6 +168,8 @@ def test_a_target_that_failed_is_doubted_for_ten_minutes(late, calls):
 
 @pytest.mark.parametrize(("late", "ours"), [(2 * EVERY - 0.01, False), (2 * EVERY, True)])
 def test_a_floor_listens_two_seconds_first_and_after_each_cut(late, ours):
+    """Before it calls, a floor waits for heartbeats of other floors that call already."""
+
     async def steps(room):
         room.line.there.clear()
         assert not room.calling._is_ours()
@@ -192,9 +197,11 @@ def test_a_heartbeat_that_is_not_sent_is_logged_with_why():
 
 
 def test_of_several_floors_the_first_by_name_that_calls_sends():
+    """Floor `annex` comes before `main`: while it calls and is heard, `main` does not call."""
+
     async def steps(room):
         heard = room.calling._heard
-        heard("main", calls=True)  # itself
+        heard("main", calls=True)  # the floor's own heartbeat
         heard("south", calls=True)
         assert room.calling._is_ours()
         heard("annex", calls=True)
@@ -210,7 +217,7 @@ def test_of_several_floors_the_first_by_name_that_calls_sends():
     with_calls(steps)
 
 
-def test_only_four_tables_are_told_of_at_a_time():
+def test_messages_about_only_four_tables_are_sent_at_a_time():
     async def steps(room):
         room.say(*(calling(f"t{number}") for number in range(AT_A_TIME + 2)))
         for name in room.due():
@@ -231,7 +238,7 @@ def test_only_four_tables_are_told_of_at_a_time():
         (Mailed("e0", 11, 2, "annex", ""), ["boss", "chief", "first"]),
     ],
 )
-def test_what_another_floor_has_told_is_not_told_again(noted, to):
+def test_messages_sent_by_another_floor_are_not_sent_again(noted, to):
     async def steps(room):
         room.documents.kept["t1.mailed"] = noted
         room.say(calling(calls=1))
@@ -242,7 +249,8 @@ def test_what_another_floor_has_told_is_not_told_again(noted, to):
     with_calls(steps)
 
 
-def test_a_status_of_any_record_that_was_followed_is_late():
+def test_a_status_of_an_earlier_epoch_is_late():
+    """Once a status of a new epoch is known, statuses of all earlier epochs are late."""
     live = Live.__new__(Live)
     live._newest, live._past = {}, {}
     live._epochs = SimpleNamespace(stands=lambda *_: None)  # no head is known

@@ -1,4 +1,4 @@
-"""Calls for a fault: once by a floor while one is there, else by the table itself after ten seconds."""
+"""Calls for a fault: sent once by a floor, or by the table itself within ten seconds without a floor."""
 
 import asyncio
 import sys
@@ -33,6 +33,7 @@ from tests.services import Webhook, deliver_here
 
 @pytest.fixture
 def hook() -> Iterator[Webhook]:
+    """Run a web server that receives alerts."""
     one = Webhook()
     with one.up() as port:
         one.url = f"json://127.0.0.1:{port}/"
@@ -41,7 +42,7 @@ def hook() -> Iterator[Webhook]:
 
 @pytest.fixture
 def from_here(monkeypatch) -> None:
-    """Send alerts from this process: a process for each takes half a second to start."""
+    """Send alerts from this process: a new process for each alert takes half a second to start."""
     for module in (alerts, sys.modules[__name__]):
         monkeypatch.setattr(module, "send", deliver_here)
 
@@ -50,7 +51,7 @@ FROM_HERE = pytest.mark.usefixtures("from_here")
 
 
 class Calls(AFloor):
-    """Floor that calls. `sent`: alerts by title; `noted`: its recorded entries."""
+    """Floor that calls. `sent`: titles of sent alerts; `noted`: recorded entries."""
 
     def __init__(self, server: Server, name: str, targets: dict[str, Target]) -> None:
         super().__init__(server, name)
@@ -75,7 +76,7 @@ class Calls(AFloor):
         await super().__aenter__()
         self._tasks.append(asyncio.create_task(self.calling.run()))
         await until(lambda: self.calling._began is not None)
-        self.clock.now += 2 * EVERY  # others have had the time to be heard
+        self.clock.now += 2 * EVERY  # other floors had the time to be heard
         return self
 
     @property
@@ -91,7 +92,7 @@ async def calls(server: Server, name: str, *urls: str, **how: object) -> AsyncIt
 
 
 class Looked(Hold):
-    """Hold that counts how often it was asked, and knows when it last heard a floor."""
+    """Hold that counts how often it was asked, and when it last heard a floor."""
 
     looks, last = 0, 0.0
 
@@ -106,7 +107,7 @@ class Looked(Hold):
 
 
 class Table(OnTheBus):
-    """Table with alerts of its own."""
+    """Table that sends alerts itself."""
 
     def __init__(self, path, server: Server, url: str, name: str) -> None:
         self.clock = Clock()
@@ -138,7 +139,7 @@ class Table(OnTheBus):
         await until(lambda: self.hold.looks > before + 3)
 
     def silent_for(self, seconds: float) -> None:
-        """Advance the clock to so long after the last beat."""
+        """Set the clock to this many seconds after the last heartbeat of a floor."""
         self.clock.now = self.hold.last + seconds
 
     def miss(self) -> None:
@@ -154,6 +155,7 @@ async def a_table(path, server: Server, url: str, name: str = "t1") -> AsyncIter
 
 
 def fault(table):
+    """Make a fault: the dealer calls the shift manager."""
     table.table.take(e.Open())
     table.table.take(e.Close())
     table.table.take(e.KeyPressed("manager"))
@@ -161,11 +163,13 @@ def fault(table):
 
 
 def rule(table):
+    """Rule on the fault: the round is cancelled."""
     table.table.take(e.Rule("cancel", "eva", "over"))
     assert table.table.state.fault is None
 
 
 def subjects(hook):
+    """Return the titles of the received alerts."""
     return [one["title"] for one in hook.took]
 
 
@@ -241,7 +245,7 @@ def test_a_table_calls_five_seconds_after_the_last_beat(bus, hook, tmp_path, mon
             table.clock.now += 4.9
             await table.looks()
             assert own.took == []
-            await until(lambda: own.took or table.silent_for(5.0))  # a beat that was under way may come yet
+            await until(lambda: own.took or table.silent_for(5.0))  # a heartbeat may still be under way
 
     with own.up() as port:
         on_loop(lambda: steps(port))
@@ -250,11 +254,13 @@ def test_a_table_calls_five_seconds_after_the_last_beat(bus, hook, tmp_path, mon
 @FROM_HERE
 @pytest.mark.proof
 def test_a_fault_over_before_the_floor_is_missed_is_unreported(bus, hook, tmp_path):
+    """The floor stops before it sends an alert; the fault is ruled on before the table misses the floor."""
+
     async def steps():
         async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table:
             async with calls(bus, "main", hook.url) as floor:
                 await table.held()
-                floor.calling._is_ours = lambda: False  # it dies before it has sent anything
+                floor.calling._is_ours = lambda: False  # the floor stops before it has sent an alert
                 fault(table)
                 await until(lambda: floor.hall.of("t1").fault)
             rule(table)
@@ -296,6 +302,7 @@ def test_the_second_floor_calls_once_the_first_is_gone(bus, hook, tmp_path):
 @FROM_HERE
 @pytest.mark.proof
 def test_a_floor_that_reaches_nobody_lets_the_table_call(bus, hook, tmp_path):
+    """The floor's target refuses connections: the floor says that it does not call, and the table calls."""
     port = free()
 
     async def steps():
@@ -304,7 +311,7 @@ def test_a_floor_that_reaches_nobody_lets_the_table_call(bus, hook, tmp_path):
             calls(bus, "main", f"json://127.0.0.1:{port}/") as floor,
         ):
             await table.held()
-            table.clock.now += SILENT  # what it was given at its start
+            table.clock.now += SILENT  # the time that floors get at a table's start is over
             await table.held()
             fault(table)
             await until(lambda: hook.took)
@@ -345,6 +352,7 @@ def test_each_further_level_is_one_message_to_that_level(bus, tmp_path):
 
 
 def escalate(table):
+    """Advance the clock until the fault calls the next level."""
     table.table._clock._ahead += 31 * SECOND
     table.table.take(e.Tick())
 
@@ -352,6 +360,8 @@ def escalate(table):
 @FROM_HERE
 @pytest.mark.proof
 def test_a_killed_floor_sends_a_message_once_or_twice(bus, hook, tmp_path):
+    """A floor that stops between sending and noting the call leads to a second message, never a third."""
+
     async def steps():
         async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table:
             async with calls(bus, "main", hook.url) as floor:
@@ -372,7 +382,7 @@ def test_a_killed_floor_sends_a_message_once_or_twice(bus, hook, tmp_path):
 @FROM_HERE
 @pytest.mark.proof
 def test_a_table_whose_status_is_not_stored_calls_itself(bus, hook, tmp_path):
-    """The floor is there but cannot know of the fault."""
+    """The floor runs but cannot know of the fault, as the bus does not store the table's status."""
 
     async def steps():
         async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table, calls(bus, "main", hook.url) as floor:
@@ -380,7 +390,7 @@ def test_a_table_whose_status_is_not_stored_calls_itself(bus, hook, tmp_path):
             async with bus.client("admin") as admin:
                 await admin.jetstream().delete_stream("KV_tablectl_status")
             fault(table)
-            table.clock.now += SILENT - EVERY  # what it was given at its start is over; the floor's word is not
+            table.clock.now += SILENT - EVERY  # the time at the start is over; the heartbeat still counts
             await until(lambda: hook.took)
             assert floor.noted == []
 
@@ -416,7 +426,7 @@ def test_tablectl_run_leaves_faults_to_the_configured_floors(bus, hook, tmp_path
             await until(lambda: floor.hall.of("t1"))
             await asyncio.to_thread(press)
             await until(lambda: floor.noted and floor.idle)
-            await beats(bus, round(SILENT / EVERY) + 1)  # and what floors are given at a table's start is over
+            await beats(bus, round(SILENT / EVERY) + 1)  # the time that floors get at a table's start is over, too
             assert own.took == []
         await until(lambda: own.took)
 

@@ -1,4 +1,4 @@
-"""Whether a beat says that a table is heard: not where its record went on and nothing of that comes through."""
+"""Heartbeats of tables: a table counts as heard only while its status follows its record."""
 
 import asyncio
 import time
@@ -24,6 +24,7 @@ def beat(seq: int, epoch: str = "e1") -> Beat:
 
 @pytest.mark.parametrize(("seq", "epoch"), [(11, "e1"), (1, "e2")])
 def test_a_status_behind_the_record_makes_its_table_unheard(seq, epoch):
+    """Heartbeats name a later record than the status: after two seconds the table counts as not heard."""
     beats, known = Beats(), status(seq=10)
     heard = [beats.is_heard("t1", beat(seq, epoch), known, START + n * SECOND) for n in range(5)]
     assert heard == [True, True, True, False, False]
@@ -33,6 +34,7 @@ def test_a_status_behind_the_record_makes_its_table_unheard(seq, epoch):
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=50))
 def test_beats_ahead_of_an_arriving_status_keep_a_table_heard(steps):
+    """The status is at most one record behind the heartbeat and follows it: the table stays heard."""
     beats, seq, now = Beats(), 10, START
     for step in steps:
         seq, now = seq + step, now + LATE
@@ -40,12 +42,12 @@ def test_beats_ahead_of_an_arriving_status_keep_a_table_heard(steps):
 
 
 @pytest.mark.parametrize("said", [b"", b"{}", b"\xff", b'{"epoch":1,"seq":"x"}'])
-def test_what_is_no_beat_says_nothing(said):
+def test_a_malformed_heartbeat_is_ignored(said):
     assert beat_in(said) is None
 
 
 def test_a_clock_put_right_hides_no_beat(bus, tmp_path):
-    """The table's clock was ten minutes ahead until its restart. A beat of that time counts once."""
+    """A table's clock was ten minutes ahead until a restart: later heartbeats count, an old one only once."""
     subject, body = TableNames("main", "t1").subject("beat"), b'{"epoch":"e1","seq":1}'
     ahead, heard = bus.seals("tables", "t1"), []
     ahead.sign_after(round(time.time() * 1000) + 600_000)
@@ -70,6 +72,8 @@ def test_a_clock_put_right_hides_no_beat(bus, tmp_path):
 
 @pytest.mark.proof
 def test_with_one_server_left_a_floor_says_so_and_recovers(tmp_path):
+    """With one of three servers left nothing can be stored, so the table counts as not heard."""
+
     async def steps():
         async with at_work(tmp_path / "t.journal", cluster.section()) as table, a_floor(cluster) as floor:
             await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))

@@ -1,4 +1,4 @@
-"""Strips of tables in every state, and the metrics of their floor, field by field."""
+"""Strips of tables in every state, and a floor's metrics, compared with stored output field by field."""
 
 import asyncio
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ ALARMS: dict[str, dict[str, Any]] = {
 
 
 def statuses(game: str) -> Iterator[tuple[str, Status]]:
-    """Statuses that a table publishes in each state of a game."""
+    """Yield the statuses that a table publishes in each state of a game."""
     for name, look in looks(game).items():
         table: Any = SimpleNamespace(
             state=look.state, house=look.house, due=look.due, halted=look.halted, halted_at=look.state.at,
@@ -47,7 +47,7 @@ def statuses(game: str) -> Iterator[tuple[str, Status]]:
 
 
 def told(game: str) -> Iterator[str]:
-    """Each status, and the strip of its table, line by line; lines of the state before it are left out."""
+    """Yield each status and the strip of its table by line, without lines that the state before has, too."""
     before: set[str] = set()
     for name, said in statuses(game):
         at = At()
@@ -64,7 +64,7 @@ def told(game: str) -> Iterator[str]:
 
 
 def busy() -> tuple[Hall, At]:
-    """A hall with a table for each sort of alarm, and calls that are claimed or not."""
+    """Return live tables with one table for each kind of alarm, and calls with and without a claim."""
     at = At()
     hall = Hall("main", 6, at)
     hall.line(None)
@@ -92,7 +92,7 @@ def test_status_and_strip_of_every_state_are_kept(game):
 
 
 @pytest.mark.parametrize(("looker", "language"), [(ANNA, "en"), (ION, "ro"), (Looks("9", "Eva", all=False), "en")])
-def test_a_hall_looks_to_each_viewer_as_it_was_kept(looker, language):
+def test_the_floors_picture_for_each_viewer_is_as_kept(looker, language):
     hall, _ = busy()
     picture = lines(msgspec.to_builtins(hall.picture(looker, language)))
     assert is_kept(HERE / f"hall.{looker.id}.txt", "\n".join(picture))

@@ -1,6 +1,6 @@
-"""Floors and tables that were taken out of the roster and run on.
+"""Floors and tables that were removed from the roster but still run.
 
-The floors change nothing that floors share; what the tables deal is in no floor's numbers.
+Such a floor changes nothing that floors share; rounds of such a table count in no floor's numbers.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ __all__ = ["own"]
 
 @asynccontextmanager
 async def left_out(folder, bus):
-    """The main floor, one that the roster lacks, and the admin's client; table t1 calls."""
+    """Yield the main floor, a floor removed from the roster, and the admin's client; table t1 calls."""
     async with (
         OneFloor(folder, bus, "main") as one,
         OneFloor(folder, bus, "second") as two,
@@ -36,7 +36,7 @@ async def left_out(folder, bus):
 
 
 async def author(admin, subject: str) -> str:
-    """Key that the last message of a shared document names."""
+    """Return the key that signed the last message of a shared document."""
     return (await admin.jetstream().get_last_msg(f"KV_{CLAIMS}", subject)).headers[KEY]
 
 
@@ -53,6 +53,8 @@ def test_an_act_at_a_floor_left_out_is_refused(own, tmp_path):
 
 
 def test_a_floor_left_out_stores_and_records_no_alarm(own, tmp_path):
+    """The removed floor tries to store a new alarm and fails; the main floor stores it."""
+
     async def steps():
         async with left_out(tmp_path, own) as (one, two, admin):
             settle, tries = two.floor.behind.shared.settle, []
@@ -74,7 +76,7 @@ def test_a_floor_left_out_stores_and_records_no_alarm(own, tmp_path):
 
 
 def test_unsigned_documents_push_out_none_a_floor_holds(own, tmp_path):
-    """The page and `owner` say the same, and the next change stores the document again."""
+    """The page and `owner` still show the last sound document, and the next change stores it again."""
 
     async def steps():
         async with left_out(tmp_path, own) as (one, two, admin):
@@ -95,13 +97,13 @@ def test_unsigned_documents_push_out_none_a_floor_holds(own, tmp_path):
 
 
 def rounds(floor) -> set[tuple[str, int]]:
-    """Table and number of each round in the store."""
+    """Return table and number of each round in the store."""
     with floor.floor.behind.store.reading() as db:
         return set(db.execute("SELECT table_, number FROM rounds"))
 
 
 def test_rounds_of_a_table_taken_out_do_not_count(own, tmp_path):
-    """The servers have not been reloaded and still store its events. What it dealt before stays."""
+    """The servers were not reloaded and still store the table's events. Earlier rounds still count."""
 
     async def steps():
         async with studio(tmp_path, own, tables=("t1", "t2")) as (floor, one, two):
@@ -120,6 +122,8 @@ def test_rounds_of_a_table_taken_out_do_not_count(own, tmp_path):
 
 
 def test_events_of_a_new_table_wait_for_its_roster(server, tmp_path):
+    """Events that arrive before the roster names their table are stored when the roster has arrived."""
+
     async def steps():
         async with at_work(tmp_path / "t.journal", server.section()) as table:
             table.play()

@@ -1,4 +1,4 @@
-"""What is known of all tables, and how it looks to each who looks."""
+"""Live state of all tables at a floor, and the picture of it for each viewer."""
 
 import itertools
 import random
@@ -48,16 +48,18 @@ def hall(at) -> Hall:
 
 
 def strips(hall: Hall, looker: Looks = ANNA, language: str = "en") -> dict[str, Strip]:
+    """Return the strips that a viewer sees, by table."""
     return {strip.table: strip for strip in hall.picture(looker, language).strips}
 
 
 def bay(hall: Hall, name: str) -> list[str]:
+    """Return the tables of a bay in their order."""
     lie = [strip for strip in hall.picture(ANNA, "en").strips if strip.bay == name]
     return [strip.table for strip in sorted(lie, key=lambda strip: strip.order)]
 
 
 def passes(hall: Hall, at: At, seconds: float, *heard: str) -> None:
-    """Time does; these go on beating."""
+    """Let time pass; the `heard` tables send heartbeats."""
     until = at.now + round(seconds * SECOND)
     while at.now < until:
         at.now = min(at.now + SECOND // 2, until)
@@ -70,6 +72,7 @@ def passes(hall: Hall, at: At, seconds: float, *heard: str) -> None:
 
 
 def test_calls_come_by_halt_then_level_then_age_then_money(hall):
+    """Order of calls: halted tables, then the higher level, the older call, the larger stake."""
     told = {
         "t1": calling("t1", waits=10),
         "t2": calling("t2", waits=90),
@@ -82,15 +85,15 @@ def test_calls_come_by_halt_then_level_then_age_then_money(hall):
     assert bay(hall, "calls") == ["t4", "t3", "t2", "t5", "t1"]
 
 
-def test_a_halt_waits_from_when_it_began(hall):
-    """At a table where nothing had happened for an hour, not since its last record."""
+def test_a_halt_waits_since_its_own_beginning(hall):
+    """A halt's age counts from the halt, even if the last record of the table is an hour old."""
     hall.status("t1", status("t1", halted="disk full", halted_at=to_text(START + 60 * SECOND)))
     hall.status("t2", status("t2", halted="disk full", halted_at=to_text(START + 30 * SECOND)))
     assert strips(hall)["t1"].call.since == to_text(START + 60 * SECOND)
     assert bay(hall, "calls") == ["t2", "t1"]
 
 
-def test_tables_lie_by_what_they_ask_for(hall):
+def test_tables_are_grouped_by_what_they_need(hall):
     hall.status("t1", status("t1"))
     hall.status("t2", status("t2", open=False))
     hall.status("t3", status("t3", training=True))
@@ -102,7 +105,7 @@ def test_tables_lie_by_what_they_ask_for(hall):
     assert hall.picture(ANNA, "en").head.counts == {"calls": 1, "watch": 1, "playing": 1, "resting": 2}
 
 
-def test_tables_that_ask_for_nothing_lie_by_their_names(hall):
+def test_tables_that_need_nothing_are_sorted_by_name(hall):
     for table in ("t10", "t2", "t1"):
         hall.status(table, status(table))
     assert bay(hall, "playing") == ["t1", "t2", "t10"]
@@ -114,7 +117,7 @@ def test_a_table_of_an_unknown_game_shows_what_it_reports(hall):
     assert (strip.game, strip.says, strip.next) == ("sic_bo", "dealing", "card to player")
 
 
-# ── who is heard ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── heard tables ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_three_missed_beats_make_a_table_unheard(hall, at):
@@ -139,12 +142,13 @@ def test_a_table_counts_as_heard_once_a_beat_came(hall, at):
     assert hall.hears("t1")
 
 
-def test_a_floor_that_was_suspended_first_reads_what_came(hall, at):
+def test_a_resumed_floor_reads_waiting_messages_before_it_judges(hall, at):
+    """After a minute's suspension a floor reads waiting heartbeats before it reports silent tables."""
     for table in ("t1", "t2"):
         hall.status(table, status(table))
     passes(hall, at, 2, "t1", "t2")
     at.now += 60 * SECOND
-    hall.status("t1", calling())  # comes first of all that waits
+    hall.status("t1", calling())  # the first of the waiting messages
     assert strips(hall)["t1"].heard is None
     for table in ("t1", "t2"):
         hall.beat(table, at.now)
@@ -166,6 +170,7 @@ def test_a_closed_table_that_is_not_heard_rests(hall, at):
 
 
 def test_a_cut_floor_line_makes_no_table_silent(hall, at):
+    """While the floor has no line to the bus, it reports its own trouble, not 200 silent tables."""
     for number in range(200):
         hall.status(f"t{number}", status(f"t{number}"))
     passes(hall, at, 2, *(f"t{number}" for number in range(200)))
@@ -189,7 +194,7 @@ def claim(fault: int = 11, **about: object) -> Claimed:
     return replace(Claimed("e1", fault, fault, "8", "Ion Rusu", "second", to_text(START)), **about)
 
 
-def test_who_has_said_that_they_come_stands_at_the_call(hall):
+def test_a_call_shows_the_person_who_claimed_it(hall):
     hall.status("t1", calling())
     hall.call("t1", claim())
     assert [strips(hall, one)["t1"].call.claim.mine for one in (ANNA, ION)] == [False, True]
@@ -208,7 +213,7 @@ def test_a_claim_known_before_its_table_shows_at_the_call(hall):
 
 
 @pytest.mark.parametrize("about", [{"fault": 10}, {"epoch": "e0"}])
-def test_a_claim_of_another_call_is_nobodys(hall, about):
+def test_a_claim_of_another_fault_does_not_count(hall, about):
     hall.status("t1", calling())
     hall.call("t1", claim(**about))
     assert strips(hall)["t1"].call.claim is None
@@ -277,7 +282,8 @@ def test_a_dealer_being_relieved_raises_no_alarm(hall, at):
     ("kind", "about"),
     [("no_dealer", {"bars": ("no_dealer",), "dealer": None}), ("trouble", {"troubles": ("no answer yet",)})],
 )
-def test_a_cut_floor_line_turns_nothing_passing_into_alarms(hall, at, kind, about):
+def test_a_cut_floor_line_does_not_shorten_an_alarms_delay(hall, at, kind, about):
+    """The delay of an alarm starts again when the line is back; the time of the cut does not count."""
     delay = DELAYS[kind] // SECOND
     hall.status("t1", status(**about))
     passes(hall, at, delay - 1, "t1")
@@ -387,18 +393,18 @@ def test_three_unread_face_down_cards_raise_the_alarm(hall):
     assert "misreads" in str(strips(hall)["t1"].alarms)
 
 
-# ── what is new ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── changes ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def with_change(picture: PagePicture, change: PageChange) -> tuple[object, dict[str, Strip]]:
-    """What a page makes of it."""
+    """Return the head and strips that a page has after a change."""
     there = {strip.table: strip for strip in picture.strips}
     there = {table: strip for table, strip in there.items() if table not in change.gone}
     there |= {strip.table: strip for strip in change.strips}
     return change.head or picture.head, there
 
 
-def test_what_changed_is_told_once_and_nothing_else(hall):
+def test_each_change_is_sent_once_and_alone(hall):
     for number in range(5):
         hall.status(f"t{number}", status(f"t{number}"))
     hall.picture(ANNA, "en")
@@ -409,7 +415,7 @@ def test_what_changed_is_told_once_and_nothing_else(hall):
     assert hall.changes(ANNA, "en", hall.version) == PageChange(None, (), ())
 
 
-def test_a_status_that_shows_nothing_new_is_told_nobody(hall):
+def test_a_status_without_visible_news_is_not_sent(hall):
     hall.status("t1", status())
     hall.picture(ANNA, "en")
     seen = hall.version
@@ -417,7 +423,7 @@ def test_a_status_that_shows_nothing_new_is_told_nobody(hall):
     assert hall.changes(ANNA, "en", seen) == PageChange(None, (), ())
 
 
-def test_a_table_that_went_and_came_back_is_told_again(hall):
+def test_a_table_that_disappears_and_returns_is_sent_again(hall):
     for table in ("t1", "t2"):
         hall.status(table, status(table))
     hall.picture(ANNA, "en")
@@ -440,8 +446,8 @@ def test_a_change_sets_the_news_event_once(hall):
 TABLES = tuple(f"t{number}" for number in range(6))
 
 
-class Evening:
-    """Tables, people and floors do whatever they do."""
+class RandomEvents:
+    """Random events at tables, people's acts and other floors' changes."""
 
     def __init__(self, hall: Hall, at: At, chance: random.Random) -> None:
         self.hall, self.at, self.chance = hall, at, chance
@@ -476,13 +482,13 @@ class Evening:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_picture_plus_its_changes_equals_the_current_picture(hall, at, seed):
-    """In whatever order things happen, for everybody who looks, however seldom they ask."""
+    """In any order of events, for every viewer, however rarely the viewer's page asks."""
     chance = random.Random(seed)
-    evening = Evening(hall, at, chance)
+    random_events = RandomEvents(hall, at, chance)
     lookers = [(one, language) for one in (ANNA, ION) for language in ("en", "ro")]
     kept = {pair: (hall.picture(*pair), hall.version) for pair in lookers}
     for _ in range(150):
-        evening.happens()
+        random_events.happens()
         pair = chance.choice(lookers)
         picture, seen = kept[pair]
         head, there = with_change(picture, hall.changes(*pair, seen))

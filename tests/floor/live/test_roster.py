@@ -1,4 +1,4 @@
-"""Whose signatures count at a floor: the roster that the admin has signed, followed without a restart."""
+"""Roster that the admin signs: a floor trusts the keys in it, and follows a new one without a restart."""
 
 import asyncio
 import signal
@@ -36,20 +36,20 @@ T1, ASSIGNMENTS = TableNames("main", "t1"), f"$KV.{n.CLAIMS}.main.assignments"
 ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Dan")
 WHO = {"tables": ("t1", "t2"), "floors": ("main", "second")}
 
-RELOADED = "Reloaded server configuration"  # the server's own words in its log
+RELOADED = "Reloaded server configuration"  # line in the server's log
 
 UNREAD = coded("bus_trouble", reason=coded("no_roster"))
 
 
 @pytest.fixture
 def own(tmp_path) -> Iterator[Server]:
-    """A bus whose keys this test may change."""
+    """Run a bus whose keys this test may change."""
     with Server(tmp_path / "bus", WHO) as one:
         yield one
 
 
 async def init(bus: Server, *words: str) -> None:
-    """`tablectl bus init` on the admin's PC, then a reload of the server to its end: it closes some clients then."""
+    """Run `tablectl bus init` and reload the server; wait for the reload's end, as it closes some clients."""
     command = [TABLECTL, "bus", "init", bus.studio.folder, "--server", bus.url, "--events-gb", "0.6", *words]
     await asyncio.to_thread(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
     assert bus.process is not None
@@ -59,31 +59,33 @@ async def init(bus: Server, *words: str) -> None:
 
 
 async def take_out(bus: Server, kind: str, name: str) -> None:
+    """Delete the keys of a table or floor and publish a roster without it; reload the server."""
     for suffix in (".pub", ".nk"):
         (bus.studio.folder / kind / name).with_suffix(suffix).unlink()
     await init(bus)
 
 
 async def leave_out(bus: Server, kind: str, name: str) -> None:
-    """A roster without this key; the servers have not been reloaded and let it in."""
+    """Publish a roster without this key; the servers are not reloaded and still accept the key."""
     (bus.studio.folder / kind / f"{name}.pub").unlink()
     await renew(bus)
 
 
 async def forget(bus: Server) -> None:
-    """Delete every roster from the bus, as if none had ever been stored."""
+    """Delete every roster from the bus, as if none had been stored."""
     async with bus.client("admin") as admin:
         for one in await read(admin, STREAM, ROSTER, 0, 9):
             await admin.jetstream().delete_msg(STREAM, one.seq)
 
 
 async def renew(bus: Server) -> None:
+    """Publish a roster of the keys that the studio has now."""
     async with bus.client("admin") as admin:
         await publish(admin, bus.studio)
 
 
 async def beat(bus: Server, seals: Seals, epoch: str = "") -> None:
-    """Publish a beat as table t1, at record 1 of `epoch`; without an epoch, an empty beat."""
+    """Publish a heartbeat as table t1, at record 1 of `epoch`; without an epoch, an empty heartbeat."""
     subject, body = T1.subject("beat"), msgspec.json.encode({"epoch": epoch, "seq": 1} if epoch else {})
     async with bus.client("tables", "t1") as table:
         await table.publish(subject, body, headers=seals.seal(subject, body))
@@ -91,7 +93,7 @@ async def beat(bus: Server, seals: Seals, epoch: str = "") -> None:
 
 
 async def put_heads(bus: Server, ended: str, later: str) -> None:
-    """Heads of two epochs of table t1, signed by the key that it has now."""
+    """Publish heads of two epochs of table t1, signed by the table's present key."""
     seals = bus.seals("tables", "t1")
     async with bus.client("admin") as admin:
         for mark in (Mark(ended, 5, "0c" * 32, "t1"), Mark(later, 6, "0c" * 32, "t1", {ended: 5})):
@@ -100,6 +102,7 @@ async def put_heads(bus: Server, ended: str, later: str) -> None:
 
 
 async def say_that_it_calls(bus: Server, floor: str) -> None:
+    """Publish a heartbeat in which a floor says that it calls."""
     seed, subject = credentials_in(bus.seed("floors", floor)).signer, calling_at("main", floor)
     async with bus.client("floors", floor) as client:
         body, headers = calls(seed, subject, calls=True, now=time.time())
@@ -108,7 +111,7 @@ async def say_that_it_calls(bus: Server, floor: str) -> None:
 
 
 def keys_of(floor: OneFloor) -> set[str]:
-    """The tables that count there."""
+    """Return the tables that this floor trusts."""
     return set(floor.floor.behind.seals.tables)
 
 
@@ -132,7 +135,7 @@ def test_a_new_table_is_seen_after_init_and_reload_alone(own, tmp_path):
 
 
 def test_a_table_taken_out_stops_counting_without_a_restart(own, tmp_path):
-    """Even while the servers still let it in."""
+    """The floor ignores a removed table even while the servers still accept its key."""
 
     async def steps():
         async with studio(tmp_path, own, tables=("t1", "t2")) as (floor, *_), own.client("admin") as admin:
@@ -149,7 +152,7 @@ def test_a_table_taken_out_stops_counting_without_a_restart(own, tmp_path):
 
 
 def test_the_marker_of_a_table_taken_out_removes_no_strip(own, tmp_path):
-    """The former key of the table removes neither the strip of the table nor its open call."""
+    """A removal marker signed with a table's former key removes neither its strip nor its open call."""
 
     async def steps():
         async with OneFloor(tmp_path, own) as one, own.client("admin") as admin, own.client("tables", "t1") as thief:
@@ -167,6 +170,8 @@ def test_the_marker_of_a_table_taken_out_removes_no_strip(own, tmp_path):
 
 
 def test_the_marker_of_a_floor_taken_out_removes_nothing(own, tmp_path):
+    """A removal marker of a removed floor does not delete the assignments."""
+
     async def steps():
         async with OneFloor(tmp_path, own) as one, own.client("admin") as admin:
             await tell(own, admin, calling())
@@ -183,8 +188,8 @@ def test_the_marker_of_a_floor_taken_out_removes_nothing(own, tmp_path):
     on_loop(steps)
 
 
-def test_what_a_former_key_has_said_hinders_no_new_one(own, tmp_path):
-    """The former key's status claimed the last possible record, its beat the last moment."""
+def test_messages_of_a_former_key_do_not_block_the_new(own, tmp_path):
+    """The former key's status named the last possible record, and its heartbeat the last possible time."""
 
     async def steps():
         async with OneFloor(tmp_path, own) as floor, own.client("admin") as admin:
@@ -206,8 +211,11 @@ def test_what_a_former_key_has_said_hinders_no_new_one(own, tmp_path):
     on_loop(steps)
 
 
-def test_which_epoch_stands_is_judged_anew_by_new_keys(own, tmp_path):
-    """Heads of a former key show no second PC. Heads of a new key do, also if they came before its roster."""
+def test_only_heads_of_the_present_key_name_the_epoch(own, tmp_path):
+    """Heads signed by a former key do not show a second PC.
+
+    Heads signed by the new key do, even if they arrived before the roster with that key.
+    """
 
     async def steps():
         async with OneFloor(tmp_path, own) as floor:
@@ -235,7 +243,7 @@ def test_which_epoch_stands_is_judged_anew_by_new_keys(own, tmp_path):
 
 
 def test_an_older_roster_is_not_taken_again(own, tmp_path):
-    """Neither by a floor that has a later one, nor by one that starts then."""
+    """An old roster published again counts neither at a running floor nor at one that starts later."""
 
     async def steps():
         async with OneFloor(tmp_path, own) as floor, own.client("admin") as admin:
@@ -312,7 +320,7 @@ def test_a_floor_started_without_its_bus_takes_the_roster_later(own, tmp_path):
 
 
 def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
-    """Messages signed by the remaining floor count again; those of the removed floor do not."""
+    """Documents signed by the remaining floor count again; those of the removed floor do not."""
 
     async def steps():
         async with (
@@ -346,7 +354,9 @@ def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
     on_loop(steps)
 
 
-def test_a_table_left_out_counts_for_no_supervisor(own, tmp_path):
+def test_a_removed_table_counts_in_no_supervisors_limit(own, tmp_path):
+    """A removed table does not count in a supervisor's limit of tables."""
+
     async def steps():
         async with studio(tmp_path, own, "main", tables=("t1", "t2"), at_most=1) as (floor, *_):
             maria = await floor.signed_in(MANAGER)

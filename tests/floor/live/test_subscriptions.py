@@ -1,4 +1,4 @@
-"""Statuses and heartbeats of all tables, as a floor hears them."""
+"""Statuses and heartbeats of all tables, as a floor on a real bus receives them."""
 
 import asyncio
 import signal
@@ -57,13 +57,15 @@ def test_a_stopped_table_is_unheard_and_raises_an_alarm(bus, tmp_path):
     on_loop(steps)
 
 
-# ── whatever stands in the buckets ───────────────────────────────────────────────────────────────────────────────
+# ── valid and invalid statuses ───────────────────────────────────────────────────────────────────────────────────
 
 
 NO_TIMES = "yesterday", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"
 
 
 def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
+    """A floor that starts after 30 tables have published shows each, and skips malformed statuses."""
+
     async def steps():
         async with bus.client("admin") as admin:
             await tell(bus, admin, *(status(f"t{number}") for number in range(30)))
@@ -98,7 +100,7 @@ def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
 
 
 def test_a_status_older_than_the_known_one_is_dropped(bus):
-    """Dropped are earlier statuses of the same record, and any of a record that another has followed."""
+    """Dropped are earlier statuses of the same epoch, and all of an epoch that another has followed."""
 
     async def steps():
         async with bus.client("admin") as admin, a_floor(bus) as floor:
@@ -127,7 +129,7 @@ async def come(bus: Keys, floor: AFloor, admin: Client) -> None:
 
 
 def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
-    monkeypatch.setattr(buckets, "ANEW", 0.0)  # on a slow PC any time is too short for it
+    monkeypatch.setattr(buckets, "ANEW", 0.0)  # read again always: a slow PC would miss any fixed interval
     once = pytest.MonkeyPatch()
 
     async def steps():
@@ -150,7 +152,7 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
 
 
 def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monkeypatch):
-    """At a resting table nothing happens that would lead to a new status."""
+    """A table at rest publishes its status again, although nothing happens there."""
     monkeypatch.setattr(work, "RETELL", 0.05)
 
     async def steps():
@@ -173,7 +175,7 @@ def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monk
     on_loop(steps)
 
 
-# ── when things break ────────────────────────────────────────────────────────────────────────────────────────────
+# ── failures ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.proof
@@ -196,7 +198,7 @@ def test_after_a_server_was_killed_a_floor_catches_up(bus, tmp_path):
 
 @pytest.mark.proof
 def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
-    """Also true before the client has noticed."""
+    """The floor reports its own trouble, no silent table, even before its client notices the server."""
     monkeypatch.setattr(line, "PING", 600)
     clock = TableClock()
 
@@ -205,7 +207,7 @@ def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
             await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
             bus.process.send_signal(signal.SIGSTOP)
             await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
-            for _ in range(2):  # answers that do not come
+            for _ in range(2):  # the server does not answer
                 clock.ahead += 60 * SECOND
                 await until(lambda: floor.hall._now == clock.now())
                 assert floor.strip().heard is None

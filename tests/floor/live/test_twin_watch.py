@@ -1,4 +1,4 @@
-"""Two floors with one name and key, as after a copy of a PC: each names the other."""
+"""Two floors with the same name and key, as after the copy of a PC: each reports the other."""
 
 import asyncio
 
@@ -46,7 +46,7 @@ def test_a_restarted_floor_is_no_twin_of_its_former_process(bus, tmp_path):
     async def steps():
         for _ in range(2):
             async with OneFloor(tmp_path, bus) as floor:
-                await until(lambda floor=floor: "main" in floor.floor._calling._others)  # its own heartbeat came
+                await until(lambda floor=floor: "main" in floor.floor._calling._others)  # own heartbeat received
                 assert floor.floor._calling.twin.trouble is None
 
     on_loop(steps)

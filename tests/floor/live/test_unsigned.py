@@ -1,4 +1,4 @@
-"""Messages without their author's signature at a floor: skipped and counted, with the earlier state kept."""
+"""Messages at a floor without their author's signature: skipped, counted; the last signed one holds."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ ANNA = Looks("7", "Anna Pop")
 
 
 def test_junk_over_a_status_leaves_the_last_signed_one(bus):
-    """Also true for a floor that starts later."""
+    """A floor that starts later shows the last signed status, too."""
 
     async def steps():
         async with bus.client("admin") as admin, a_floor(bus) as floor:
@@ -49,7 +49,7 @@ def test_junk_over_a_status_leaves_the_last_signed_one(bus):
     on_loop(steps)
 
 
-def test_junk_over_what_floors_share_leaves_the_last_signed(bus):
+def test_junk_over_shared_documents_leaves_the_last_signed_ones(bus):
     async def steps():
         async with bus.client("admin") as admin, a_floor(bus) as floor:
             await tell(bus, admin, calling())
@@ -70,7 +70,7 @@ def test_junk_over_what_floors_share_leaves_the_last_signed(bus):
 
 
 def test_below_unsigned_messages_the_last_signed_document_counts(bus):
-    """Also for a floor that has heard of none yet."""
+    """A floor that has not read any document yet finds it below the unsigned messages, too."""
 
     async def steps():
         async with bus.client("admin") as admin, a_floor(bus) as floor:
@@ -89,7 +89,7 @@ def test_below_unsigned_messages_the_last_signed_document_counts(bus):
 
 @pytest.mark.parametrize("signer", ["nobody", "t2", "as a status"])
 def test_a_key_is_removed_only_by_its_authors_marker(bus, signer):
-    """A message that the author has signed without the operation removes nothing either."""
+    """An empty message signed without the removal operation removes nothing, even from the author."""
     marker, own = {n.REMOVAL: "DEL"}, bus.seals("tables", "t1")
     false = {
         "nobody": {},
@@ -139,8 +139,8 @@ def test_a_beat_counts_only_new_and_signed_by_its_table(bus, signer, monkeypatch
     on_loop(steps)
 
 
-def test_an_answer_another_table_gives_in_its_place_is_none(bus, tmp_path):
-    """The forged answer comes first, in the right inbox, from a client that may publish everywhere."""
+def test_an_answer_forged_by_another_table_is_ignored(bus, tmp_path):
+    """Forged answers arrive first, in the right inbox, from a client that may publish everywhere."""
 
     async def steps():
         async with at_work(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:

@@ -1,4 +1,4 @@
-"""Rights at the floor: each role, alone and together with another, against each act at each table."""
+"""Rights at the floor: each role, alone and with another role, against each act at each table."""
 
 from itertools import combinations
 
@@ -20,6 +20,7 @@ OWN, OTHER = "102", "103"
 
 
 def rows() -> dict[str, dict[str, bool]]:
+    """Return the rights in TABLE by role and act."""
     acts, *lines = (line.split() for line in TABLE.strip("\n").splitlines())
     return {
         " ".join(line[: -len(acts)]): {act: cell == "+" for act, cell in zip(acts, line[-len(acts) :], strict=True)}
@@ -31,7 +32,7 @@ RIGHTS = rows()
 
 
 def allowed(roles: tuple[str, ...], owner: str | None) -> dict[str, bool]:
-    """By the table above: what any of the roles may do."""
+    """Return which acts any of the roles may do, by TABLE."""
     named = [f"{role} at own" if role == "supervisor" and owner == OWN else role for role in roles]
     return {act: any(RIGHTS[name][act] for name in named) for act in ACTS}
 

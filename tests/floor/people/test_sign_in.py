@@ -1,4 +1,4 @@
-"""Sign-in at a floor: by the tables' registry, once for all tables, and recorded at the floor."""
+"""Sign-in at a floor: with the tables' registry, once for all tables, recorded at the floor."""
 
 import time
 
@@ -37,7 +37,7 @@ def test_sign_ins_are_recorded_without_the_pin(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_a_dealer_has_nothing_to_do_at_a_floor(bus, tmp_path):
+def test_a_dealer_cannot_sign_in_at_a_floor(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             answer = await Visitor(floor).sign_in(DEALER, PINS[DEALER])
@@ -82,7 +82,7 @@ def test_a_broken_registry_lets_nobody_in_and_is_reported(bus, tmp_path):
             floor.people.path.write_bytes(b"[people")
             assert (await maria.ask("GET", "/api/floor/now")).body["reason"] == "users_unreadable"
             health = await Visitor(floor).ask("GET", "/healthz")
-            assert health.status == 200  # it watches on
+            assert health.status == 200  # the floor still watches the tables
             assert any("people.toml: not TOML" in line for line in health.body["troubles"])
             floor.people.path.write_bytes(good)
             assert (await maria.ask("GET", "/api/floor/now")).status == 200
@@ -92,7 +92,7 @@ def test_a_broken_registry_lets_nobody_in_and_is_reported(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_who_has_left_the_registry_is_out_at_once(bus, tmp_path):
+def test_a_person_who_left_is_signed_out_at_once(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             maria = await floor.signed_in(MANAGER)
@@ -107,6 +107,8 @@ def test_who_has_left_the_registry_is_out_at_once(bus, tmp_path):
 
 @pytest.mark.usefixtures("routed")
 def test_ten_guesses_at_a_floor_close_a_person_there(bus, tmp_path):
+    """Ten wrong PINs from ten hosts close the person at this floor, except in a browser known from before."""
+
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, typed = await floor.signed_in(MANAGER), {"content-type": "application/json"}

@@ -1,4 +1,4 @@
-"""Limits of alarms: one tick before, at and after each, and several alarms and tables side by side."""
+"""Limits of alarms: just below, at and above each limit, with several alarms and tables."""
 
 import pytest
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ KEY, OTHER, AWAY = "t1:lost:panel", "t1:lost:shoe", "t2:unheard"
 
 
 def view(*asked: str, at: Time = START, place: int = 1, **about: object) -> View:
+    """Return what a floor sees: the causes `asked` at a time and at a place in the stream."""
     places = {"t1": place, "t2": place}
     return View(dict.fromkeys(asked, ""), frozenset(), places, complete=True, now=at)._replace(**about)
 
@@ -35,17 +36,20 @@ def seen(at: Time) -> AlarmAcknowledged:
 
 
 def held(place: int = 1, **about: object) -> Alarms:
+    """Return the shared alarms with one alarm, held since START."""
     return {KEY: replace(Held(to_text(START), place, ""), **about)}
 
 
 @pytest.mark.parametrize(("late", "back"), [(QUIET - 1, False), (QUIET, True), (QUIET + 1, True)])
 def test_another_view_of_the_same_status_counts_after_ten_seconds(late, back):
+    """An alarm that ended at this status is raised again by another floor's view only after ten seconds."""
     over = held(over=to_text(START))
     assert (settled(over, view(KEY, at=START + late)).alarms[KEY].over is None) is back
 
 
 @pytest.mark.parametrize(("late", "cleared"), [(LASTS - 1, False), (LASTS, True), (LASTS + 1, True)])
 def test_an_earlier_status_counts_after_five_minutes(late, cleared):
+    """A floor that has read only an earlier status ends an alarm only after five minutes."""
     assert (settled(held(place=5), view(place=4, at=START + late)).cleared == (KEY,)) is cleared
 
 
@@ -78,7 +82,10 @@ def test_an_alarm_seen_and_raised_again_keeps_its_shelf():
 
 
 def test_one_tables_alarms_leave_room_for_all_others():
-    """A table names other devices at each status; nobody acknowledges any. What is open comes before what is over."""
+    """A table that reports other devices in each status pushes out no alarm of another table.
+
+    Nobody acknowledges its alarms. The ended ones are dropped before the open ones.
+    """
     alarms = settled({}, view(AWAY)).alarms
     for turn in range(100):
         names = [f"t1:lost:{turn}-{number}" for number in range(MOST)]
@@ -125,7 +132,7 @@ def test_a_status_may_be_two_seconds_behind_its_heartbeat(late, heard):
     ahead = Beat("e1", 11)
     assert beats.is_heard("t1", ahead, known, START)
     other = status("t2", seq=10)
-    assert beats.is_heard("t2", ahead, other, START + late)  # of another table it counts anew
+    assert beats.is_heard("t2", ahead, other, START + late)  # each table has its own two seconds
     assert beats.is_heard("t1", ahead, known, START + late) is heard
     assert beats.is_heard("t2", ahead, other, START + 2 * late) is heard
 
@@ -150,7 +157,7 @@ def test_misreads_count_within_the_last_hundred_cards_only():
 
     for draw in (1, 2):
         card(draw, "null")
-        card(draw, "null")  # told twice
+        card(draw, "null")  # the event arrives twice
     for draw in range(3, LAST + 1):
         card(draw, '"5H"')
     assert (reads.known, reads.wrong) == (True, 2)

@@ -1,4 +1,4 @@
-"""Alarms: each asks for an act, is raised once, held until it is acknowledged and over."""
+"""Alarms: each asks for an act, is raised once, and is held until it has ended and is acknowledged."""
 
 import random
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.floor.statuses import START, calling, status
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "floor.md"
 
-# ── which there are ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── kinds of alarm ───────────────────────────────────────────────────────────────────────────────────────────────
 
 GIVEN = {
     "unheard": (status(), {"heard": False}),
@@ -40,7 +40,7 @@ def test_each_alarm_of_a_table_asks_for_an_act(kind):
     assert floor_texts.ACTS[kind]
 
 
-def test_every_alarm_that_has_words_can_be_given():
+def test_every_alarm_with_texts_has_a_cause():
     assert set(GIVEN) == set(floor_texts.HEADS) == set(floor_texts.ACTS)
 
 
@@ -58,14 +58,14 @@ def test_a_trouble_with_other_figures_is_the_same_alarm():
     assert first == then
 
 
-# ── what is held ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── held alarms ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 KEY = "t1:lost:panel"
 ANNA = AlarmAcknowledged("7", "Anna Pop", to_text(START))
 
 
 def view(*asked: str, place: int = 1, after: int = 0, **about: object) -> View:
-    """After so many seconds."""
+    """Return what a floor sees `after` so many seconds: the causes `asked`."""
     seen = View(dict.fromkeys(asked, ""), frozenset(), {"t1": place}, complete=True, now=START + after * SECOND)
     return seen._replace(**about)
 
@@ -84,7 +84,7 @@ def test_an_alarm_keeps_the_code_of_what_it_is_about():
     assert held[KEY].message == full
 
 
-def test_what_is_over_is_held_until_somebody_has_seen_it():
+def test_an_ended_alarm_is_held_until_it_is_acknowledged():
     held = settled({}, view(KEY)).alarms
     over = settled(held, view(place=2))
     assert (over.cleared, is_held(over.alarms[KEY])) == ((KEY,), True)
@@ -93,7 +93,7 @@ def test_what_is_over_is_held_until_somebody_has_seen_it():
     assert settled(seen, view(place=2, after=100_000)).alarms == {}
 
 
-def test_what_was_seen_is_held_as_long_as_it_stands():
+def test_an_acknowledged_alarm_is_held_while_its_cause_lasts():
     seen = {KEY: replace(settled({}, view(KEY)).alarms[KEY], acknowledged=ANNA)}
     assert settled(seen, view(KEY, after=100_000)).alarms is seen
 
@@ -104,7 +104,7 @@ def test_an_alarm_that_returns_unseen_is_the_same_alarm():
     assert (again.raised, again.alarms[KEY].since, again.alarms[KEY].over) == ((), to_text(START), None)
 
 
-def test_what_comes_again_after_it_was_seen_is_another_alarm():
+def test_a_cause_that_returns_after_acknowledgement_raises_again():
     held = settled(settled({}, view(KEY)).alarms, view(place=2, after=1)).alarms
     again = settled({KEY: replace(held[KEY], acknowledged=ANNA)}, view(KEY, place=3, after=2))
     assert (again.raised, again.alarms[KEY].acknowledged) == ((KEY,), None)
@@ -120,13 +120,15 @@ def test_a_shelved_alarm_that_comes_and_goes_stays_shelved():
 
 
 def test_a_late_floor_neither_ends_nor_raises_alarms_of_others():
+    """A floor that has read only earlier statuses changes no alarm of a later status."""
     held = settled({}, view(KEY, place=5)).alarms
     assert settled(held, view(place=4)).alarms is held
     over = {KEY: replace(settled(held, view(place=6)).alarms[KEY], acknowledged=ANNA)}
     assert settled(over, view(KEY, place=5, after=9)).alarms is over
 
 
-def test_in_a_bucket_that_was_made_anew_places_begin_again():
+def test_places_begin_again_in_a_recreated_bucket():
+    """After the stream was recreated, lower places count again."""
     held = settled({}, view(KEY, place=500)).alarms
     over = settled(held, view(place=2, after=1000))
     assert over.cleared == (KEY,)
@@ -142,26 +144,26 @@ def test_a_floor_raises_no_alarm_for_unknown_tables():
 
 
 def test_alarms_of_a_removed_table_end_after_five_minutes():
-    """Nobody sees its strip, so nobody could acknowledge it."""
+    """A removed table has no strip, so nobody could acknowledge its alarms."""
     over = settled(settled({}, view(KEY)).alarms, view(places={})).alarms
     assert settled(over, view(places={}, after=299)).alarms is over
     assert settled(over, view(places={}, after=300)).alarms == {}
     assert settled(over, view(after=100_000)).alarms is over
 
 
-# ── in whatever order ────────────────────────────────────────────────────────────────────────────────────────────
+# ── random orders ────────────────────────────────────────────────────────────────────────────────────────────────
 
 KEYS = ("t1:lost:panel", "t1:shoe_ends", "t2:lost:beacon")
 
 
 class Sees(NamedTuple):
-    """What a floor has seen of each table: up to which of its statuses."""
+    """Statuses that a floor has read: the place of the last one of each table."""
 
     places: dict[str, int]
 
 
 class World:
-    """Tables with causes that come and go, two floors that see them late, people, and one document."""
+    """Random causes at tables, two floors that read them late, people's acts, and one shared document."""
 
     def __init__(self, seed: int) -> None:
         self.chance, self.now = random.Random(seed), START
@@ -223,7 +225,7 @@ class World:
             self.held = {**self.held, key: replace(self.held[key], shelved=until)}
 
     def wait(self) -> None:
-        """No floor is so late that what it has not seen is forgotten."""
+        """Let time pass, but never so long that the floors forget what they have not read."""
         seconds = self.chance.choice((1, 2, 30))
         self.now += seconds * SECOND
         for number in (0, 1) if seconds > 2 else ():
@@ -243,11 +245,12 @@ class World:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_no_alarm_is_lost_or_doubled_in_any_order(seed):
+    """400 random orders of changes, reads, acts and waits, and a check at the end of each."""
     for part in range(10):
         World(seed * 10 + part).run()
 
 
-def test_the_kind_stands_in_the_key():
+def test_an_alarms_key_contains_its_kind():
     assert [kind_of(key) for key in KEYS] == ["lost", "shoe_ends", "lost"]
 
 

@@ -1,4 +1,4 @@
-"""Conflicts of two people on a real bus: only one of them gets the call, table or alarm."""
+"""Conflicts of two people on a real bus: only one of them gets the call, the table or the alarm."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,13 +32,14 @@ UNSURE = "the bus did not answer: look whether it was done"
 
 
 class Both(NamedTuple):
-    """Two floors, and a client that publishes tables' statuses."""
+    """Two floors, and a client that publishes statuses of tables."""
 
     one: AFloor
     other: AFloor
     admin: Client
 
     async def know(self, *statuses: Status) -> None:
+        """Publish statuses and wait until both floors have them."""
         for said in statuses:
             await tell(self.one.bus, self.admin, said)
             await until(lambda said=said: all(floor.hall.of(said.table) == said for floor in self[:2]))
@@ -46,7 +47,7 @@ class Both(NamedTuple):
 
 @asynccontextmanager
 async def floors(bus) -> AsyncIterator[Both]:
-    """Two floors that know of a call at t1 and of none at t2. Their clocks stand still: no table falls silent."""
+    """Run two floors that know a call at t1 and none at t2. Their clocks stand still: no silent tables."""
     async with (
         bus.client("admin") as admin,
         AFloor(bus, "main", TableClock()) as one,
@@ -58,6 +59,7 @@ async def floors(bus) -> AsyncIterator[Both]:
 
 
 def claimant(floor: AFloor, table: str = "t1"):
+    """Return the name of the person who has claimed the call, None without a claim."""
     call = floor.strip(table).call
     return call and call.claim and call.claim.name
 
@@ -116,6 +118,7 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
 
 
 def is_called(floor: AFloor, seq: int) -> bool:
+    """True if the floor has this call of t1 and is connected."""
     known = floor.hall.of("t1")
     return known is not None and known.seq == seq and floor.line.there.is_set()
 
@@ -152,6 +155,8 @@ def test_a_call_that_is_not_open_cannot_be_claimed(bus):
 
 
 def test_the_previous_calls_claim_does_not_block_this_one(bus):
+    """A claim of fault 11 does not count for the later fault 30 of the same table."""
+
     async def steps():
         async with floors(bus) as there:
             one, other, _ = there
@@ -182,6 +187,7 @@ def test_two_floors_together_keep_the_limit_of_assigned_tables(bus):
 
 
 def mine(floor: AFloor) -> list[str]:
+    """Return the tables that are assigned to person 8."""
     return [f"t{number}" for number in range(9) if floor.hall.owner(f"t{number}") == "8"]
 
 
@@ -208,6 +214,7 @@ def test_both_floors_share_one_alarm_and_its_acts(bus):
 
 
 def alarm(floor: AFloor, table: str = "t2"):
+    """Return the one alarm of a table."""
     (one,) = floor.strip(table).alarms
     return one
 
@@ -215,7 +222,7 @@ def alarm(floor: AFloor, table: str = "t2"):
 @pytest.mark.parametrize(
     ("minutes", "because", "reason"), [(0, "x", "minutes"), (481, "x", "minutes"), (5, " ", "because")]
 )
-def test_nothing_is_shelved_for_ever_or_without_a_reason(minutes, because, reason):
+def test_shelving_needs_a_reason_and_at_most_eight_hours(minutes, because, reason):
     one = Shared(BusClient({}), "main", "main", Seals(new_seed(), {}, {}), lambda: START, lambda _: None)
     assert asyncio.run(one.shelve("t2:lost:panel", minutes, because, ANNA)).reason == reason
 
@@ -258,7 +265,7 @@ def test_an_unreadable_shared_document_is_replaced(bus):
 
 
 def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
-    """The trouble ends when the document is stored."""
+    """The trouble is reported until the document is stored."""
     monkeypatch.setattr(exchange, "PATIENCE", 0)
 
     async def steps():
@@ -277,7 +284,7 @@ def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
 
 
 class Doubtful(SharedDocuments):
-    """Shared documents on a bus that stores everything and answers nothing."""
+    """Shared documents on a bus that stores everything and never answers."""
 
     def __init__(self) -> None:
         seed = new_seed()

@@ -1,4 +1,4 @@
-"""Shared documents on three servers: also when one is killed, only one of two people succeeds."""
+"""Shared documents on three servers: even if a server is killed, only one of two people succeeds."""
 
 import asyncio
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def cluster(tmp_path) -> Iterator[Cluster]:
 
 
 async def knows(there: Both, said: Status) -> None:
-    """Publish a status, also just after a server's death, and wait until both floors know it."""
+    """Publish a status, even just after a server was killed, and wait until both floors have it."""
     subject, body = TableNames("main", said.table).status, msgspec.json.encode(said)
     await kept(there.admin, subject, body, there.one.bus.seals("tables", said.table).seal(subject, body))
     await until(lambda: all(floor.hall.of(said.table) == said for floor in there[:2]))

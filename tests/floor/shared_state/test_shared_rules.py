@@ -1,4 +1,4 @@
-"""Shared documents without a bus: calls, tables and alarms of several people, one after the other."""
+"""Shared documents without a bus: claims, tables and alarms of several people, one after another."""
 
 import asyncio
 from types import SimpleNamespace
@@ -40,6 +40,8 @@ class Sharing:
 
 
 def with_sharing(steps) -> None:
+    """Run the test's steps with shared documents in memory."""
+
     async def run() -> None:
         await steps(Sharing())
 
@@ -80,11 +82,11 @@ def test_a_claim_is_released_by_its_person_or_a_manager():
 
 
 @pytest.mark.parametrize(("at_most", "reasons"), [(2, ["done", "done", "at_most"]), (None, ["done"] * 3)])
-def test_each_person_has_as_many_tables_as_may_be(at_most, reasons):
+def test_each_person_gets_at_most_the_allowed_tables(at_most, reasons):
     async def steps(one):
         for person in ("7", "8"):
             assert [(await one.shared.assign(f"{person}-{n}", person, at_most)).reason for n in range(3)] == reasons
-        assert (await one.shared.assign("7-0", "7", at_most)).reason == "done"  # it is theirs already
+        assert (await one.shared.assign("7-0", "7", at_most)).reason == "done"  # the table is already theirs
         assert (await one.shared.assign("8-0", None, at_most)).reason == "done"
         assert (await one.shared.assign("8-9", "8", at_most)).reason == "done"
         assert [one.kept["assignments"].get(table) for table in ("7-0", "8-0", "8-9")] == ["7", None, "8"]
@@ -109,7 +111,7 @@ def test_an_alarm_is_shelved_for_one_minute_to_eight_hours(minutes, reason):
     with_sharing(steps)
 
 
-def test_a_shelf_that_is_over_cannot_be_taken_away():
+def test_an_expired_shelf_cannot_be_removed():
     async def steps(one):
         one.kept["alarms"] = {KEY: Held(to_text(START))}
         await one.shared.shelve(KEY, 5, "a new one comes", ANNA)
@@ -119,7 +121,7 @@ def test_a_shelf_that_is_over_cannot_be_taken_away():
     with_sharing(steps)
 
 
-def test_the_first_who_acknowledges_an_alarm_stands_in_it():
+def test_an_alarm_names_the_first_person_who_acknowledged_it():
     async def steps(one):
         one.kept["alarms"] = {KEY: Held(to_text(START)), OTHER: Held(to_text(START))}
         for person in (ANNA, ION):
@@ -134,6 +136,8 @@ def test_the_first_who_acknowledges_an_alarm_stands_in_it():
 
 @pytest.mark.parametrize(("noted", "stands"), [(1, 2), (2, 2), (3, 3)])
 def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
+    """A floor that has sent level 2 does not overwrite another floor's note of level 3."""
+
     async def steps():
         room = Room()
         call = SimpleNamespace(table="t1", epoch="e1", fault=11, level=2)
@@ -145,7 +149,7 @@ def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
 
 
 def test_a_console_lasts_as_long_as_anybody_looks_at_it():
-    """There is one console for each table and language; its last viewer ends its subscriptions."""
+    """Each table and language has one console; when its last viewer leaves, its subscriptions end."""
 
     class Counting(Line):
         gone = 0

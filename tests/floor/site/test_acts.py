@@ -1,4 +1,4 @@
-"""What people do at the floor: who may, what comes of it, and that it stands in the floor's own record."""
+"""Acts of people at the floor: the right to them, their effect, and their entry in the floor's record."""
 
 import asyncio
 
@@ -12,16 +12,17 @@ from tests.web.staff import NAMES
 
 
 async def call(floor, fault: int, table: str = "t1") -> None:
-    """The floor has heard of it."""
+    """Wait until the floor has received this fault."""
     await until(lambda: (status := floor.hall.of(table)).fault is not None and status.fault.seq == fault)
 
 
 def strip(floor, table: str = "t1"):
+    """Return the open fault of a table, as the floor knows it."""
     status = floor.hall.of(table)
     return None if status is None else status.fault
 
 
-def test_who_comes_has_the_call_and_the_table_is_told(bus, tmp_path):
+def test_a_claimed_call_is_acknowledged_at_the_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
@@ -57,7 +58,7 @@ def test_of_two_simultaneous_claims_only_one_reaches_the_table(bus, tmp_path):
 
 
 @pytest.mark.proof
-def test_a_call_that_is_over_is_nobodys_to_claim(bus, tmp_path):
+def test_a_call_that_is_over_cannot_be_claimed(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
@@ -87,7 +88,7 @@ BODIES = {
 }
 
 
-def test_what_is_not_for_a_role_is_refused_in_words(bus, tmp_path):
+def test_acts_beyond_a_persons_role_are_refused_in_words(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             for number, acts in REFUSED.items():

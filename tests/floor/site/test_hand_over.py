@@ -1,4 +1,4 @@
-"""The floor is handed over: by two who both show who they are, with what is open before them, once."""
+"""Hand-over of the floor: two shift managers, both with PIN, see all open items; it counts once."""
 
 import asyncio
 
@@ -8,11 +8,14 @@ from tests.web.staff import PINS
 
 
 def hand_over(shown=0, to=OTHER, pin=None, own=PINS[MANAGER], notes=""):
+    """Return a hand-over: the next manager's name and PIN, the own PIN, notes, and the number shown."""
     about = {"to": {"name": to, "pin": PINS[to] if pin is None else pin}, "own": {"pin": own}}
     return {**about, "notes": notes, "shown": shown}
 
 
 def at_a_floor(tmp_path, server, steps, **about):
+    """Run the test's steps with a floor and its tables."""
+
     async def at_it():
         async with studio(tmp_path, server, **about) as (floor, *tables):
             await steps(floor, *tables)
@@ -46,6 +49,8 @@ def test_a_hand_over_shows_open_items_and_records_both_people(tmp_path, bus):
 
 
 def test_a_repeated_hand_over_is_recorded_once(tmp_path, bus):
+    """Sent from two browsers at once, the hand-over is recorded once; one prepared before it is refused."""
+
     async def steps(floor, _):
         one, two = await floor.signed_in(MANAGER), await floor.signed_in(MANAGER)
         both = await asyncio.gather(*(browser.act("hand_over", **hand_over()) for browser in (one, two)))
@@ -105,7 +110,7 @@ def test_of_two_opposite_hand_overs_at_once_one_counts(tmp_path, bus):
     at_a_floor(tmp_path, bus, steps)
 
 
-def test_whose_sign_in_has_lapsed_hands_nothing_over(tmp_path, bus, monkeypatch):
+def test_a_lapsed_sign_in_cannot_hand_the_floor_over(tmp_path, bus, monkeypatch):
     async def steps(floor, _):
         maria = await floor.signed_in(MANAGER)
         monkeypatch.setattr(floor.floor.doors.site.sessions, "_idle", -1)

@@ -1,4 +1,4 @@
-"""Whatever is sent to a floor, it is answered in a line, and nothing reaches a table that nobody may do there."""
+"""Malformed or forged requests to a floor: answered in one line, and no forbidden one reaches a table."""
 
 import json
 import random
@@ -24,7 +24,7 @@ STRANGE = [None, -1, 2**70, 1.5, "", "\0", "t1.command.floor", "*", ">", "x" * 5
 
 
 def spoilt(chance: random.Random) -> str:
-    """An act of which something is not as it has to be."""
+    """Return an act with one to three wrong, missing or unknown fields as JSON, sometimes cut short."""
     act = dict(chance.choice(ACTS))
     for _ in range(chance.randint(1, 3)):
         what = chance.choice([*act, "more"])
@@ -118,7 +118,7 @@ def test_a_console_recovers_with_table_and_bus_and_misses_nothing(bus, tmp_path)
 
 
 async def shows(stream, fault: int | None) -> None:
-    """The picture has come to this."""
+    """Wait until the picture has this open fault, or None."""
     while True:
         _, told = await stream.next("screen")
         open_fault = told["screen"]["fault"]

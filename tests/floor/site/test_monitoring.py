@@ -1,4 +1,4 @@
-"""What a monitoring system is told of a floor: whether it is well, and in numbers."""
+"""Metrics and health of a floor, for a monitoring system."""
 
 import re
 
@@ -10,6 +10,7 @@ from tests.web.net import Person
 
 
 def numbers(text: str) -> dict[str, float]:
+    """Return the values of the metrics by name and labels."""
     return {name: float(value) for name, value in re.findall(r"^(\w+(?:\{.*\})?) (\S+)$", text, re.MULTILINE)}
 
 
@@ -46,6 +47,6 @@ def test_a_floor_without_its_bus_is_unhealthy_and_says_so(bus, tmp_path):
             assert health.body["says"]
             found = numbers((await anybody.ask("GET", "/metrics")).body.decode())
             assert found['tablectl_floor_line_up{floor="main"}'] == 0
-            table.table.take(e.Open())  # the table goes on
+            table.table.take(e.Open())  # the table still deals
 
     on_loop(steps)

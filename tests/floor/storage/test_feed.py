@@ -1,4 +1,4 @@
-"""Feed of events into the floor's store: each once, whatever breaks in between."""
+"""Feed of events into the floor's store: each event is stored once, whatever fails meanwhile."""
 
 import random
 import sqlite3
@@ -25,24 +25,25 @@ from tests.processes import beside
 
 @pytest.fixture
 def path(tmp_path):
-    """Path of a table's journal in a folder of its own."""
+    """Return the path of a table's journal in a folder of its own."""
     (tmp_path / "t1").mkdir()
     return tmp_path / "t1" / "t.journal"
 
 
 def floors(server):
-    """Bus settings of a floor."""
+    """Return the bus settings of a floor."""
     return server.floor_section()
 
 
 def of_journal(path, after=0):
+    """Return the events for shift managers, made from the journal."""
     return [
         msgspec.json.decode(msgspec.json.encode(view(record, "manager", over=True))) for record in read(path, after)
     ]
 
 
 def kept(store, table="t1"):
-    """Stored events of a table, in the order of its epochs."""
+    """Return the stored events of a table, in the order of its epochs."""
     found = []
     for name, epoch, last in store.epochs():
         if name == table:
@@ -51,21 +52,24 @@ def kept(store, table="t1"):
 
 
 def same(ours, theirs):
-    """Check for equality without printing the difference: there would be thousands of lines."""
+    """Check that both lists are equal, without printing the difference: it would be thousands of lines."""
     assert [one["seq"] for one in ours] == [one["seq"] for one in theirs]
     assert not [one["seq"] for one, other in zip(ours, theirs, strict=True) if one != other]
 
 
 def numbers(store):
+    """Return table, number and end of each stored round."""
     with store.reading() as db:
         return [tuple(row) for row in db.execute("SELECT table_, number, how FROM rounds ORDER BY 1, 2")]
 
 
 def rounds_of(path):
+    """Return table, number and end of each round in the journal."""
     return [("t1", record.round, record.kind) for record in read(path) if record.kind in ("settled", "cancelled")]
 
 
 async def caught_up(table, one):
+    """Wait until the floor's store has all events of the table."""
     await table.caught_up()
     await until(lambda: one.store.last("t1", table.epoch) == table.table.state.seq and not one.store.holes())
 
@@ -96,7 +100,7 @@ def test_events_are_stored_and_announced_once_live_or_late(server, path, tmp_pat
     on_loop(steps)
 
 
-def test_a_server_that_is_killed_costs_nothing(server, path, tmp_path):
+def test_a_killed_server_loses_no_event(server, path, tmp_path):
     async def steps():
         async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
             table.play(2)
@@ -114,7 +118,7 @@ def test_a_server_that_is_killed_costs_nothing(server, path, tmp_path):
 
 
 def test_a_hole_is_filled_by_asking_the_table(server, path, tmp_path, monkeypatch):
-    """The stream keeps the last thirty messages; more came while the floor was away."""
+    """The stream keeps the last thirty messages; more were published while the floor was away."""
     monkeypatch.setattr(gap_requests, "LATER", 0.2)
     store = tmp_path / "main.floor"
 
@@ -156,7 +160,7 @@ def test_a_recreated_stream_is_read_from_its_beginning(server, path, tmp_path, m
     on_loop(steps)
 
 
-def test_what_is_no_event_is_passed_over(server, path, tmp_path):
+def test_malformed_events_are_skipped(server, path, tmp_path):
     async def steps():
         async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
             table.play()
@@ -192,14 +196,14 @@ def test_a_full_store_is_reported_and_recovers_by_itself(server, path, tmp_path,
     on_loop(steps)
 
 
-def test_after_losses_that_were_accepted_nothing_new_is_dropped(server, path, tmp_path):
+def test_after_accepted_losses_no_new_event_is_dropped(server, path, tmp_path):
     store = tmp_path / "main.floor"
 
     async def life():
         async with at_work(path, server.section()) as table, feeding(store, floors(server)) as one:
             await until(lambda: table.bus.trouble is None)
             table.play(3)
-            table.table.stop()  # starts that were refused meanwhile are recorded
+            table.table.stop()  # records the starts that were refused meanwhile
             await caught_up(table, one)
 
     def lose(records):
@@ -238,7 +242,7 @@ def test_after_losses_that_were_accepted_nothing_new_is_dropped(server, path, tm
 
 
 @pytest.mark.proof
-def test_a_killed_feed_continues_where_it_was(server, tmp_path):
+def test_a_killed_feed_continues_at_its_last_place(server, tmp_path):
     path, store, dice = tmp_path / "t1" / "t.journal", tmp_path / "main.floor", random.Random(SEED)
     path.parent.mkdir()
 

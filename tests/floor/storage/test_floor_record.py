@@ -1,4 +1,4 @@
-"""The floor's own record: durable, in order, chained, its owner's alone."""
+"""The floor's own record: durable, in order, chained by hashes, readable by its owner only."""
 
 import os
 import signal
@@ -24,10 +24,12 @@ def path(tmp_path) -> Path:
 
 
 def kept(path: Path) -> FloorRecord:
+    """Open the record at this path."""
     return FloorRecord(path, lambda: START)
 
 
 def with_entries(path: Path) -> Path:
+    """Write a record with five entries; return its path."""
     record = kept(path)
     for number in range(5):
         record.append("claimed", table=f"t{number}", by="7")
@@ -72,7 +74,7 @@ def test_a_second_floor_on_one_record_is_refused(path):
     kept(path).close()
 
 
-def test_a_file_of_something_else_is_let_be(path):
+def test_a_file_that_is_no_floor_record_is_refused(path):
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE other (one)")
     db.close()
@@ -91,7 +93,7 @@ def test_a_file_of_something_else_is_let_be(path):
         ("DELETE FROM records WHERE seq = 1", 0, "missing: entry 2 comes after entry 0"),
     ],
 )
-def test_an_entry_that_was_changed_or_taken_away_is_found(path, change, stands, says):
+def test_a_changed_or_missing_entry_is_found(path, change, stands, says):
     with_entries(path)
     with sqlite3.connect(path) as db:
         db.execute(change)

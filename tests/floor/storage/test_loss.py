@@ -1,4 +1,4 @@
-"""A record that was rolled back, and what receivers have once somebody has accepted that: nothing new is dropped."""
+"""Rolled-back record whose loss was accepted: floor and game server drop none of the new events."""
 
 import asyncio
 from pathlib import Path
@@ -26,7 +26,7 @@ Kept = dict[tuple[str, int], object]
 
 
 async def taken(admin: Client) -> Kept:
-    """Read all events for game servers from the stream, keeping the first of each number."""
+    """Return the stream's events for game servers: the first of each number."""
     kept: Kept = {}
     for one in await stored(admin, "EVENTS", "tablectl.main.*.event.server"):
         kept.setdefault((one.epoch, one.seq), one.body)
@@ -60,7 +60,7 @@ async def fed(bus: Keys, path: Path, epoch: str, seq: int) -> Kept:
 
 
 def drops_nothing(bus: Keys, folder: Path) -> None:
-    """A table that plays, loses a round with its disk, and goes on after somebody has accepted it."""
+    """Let a table lose a round with its disk and continue after the loss is accepted; compare the events."""
     path, file = folder / "disk" / "t.journal", folder / "t1.toml"
     path.parent.mkdir()
     section = bus.section()

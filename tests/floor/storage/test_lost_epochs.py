@@ -1,4 +1,4 @@
-"""Epochs that a later epoch has given up: their rounds are in no number of a floor."""
+"""Epochs that a later epoch has given up: their rounds count in no number of a floor."""
 
 from contextlib import closing
 from itertools import permutations
@@ -20,7 +20,10 @@ from tests.patience import on_loop, until
 
 
 def parts():
-    """A record of two rounds, and of each of two epochs that go on from it one round; the second gives the first up."""
+    """Return the events of three epochs: e1 with two rounds, e2 and e3 with one round each behind e1.
+
+    Epoch e3 gives e2 up.
+    """
     first = Bench()
     first.says(f"{NATURAL}; {NATURAL}")
     stands, found = len(first.records), [events("e1", first.records)]
@@ -37,7 +40,7 @@ def parts():
 
 
 def of_store(store):
-    """Number and epoch of the rounds that count."""
+    """Return number and epoch of the rounds that count."""
     with store.reading() as db:
         return sorted(db.execute("SELECT number, epoch FROM rounds WHERE NOT lost"))
 
@@ -53,7 +56,7 @@ def of_counted(counted):
 
 @pytest.mark.parametrize("order", [*permutations(range(3))])
 def test_rounds_of_an_epoch_given_up_do_not_count(tmp_path, order):
-    """In whatever order the epochs come, and however often they are counted."""
+    """In any order of the epochs, and however often they are counted."""
     of = parts()
     with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", SHIFTS)) as counted:
         for number in order:
@@ -64,8 +67,8 @@ def test_rounds_of_an_epoch_given_up_do_not_count(tmp_path, order):
         assert of_counted(counted) == 3
 
 
-def test_a_giver_up_that_is_given_up_takes_nothing_back(tmp_path):
-    """Somebody went on with the other record all the same: what it had lost counts again."""
+def test_rounds_count_again_when_their_given_up_epoch_continues(tmp_path):
+    """Epoch e4 continues e2 and gives e3 up, which had given e2 up: the round of e2 counts again."""
     first, second, third = parts()
     last = second[-1].seq + 1
     lost = {"epoch": "e3", "past": {"e1": 1, "e2": 0}}
@@ -80,6 +83,8 @@ def test_a_giver_up_that_is_given_up_takes_nothing_back(tmp_path):
 
 
 def test_of_two_standbys_one_round_counts_at_a_floor(server, tmp_path):
+    """Two standby PCs have dealt a round 3 each: only that of the epoch in force counts."""
+
     async def steps():
         async with OneFloor(tmp_path, server) as floor, given_up(server, tmp_path) as (_, third):
             state = third.table.table.state

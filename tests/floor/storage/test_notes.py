@@ -1,4 +1,4 @@
-"""What was done at a floor gets into its record in its order, whatever the disk does meanwhile."""
+"""Entries of acts in the floor's record: written in their order, even after the disk was full."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from tests.patience import PATIENCE, on_loop, until
 
 
 class Disk:
-    """It fails for as long as it is full."""
+    """Record that fails while `full` is set."""
 
     def __init__(self) -> None:
         self.full, self.tries, self.written = False, 0, list[tuple[str, dict]]()
@@ -26,11 +26,14 @@ class Disk:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
+    """Make the notes retry at once, and wait long for a write."""
     monkeypatch.setattr(n, "AGAIN", 0.01)
     monkeypatch.setattr(n, "PATIENCE", PATIENCE)
 
 
 def with_notes(steps) -> None:
+    """Run the test's steps with notes and their disk."""
+
     async def run() -> None:
         disk = Disk()
         notes = n.Notes(disk.append)
@@ -50,7 +53,7 @@ def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
         disk.full = True
         monkeypatch.setattr(n, "PATIENCE", 0.2)
         with capture_logs() as said:
-            await notes("released", table="t1")  # which does not wait for ever
+            await notes("released", table="t1")  # returns after 0.2 s, not written
         (waits,) = (one for one in said if one["event"] == "floor_record_waits")
         assert (waits["kind"], waits["waiting"]) == ("released", 1)
         await notes("assigned", table="t2")
@@ -65,6 +68,8 @@ def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
 
 
 def test_an_act_is_written_when_it_is_answered():
+    """When the call of an act returns, its entry is written: no second wait is needed."""
+
     async def steps(notes: n.Notes, disk: Disk) -> None:
         await asyncio.gather(*(notes("claimed", table=f"t{number}") for number in range(20)))
         assert [what["table"] for _, what in disk.written] == [f"t{number}" for number in range(20)]

@@ -1,4 +1,4 @@
-"""Floor's store: every event once, even if repeated, late or unordered; and the rows derived from them."""
+"""Floor's store: each event once, even if repeated, late or out of order, and the rows made of them."""
 
 import random
 import sqlite3
@@ -33,7 +33,7 @@ FAULTED = (
 
 
 def said(records, epoch="e1"):
-    """Events of records, as a floor hears them."""
+    """Return the events of records as a floor receives them."""
     return [told("table", epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
 
 
@@ -44,18 +44,21 @@ def store(tmp_path):
 
 
 def rows(store, of="rounds"):
+    """Return the rows of a table of the database."""
     with store.reading() as db:
         db.row_factory = lambda cursor, row: dict(zip([one[0] for one in cursor.description], row, strict=True))
         return db.execute(f"SELECT * FROM {of} ORDER BY 1, 2, 3").fetchall()
 
 
 def table(says, game="baccarat"):
+    """Return a table after these lines of script."""
     bench = Bench(game)
     bench.says(says)
     return bench
 
 
 def content(store):
+    """Return all rows and events of the store."""
     return rows(store), rows(store, "faults"), [store.events(name, epoch) for name, epoch, _ in store.epochs()]
 
 
@@ -118,7 +121,7 @@ def test_a_second_floor_on_one_store_is_refused(tmp_path):
     Store(path).close()
 
 
-def test_a_store_that_is_taken_away_is_not_written_to(tmp_path):
+def test_a_store_whose_file_was_removed_refuses_writes(tmp_path):
     path, events = tmp_path / "main.floor", said(table(ROUNDS).records)
     with closing(Store(path)) as one:
         one.add(events[:3], 3)
@@ -127,7 +130,7 @@ def test_a_store_that_is_taken_away_is_not_written_to(tmp_path):
             one.add(events[3:5], 5)
 
 
-def test_a_store_is_its_owners_alone(tmp_path):
+def test_a_store_is_readable_by_its_owner_only(tmp_path):
     with closing(Store(tmp_path / "main.floor")) as one:
         one.add(said(table(ROUNDS).records))
         assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
@@ -143,7 +146,7 @@ def test_a_file_that_is_no_store_is_left_unchanged(tmp_path, content):
     assert path.read_bytes() == content
 
 
-def test_a_place_of_no_such_folder_is_refused(tmp_path):
+def test_a_store_in_a_missing_folder_is_refused(tmp_path):
     with pytest.raises(FloorFailed, match="no such file"):
         Store(tmp_path / "away" / "main.floor")
 
@@ -189,7 +192,7 @@ def test_a_late_event_of_a_deleted_round_changes_no_row(store):
     assert rows(store) == kept
 
 
-# ── what is no event ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── invalid events ───────────────────────────────────────────────────────────────────────────────────────────────
 
 HEADERS = {"Tablectl-Epoch": "e1", "Tablectl-Seq": "3"}
 
@@ -285,7 +288,7 @@ SETTLED_ANEW = (
 
 
 def test_a_store_of_version_1_gets_columns_for_resettlements(tmp_path):
-    """It had the differences of resettlements within what results returned."""
+    """Version 1 added the differences of resettlements to the amount that the result returned."""
     path = tmp_path / "main.floor"
     with closing(Store(path)) as one:
         one.add(said(table(SETTLED_ANEW).records))
@@ -317,7 +320,7 @@ def test_an_old_void_row_without_events_stays_cancelled(tmp_path):
 
 
 class FloorRows(Judge):
-    """The rows of a floor are what the reports make of the journal; of each round that is over, money is conserved."""
+    """A floor's rows equal the journal's reports, and the money of each ended round adds up."""
 
     def end(self):
         records = self.bench.records
@@ -360,7 +363,7 @@ def money_is_conserved(ours, records):
 
 
 def lost():
-    """Events of a table with the epoch of each: the end of a round is lost, and ruled on differently."""
+    """Return the events of two epochs and where they part: a round's end is lost, then ruled on otherwise."""
     bench = Bench()
     bench.says(f"{ROUNDS}open; bet p1 player 1.00; close; card 9C")
     stands = len(bench.records)
@@ -402,6 +405,7 @@ def fail_within(store):
 
 
 def test_nothing_of_a_failed_transaction_is_kept(store):
+    """After an error inside a transaction the store has its earlier content."""
     store.add(said(table(ROUNDS).records))
     before = content(store)
     with pytest.raises(ZeroDivisionError):
@@ -415,6 +419,7 @@ def event(seq, name="t1"):
 
 
 def test_a_table_fills_its_own_share_of_the_disk_only(tmp_path):
+    """A flood from t1 is dropped beyond its hourly share; t2's event is stored, an hour later t1's, too."""
     now = [0.0]
     flood = [event(seq) for seq in range(10, 50)]
     size = len(flood[-1].body)

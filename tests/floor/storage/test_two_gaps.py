@@ -1,4 +1,4 @@
-"""The floor's store with two gaps, tables and epochs at once: each is filled, given up or forgotten by itself."""
+"""Store of a floor with several gaps, tables and epochs: each gap is filled or given up by itself."""
 
 import asyncio
 import random
@@ -22,15 +22,18 @@ def store(tmp_path):
 
 
 def event(seq: int, table: str = "t1", epoch: str = "e1", kind: str = "ignored", **about: object) -> TableEvent:
+    """Return an event of a table with these fields."""
     said = {"seq": seq, "kind": kind, "at": to_text(START + seq * SECOND), "table": table, **about}
     return told(table, epoch, msgspec.json.encode(said))
 
 
 def events(*seqs: int, **of: str) -> list[TableEvent]:
+    """Return one event for each number."""
     return [event(seq, **of) for seq in seqs]
 
 
 def gaps(store: Store) -> list[tuple[str, str, int, int]]:
+    """Return all gaps: table, epoch, first and last missing number."""
     return sorted(tuple(hole) for hole in store.holes())
 
 
@@ -49,7 +52,7 @@ def test_each_gap_is_filled_by_its_own_events(store):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_gaps_are_what_is_missing_in_whatever_order_events_come(store, seed):
+def test_gaps_are_the_missing_numbers_in_any_order(store, seed):
     dice, come = random.Random(seed), set()
     for seq in [1, *dice.sample(range(2, 40), 30)]:
         store.add(events(seq))
@@ -95,7 +98,8 @@ def test_old_events_are_forgotten_except_each_epochs_last(store):
     assert [[one.seq for one in store.events(table, "e1")] for table in ("t1", "t2")] == [[3], [2]]
 
 
-def test_a_new_epoch_misses_what_follows_the_newest_one_before(store):
+def test_gaps_before_a_new_epoch_belong_to_the_previous_epoch(store):
+    """The first known event of e3 has number 7, the last of e2 number 4: 5 and 6 are missing in e2."""
     store.add(events(1, 2, epoch="e1"))
     store.add(events(3, epoch="e2", kind="loss_accepted"))
     store.add(events(4, epoch="e2"))
@@ -104,8 +108,8 @@ def test_a_new_epoch_misses_what_follows_the_newest_one_before(store):
     assert not [gap for gap in gaps(store) if gap[1] == "e1"]
 
 
-def test_what_the_table_has_no_more_is_given_up(store):
-    """The table answers with later events than the first of the gap."""
+def test_events_the_table_no_longer_has_are_given_up(store):
+    """The table's answer begins with a later event than the first of the gap."""
 
     async def steps():
         asked: list[tuple[str, str, int]] = []
