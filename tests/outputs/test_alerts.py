@@ -1,4 +1,4 @@
-"""Alerts to shift managers: every fault and its end, with its id, and never a hidden card."""
+"""Alerts to shift managers: each fault and its end with the fault's id, and never a hidden card."""
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ HOLDEM_HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card
 
 
 def told(records, record):
-    """Alert that a record leads to, with all earlier records at hand."""
+    """Return the alert that a record leads to, with all earlier records at hand."""
     if record.kind not in KINDS:
         return None
     kinds = [one for one in records if one.kind in KINDS]
@@ -28,7 +28,7 @@ def told(records, record):
 
 
 def alerts(says, game="baccarat", **terms):
-    """All alerts of a script, each made at once."""
+    """Return all alerts of a script, each made as soon as its record exists."""
     bench = Bench(game, **terms)
     bench.says(says)
     now = [told(bench.records[:number], record) for number, record in enumerate(bench.records, 1)]
@@ -46,6 +46,7 @@ def test_a_fault_of_a_hidden_card_does_not_name_it():
 
 @pytest.mark.parametrize("card", ["KS", "5D"])
 def test_with_hidden_cards_an_alert_omits_the_ruling_reason(card):
+    """A reason can name a card that players may not see yet."""
     says = f'press manager; rule resume by manager1 because "I saw the {card}"'
     _, end = alerts(f"{HOLDEM_HIDDEN}; {says}", "casino_holdem")
     assert end.body == "manager1 rules: Resume\nplay goes on"
@@ -65,7 +66,7 @@ def test_the_end_of_a_fault_names_no_card():
     assert "draw 1 – as seen\n" in alerts(f'{says}as seen"')[1].body
 
 
-# ── what a wrong card has touched ────────────────────────────────────────────────────────────────────────────────
+# ── bets and decisions on a wrong card ───────────────────────────────────────────────────────────────────────────
 
 
 def test_the_end_alert_lists_touched_bets_and_their_fate():
@@ -143,7 +144,7 @@ def test_a_round_cancelled_without_a_fault_sends_no_alert():
     assert alerts("press manager; rule resume by m because x; shuffled; open; close", "rhum32")[2:] == []
 
 
-def test_nothing_but_faults_and_their_ends_is_told():
+def test_only_faults_and_their_ends_send_alerts():
     assert alerts("open; bet p1 banker 10.00; close; card 2C; lost panel; found panel") == []
 
 
@@ -160,7 +161,7 @@ def test_an_exposure_above_the_warning_alerts_the_first_level():
 
 
 def in_romanian(bench):
-    """All alerts of a bench, each in English and Romanian."""
+    """Yield each alert of a bench in English and in Romanian."""
     kinds = [one for one in bench.records if one.kind in KINDS]
     for number, record in enumerate(kinds):
         before = pause(kinds[number - 1 :: -1] if number else [])
@@ -233,7 +234,7 @@ def test_an_escalation_sends_the_same_alert_to_the_next_level():
     assert second.body == first.body
 
 
-def test_everybody_who_was_called_is_told_of_the_end():
+def test_the_end_is_sent_to_all_called_levels():
     assert alert(RESUMED, [RULED, ESCALATED, FAULT]).levels == {1, 2}
     assert alert(RESUMED, [RULED, FAULT]).levels == {1}
 
@@ -243,7 +244,8 @@ def test_the_next_fault_of_a_pause_alerts_all_called_levels():
     assert alert(again, [RULED, ESCALATED, FAULT]).levels == {1, 2}
 
 
-def test_the_pause_before_is_over():
+def test_records_of_an_earlier_pause_are_left_out():
+    """Of the records read backwards, only those since the last resumption belong to the present pause."""
     back = [replace(FAULT, seq=60), RESUMED, RULED, FAULT]
     assert pause(back) == back[:1]
 
@@ -255,7 +257,7 @@ def test_an_automatic_cancellation_is_alerted_with_its_reason():
     assert end.body == "the round is cancelled: nobody ruled in time\nevery stake goes back"
 
 
-# ── many at once, and none ───────────────────────────────────────────────────────────────────────────────────────
+# ── summaries and test alerts ────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_summary_lists_old_alerts_under_the_last_id():
@@ -278,14 +280,14 @@ def test_a_trial_says_that_nothing_has_happened():
     assert "nothing has happened" in said.body
 
 
-# ── out of a journal ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── from a journal ───────────────────────────────────────────────────────────────────────────────────────────────
 
 RULE = "rule resume by maria because x"
 
 
 @pytest.fixture
 def journal(tmp_path):
-    """Journal with two faults, their ends and the records between them."""
+    """Return a journal with two faults, their ends and the records between them."""
     bench = Bench()
     bench.says(f"open; bet p1 banker 10.00; close; press manager; {RULE}; card 2C; press manager; {RULE}; card 3C")
     journal = Journal(tmp_path / "table.journal")
@@ -295,7 +297,7 @@ def journal(tmp_path):
 
 
 def parcels(journal, level=1, now=START, after=0):
-    """All parcels that a target gets, and the last empty one."""
+    """Return all parcels that a target gets, and the empty one at the end."""
     got = []
     while (one := parcel(journal.path, level, lambda: now, after)).letter:
         got.append(one)
@@ -320,19 +322,19 @@ def test_a_level_not_called_gets_no_alert(journal):
     assert parcels(journal, level=2) == [Parcel(journal.head.seq, None)]
 
 
-def test_what_is_too_old_to_be_news_comes_as_one(journal):
+def test_several_old_alerts_are_sent_as_one_summary(journal):
     *four, end = parcels(journal)
     together, again = parcels(journal, now=START + OLD + SECOND)
     assert together == Parcel(four[-1].seq, summary([one.letter for one in four]))
     assert again == end
 
 
-def test_one_that_is_too_old_comes_as_it_is(journal):
+def test_a_single_old_alert_is_sent_unchanged(journal):
     *_, last, end = parcels(journal)
     assert parcels(journal, now=START + OLD + SECOND, after=last.seq - 1) == [last, end]
 
 
-def test_news_after_old_alerts_comes_by_itself(tmp_path):
+def test_a_new_alert_is_sent_apart_from_old_ones(tmp_path):
     bench = Bench()
     bench.says(f"press manager; {RULE}")
     bench.now += OLD + SECOND

@@ -1,4 +1,7 @@
-"""Faults are left to a floor that calls; when it falls silent, what is open is told, and what is over is not."""
+"""Faults left to a floor that calls: the table sends no alert for them while it hears that floor.
+
+When floors fall silent, the table sends the open fault, and none that has ended.
+"""
 
 import asyncio
 import threading
@@ -32,6 +35,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def hold(clock) -> Hold:
+    """Return a hold whose waiting time after the start is over."""
     made = Hold(clock)
     clock.now += SILENT
     return made
@@ -60,14 +64,15 @@ def test_only_floors_that_reach_somebody_hold_alerts(hold, clock):
 
 
 def test_a_start_holds_alerts_until_floors_can_be_heard(clock):
+    """After a start the table waits as long as a floor may be silent."""
     assert Hold(clock).left == SILENT
 
 
-# ── what is passed over ──────────────────────────────────────────────────────────────────────────────────────────
+# ── faults that are skipped ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def journal(tmp_path, says):
-    """A record of it, and its faults and their ends."""
+    """Write a journal of this script; return its path and the numbers of its faults and their ends."""
     bench = Bench()
     bench.says(says)
     with closing(Journal(tmp_path / "t.journal")) as book:
@@ -76,6 +81,7 @@ def journal(tmp_path, says):
 
 
 def test_held_alerts_skip_ended_faults_and_keep_open_ones(tmp_path):
+    """`passed` moves a target's place past faults that have ended, and stops before the open one."""
     path, (fault, ruled, resumed, open_) = journal(tmp_path, f"{CALL}; {RULED}; press manager")
     assert passed(path, 0, fault) == resumed
     assert passed(path, 0, resumed) == resumed
@@ -86,13 +92,15 @@ def test_held_alerts_skip_ended_faults_and_keep_open_ones(tmp_path):
     assert ruled < resumed
 
 
-def test_a_fault_that_came_after_floors_fell_silent_is_news(tmp_path):
+def test_a_fault_after_floors_fell_silent_is_kept(tmp_path):
+    """`passed` stops before a fault recorded after the floors fell silent, so that the table sends it."""
     path, (fault, _, resumed, _) = journal(tmp_path, f"{CALL}; {RULED}; press manager")
     assert passed(path, 0, fault - 1) == fault - 1
     assert passed(path, 0, resumed + 0) == resumed
 
 
 def test_the_end_of_an_alerted_fault_is_alerted_after_floors(tmp_path):
+    """The table sent the fault itself, so its end is sent, too, once no floor calls."""
     path, (fault, _, resumed) = journal(tmp_path, f"{CALL}; {RULED}")
     assert passed(path, fault, fault + 1) == fault + 1
     assert passed(path, fault, resumed) == resumed
@@ -104,7 +112,7 @@ def test_of_two_faults_in_a_pause_the_open_one_alerts(tmp_path):
 
 
 class PassedOver(Judge):
-    """When floors fall silent, the fault that is open is told, and none that is over."""
+    """When floors fall silent, the open fault is sent, and none that has ended."""
 
     def end(self):
         records, written, fault, is_open = self.bench.records, 0, 0, False
@@ -112,17 +120,17 @@ class PassedOver(Judge):
             for place, one in enumerate(records, 1):
                 fault = one.seq if one.kind == "faulted" else fault
                 is_open = one.kind == "faulted" or (is_open and one.kind not in ENDS)
-                if one.kind in FAULTS and one.seq % 3 == 0:  # now and then: each append is a transaction
+                if one.kind in FAULTS and one.seq % 3 == 0:  # one in three: each append is a transaction
                     book.append(records[written:place])
                     written = place
                     assert passed(book.path, 0, one.seq) == (fault - 1 if is_open else one.seq)
 
 
-# ── as it goes on ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── running alerts ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Table:
-    """A record, and the alerts of it."""
+    """Journal with its alerts. `told`: titles of the sent alerts."""
 
     def __init__(self, path, hold, monkeypatch, look=0.01):
         self.told, self.bench, self.hold = [], Bench(), hold
@@ -138,13 +146,14 @@ class Table:
         self.told.append(message.title)
 
     def says(self, text):
+        """Do what the script says, and give the new records to the alerts."""
         records = self.bench.says(text)
         self.book.append(records)
         self.alerts.hear(self.bench, records)
 
     @property
     def outbox(self):
-        """Of what floors tell."""
+        """Outbox for alerts that a floor may send instead."""
         return self.alerts._outboxes[0][1]
 
     async def __aenter__(self):
@@ -163,14 +172,14 @@ def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, m
             table.says(f"{CALL}; {RULED}; press manager; signing refused 9 0 9 0")
             await until(lambda: table.told)
             fault = [one.seq for one in table.bench.records if one.kind == "faulted"][-1]
-            await until(lambda: table.outbox.place == fault - 1)  # it has been looked at, and is left
+            await until(lambda: table.outbox.place == fault - 1)  # checked, and left to the floor
             assert table.alerts.queued() == {"duty": 0}
 
             def waiting():
                 path = tmp_path / "t.journal"
                 return list(left(path, Target(), TargetPlaces(path).read(), "duty"))
 
-            await until(lambda: len(waiting()) == 1)  # what was sent is no longer in it
+            await until(lambda: len(waiting()) == 1)  # the sent alert is no longer in it
             (waits,) = waiting()
             clock.now += SILENT
             await until(lambda: len(table.told) > 1)
@@ -183,7 +192,7 @@ def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, m
 
 
 def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypatch):
-    """Nobody called before it, and nobody does at the next look."""
+    """A floor calls between two checks of the table only: not before the fault, and no longer after it."""
 
     async def steps():
         hold = Hold(clock)
@@ -202,7 +211,8 @@ def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypat
     on_loop(steps)
 
 
-def test_a_floor_heard_while_the_record_is_read_tells_it(tmp_path, hold, monkeypatch):
+def test_a_floor_heard_during_the_read_takes_the_fault_over(tmp_path, hold, monkeypatch):
+    """The floor's heartbeat arrives after the table has begun to read: the table sends nothing."""
     read, reads, heard = module.parcel, threading.Event(), threading.Event()
 
     def slow(*given, **named):
@@ -213,7 +223,7 @@ def test_a_floor_heard_while_the_record_is_read_tells_it(tmp_path, hold, monkeyp
     async def steps():
         monkeypatch.setattr(module, "parcel", slow)
         async with Table(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
-            await until(reads.is_set)  # nobody calls: it is the table's to tell
+            await until(reads.is_set)  # no floor calls: the table has to send
             hold.heard("main", calls=True)
             table.says(CALL)
             fault = next(one.seq for one in table.bench.records if one.kind == "faulted")
@@ -225,7 +235,7 @@ def test_a_floor_heard_while_the_record_is_read_tells_it(tmp_path, hold, monkeyp
 
 
 def test_no_timer_runs_while_nothing_is_left_to_floors(tmp_path, hold, monkeypatch):
-    """It would wake a table at rest."""
+    """A timer would wake a table at rest again and again."""
 
     def timers():
         return {one for one in asyncio.get_running_loop()._scheduled if not one.cancelled()}
@@ -263,7 +273,7 @@ def test_a_returning_floor_takes_over_the_next_fault(tmp_path, hold, clock, monk
 
 
 def test_a_start_with_an_open_fault_and_no_floor_alerts(tmp_path, clock, monkeypatch):
-    """It was left to a floor; both died."""
+    """The fault was left to a floor; table and floor stopped, and the table starts again alone."""
 
     async def steps():
         hold = Hold(clock)

@@ -1,4 +1,4 @@
-"""What the beacon shows follows from where the table stands; at a running table it reaches the tower."""
+"""Beacon: its lamps and sounder follow the state of the table, up to the device at a running table."""
 
 import asyncio
 from pathlib import Path
@@ -39,11 +39,12 @@ WHITE, GREEN, YELLOW = Signal(white=Light.ON), Signal(green=Light.ON), Signal(ye
     [("idle", WHITE), ("settled", WHITE), ("cancelled", WHITE), ("betting", GREEN), ("dealing", YELLOW),
      ("deciding", YELLOW), ("complete", YELLOW), ("paused", Signal(red=Light.FLASH, sound=Sound.CALL))],
 )  # fmt: skip
-def test_the_beacon_shows_where_the_round_stands(life, shown):
+def test_the_beacon_shows_the_state_of_the_round(life, shown):
     assert signal(at(life)) == shown
 
 
 def at(life: str) -> State:
+    """Return the state of an open table in this state of the round."""
     return replace(OPEN, life=life, fault=FAULT if life == "paused" else None)
 
 
@@ -71,12 +72,12 @@ def test_an_acknowledged_fault_is_silent_an_escalated_one_urgent():
 
 
 @pytest.mark.parametrize("life", STATES)
-def test_a_halted_table_says_so_whatever_the_round(life):
+def test_a_halt_shows_in_every_state_of_the_round(life):
     assert signal(at(life), halted=True) == HALTED
 
 
 def test_signals_are_distinct_on_a_red_yellow_green_tower():
-    """A tower has the tiers it was bought with."""
+    """A tower may have been bought with these three tiers only."""
     shown = [
         CALLING,
         SEEN,
@@ -89,11 +90,11 @@ def test_signals_are_distinct_on_a_red_yellow_green_tower():
     assert len({(one.red, one.yellow, one.green, one.sound) for one in shown}) == len(shown)
 
 
-# ── sending it ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── sent commands ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Sender:
-    """A beacon whose commands are kept."""
+    """Beacon that keeps its sent commands."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
@@ -103,7 +104,7 @@ class Sender:
         self.beacon.show(SimpleNamespace(state=state, halted=halted), ())
 
     def took(self) -> list[bytes]:
-        """What was sent since it was last asked for."""
+        """Return the commands sent since the last call."""
         sent, self.sent[:] = self.sent[:], []
         return sent
 
@@ -135,10 +136,11 @@ def test_a_replugged_beacon_shows_the_signal_during_a_halt():
     assert sender.took() == [LR6.show(HALTED)]
 
 
-# ── at a running table ───────────────────────────────────────────────────────────────────────────────────────────
+# ── at a running table ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def station(folder: Path, bus: EmulatedUsbBus, model: str = "lr6_usb", *, touch: bool = False) -> Station:
+    """Return a station of one table with a beacon of this model."""
     path = folder / "table.journal"
     config = Config(
         table=TableSection(name="t1", dealer="d1"),
@@ -201,10 +203,11 @@ def test_a_missing_beacon_is_recorded_lost_until_plugged_in(tmp_path):
     asyncio.run(play())
 
 
-# ── a lamp that shows by itself that the table is gone ───────────────────────────────────────────────────────────────
+# ── lamp that shows by itself that the table is gone ─────────────────────────────────────────────────────────────────
 
 
 def with_a_lamp(folder: Path) -> tuple[Station, EmulatedBlink1]:
+    """Return a station with a plugged-in blink(1) lamp, and the lamp."""
     bus = EmulatedUsbBus()
     lamp = EmulatedBlink1(bus)
     lamp.plug()
@@ -230,6 +233,7 @@ def test_a_lamp_gets_keep_alives_until_the_table_stops(tmp_path, monkeypatch):
 
 
 def test_a_lamp_shows_a_fault_again_after_a_late_tick(tmp_path, monkeypatch):
+    """After a late keep-alive the lamp shows by itself that the table is gone; then the fault shows again."""
     monkeypatch.setattr(Blink1, "every_s", 0.01)
 
     async def play():
@@ -270,7 +274,7 @@ def test_only_a_late_tick_has_the_signal_sent_again(monkeypatch):
 
 
 def jumping(monkeypatch) -> Clock:
-    """What the running loop's clock is ahead by."""
+    """Return a clock whose time is added to that of the running loop."""
     loop, ahead = asyncio.get_running_loop(), Clock(0.0)
     real = loop.time
     monkeypatch.setattr(loop, "time", lambda: real() + ahead.now)
@@ -298,7 +302,7 @@ def test_a_cleared_lamp_gets_no_keep_alive_after_replugging(monkeypatch):
 
 
 async def touch(beacon: EmulatedNE, *, asked: bool = True) -> None:
-    """A finger comes, is asked about where anybody asks, and goes."""
+    """Touch the beacon's sensor and let go; with `asked`, wait each time until the table has asked for it."""
     for finger in (True, False):
         beacon.touched, before = finger, beacon.asked
         if asked:
@@ -319,14 +323,14 @@ def test_a_beacon_touch_acknowledges_a_fault_only_if_configured(tmp_path, monkey
         table.start()
         await until(lambda: table.table.state.lost == ())
         await until(lambda: beacon.asked > 2 or not touch_counts)
-        await touch(beacon, asked=touch_counts)  # while nothing calls
+        await touch(beacon, asked=touch_counts)  # before there is a fault
         head = table.table.journal.head.seq
         table.table.take(e.KeyPressed("manager"))
         await until(lambda: table.table.state.fault)
         async with asyncio.timeout(PATIENCE):
             while touch_counts and not table.table.state.fault.seen_by:
                 await touch(beacon)
-        await touch(beacon, asked=touch_counts)  # says nothing new
+        await touch(beacon, asked=touch_counts)  # the fault is acknowledged already
         await table.stop()
         assert bool(beacon.asked) == touch_counts
         seen = [record for record in read(tmp_path / "table.journal") if record.kind == "acknowledged"]

@@ -1,4 +1,4 @@
-"""The delivery is a process: it delivers, says why it could not without naming a secret, and can be killed."""
+"""Delivery of an alert by a process of its own: it delivers, or says why not without naming a secret."""
 
 import asyncio
 import io
@@ -18,12 +18,13 @@ from tests.services import Silence, Webhook
 
 
 def message(url: str = "", **target: object) -> AlertMessage:
+    """Return an alert message for this address."""
     title, body = "[t1#50] stalled: table t1, round 12", "expected: a card\ncame: ü"
     return AlertMessage(Target(url=url or None, **target), title, body)
 
 
 def sent(url: str, patience: float = PATIENCE) -> str | None:
-    """Why a process of its own has not delivered it."""
+    """Deliver a message by a process; return the reason why it failed, None if it did not."""
     return asyncio.run(send(message(url), patience))
 
 
@@ -44,7 +45,7 @@ def test_an_unreachable_target_is_reported_without_its_address():
     assert str(refused.value) == "A Connection error occurred sending JSON notification to ***."
 
 
-def test_a_target_that_refuses_is_a_reason():
+def test_a_refusing_target_is_reported_as_the_reason():
     hook = Webhook()
     hook.status = 401
     with hook.up() as port:
@@ -52,12 +53,12 @@ def test_a_target_that_refuses_is_a_reason():
     assert hook.took == []
 
 
-def test_a_courier_that_takes_too_long_is_killed():
+def test_a_delivery_process_that_takes_too_long_is_killed():
     silence = Silence()
     assert sent(f"json://127.0.0.1:{silence.port}/?rto=600", patience=0.05) == "no answer within 0.05 s"
 
 
-def test_a_system_that_starts_no_process_is_a_reason(monkeypatch):
+def test_a_failed_process_start_is_reported_as_the_reason(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/no/python")
     assert sent("json://127.0.0.1:9/") == "no process can be started for it: no such file or directory"
 
@@ -86,12 +87,12 @@ def test_a_cancelled_delivery_ends_its_process():
 
 
 @pytest.mark.parametrize("url", ["nonsense", "nope://host", "json://", "json://one,json://two", "mailto://"])
-def test_what_apprise_does_not_understand_is_told_and_not_sent(url):
+def test_addresses_unknown_to_apprise_are_recognized(url):
     assert not understood(url)
 
 
 @pytest.mark.parametrize("url", ["json://host/path", "mailtos://user:pw@example.com", "json://host:1234?+X-Key=1"])
-def test_what_apprise_understands_is_known_without_a_network(url):
+def test_valid_addresses_are_recognized_without_a_network(url):
     assert understood(url)
 
 
@@ -111,14 +112,14 @@ def test_an_address_in_a_file_is_read_when_sending(tmp_path):
 
 
 @pytest.mark.parametrize(("content", "said"), [(b" \n", "the file is empty"), (b"\xff\xfe", "expected text in UTF-8")])
-def test_a_file_without_an_address_is_told(tmp_path, content, said):
+def test_a_file_without_an_address_is_reported(tmp_path, content, said):
     file = tmp_path / "mail"
     file.write_bytes(content)
     with pytest.raises(Unaddressed, match=said):
         Target(file=str(file)).address()
 
 
-def test_an_address_can_stand_in_the_environment(monkeypatch):
+def test_an_address_can_come_from_the_environment(monkeypatch):
     target = Target(env="TABLECTL_ALERT")
     with pytest.raises(Unaddressed, match="the environment variable TABLECTL_ALERT is not set"):
         target.address()
@@ -126,7 +127,7 @@ def test_an_address_can_stand_in_the_environment(monkeypatch):
     assert target.address() == "json://host/"
 
 
-def test_a_courier_that_breaks_is_a_reason(monkeypatch):
+def test_a_failed_delivery_process_is_reported_with_its_code(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
     assert sent("json://host/") == "the delivery ended with code 1"
 

@@ -1,4 +1,4 @@
-"""The faces of a Stream Deck's keys: words and a symbol for what may be pressed now, all else dark."""
+"""Faces of a Stream Deck's keys: text and symbol for keys that may be pressed now, the others dark."""
 
 from io import BytesIO
 from typing import get_args
@@ -24,11 +24,11 @@ from drivers.panels.stream_deck_models import MODELS
 from tests.outputs.test_outputs import BACCARAT, READY, table
 
 ACTS: tuple[Key, ...] = get_args(Key)
-CORNERS = {"red": (0, 0), "green": (1, 0), "blue": (0, 1), "white": (1, 1)}  # of an upright picture
+CORNERS = {"red": (0, 0), "green": (1, 0), "blue": (0, 1), "white": (1, 1)}  # places in an upright picture
 
 
 def corners(image: Image.Image) -> dict[str, tuple[int, int]]:
-    """Where each colour is."""
+    """Return in which corner of an image each colour is."""
     far = image.width - 4
     at = {(x, y): image.convert("RGB").getpixel((x * far + 2, y * far + 2)) for x in (0, 1) for y in (0, 1)}
     return {
@@ -38,6 +38,7 @@ def corners(image: Image.Image) -> dict[str, tuple[int, int]]:
 
 
 def with_corners(side: int) -> Image.Image:
+    """Return a square image with one colour in each corner."""
     image = plain(side, BLACK)
     for colour, (x, y) in CORNERS.items():
         image.paste(colour, (x * side // 2, y * side // 2, (x + 1) * side // 2, (y + 1) * side // 2))
@@ -50,7 +51,7 @@ def test_a_picture_is_written_as_the_model_wants_it(model):
     image = Image.open(BytesIO(written(with_corners(form.pixels), form)))
     assert (image.format, image.size, image.mode) == (form.format, (form.pixels,) * 2, "RGB")
     lies = {
-        "Stream Deck Mini": {"red": (0, 0), "green": (0, 1), "blue": (1, 0), "white": (1, 1)},  # over its diagonal
+        "Stream Deck Mini": {"red": (0, 0), "green": (0, 1), "blue": (1, 0), "white": (1, 1)},  # mirrored diagonally
         "Stream Deck +": CORNERS,
     }
     half_turned = {"red": (1, 1), "green": (0, 1), "blue": (1, 0), "white": (0, 0)}
@@ -65,12 +66,14 @@ def test_a_bmp_is_24_bit_and_bottom_up():
 
 
 def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour (WCAG 2)."""
     parts = [value / 255 for value in ImageColor.getrgb(colour)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours (WCAG 2)."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -81,6 +84,7 @@ def test_key_texts_have_wcag_aaa_contrast(paint):
 
 
 def test_the_due_key_or_the_called_managers_is_brightest():
+    """The key of the next step, and the manager's key once called, are five times as bright as others."""
     assert luminance(STEP.ground) > 5 * luminance(ASIDE.ground)
     assert luminance(STEP.ground) > 5 * luminance(CALL.ground)
     assert luminance(CALLED.ground) > 5 * luminance(CALL.ground)
@@ -124,7 +128,7 @@ PANELS_BY_MODEL = {name: panel_codec(name).model for name in USUAL if name.start
 
 
 class Deck:
-    """One that is plugged in, and the lights of its keys."""
+    """Plugged-in Stream Deck with the lights of its keys."""
 
     def __init__(self, name: str = "stream_deck", language: str = "en") -> None:
         codec = panel_codec(name)
@@ -138,17 +142,19 @@ class Deck:
         self.deck.received(report)
 
     def shows(self, state=READY, halted=None) -> set[str]:
-        """What is to be seen on its keys, after this state."""
+        """Show this state; return the keys that are bright then."""
         self.sent.clear()
         self.lights.show(table(state, halted=halted), [])
         return self.seen
 
     @property
     def seen(self) -> set[str]:
+        """Keys that are bright now."""
         return {act for act, key in self.bindings.items() if is_bright(self.deck.pictures[key])}
 
 
 def is_bright(data: bytes) -> bool:
+    """Return True if a key's picture has a bright pixel."""
     return max(high for _, high in Image.open(BytesIO(data)).getextrema()) > 100
 
 
@@ -173,7 +179,8 @@ def test_only_the_keys_that_change_are_sent():
     assert {report[2] for report in deck.sent} == {deck.bindings[act] for act in ("open", "dropped", "exposed")}
 
 
-def test_all_is_drawn_before_the_table_starts(monkeypatch):
+def test_all_faces_are_drawn_before_the_table_starts(monkeypatch):
+    """Drawing takes time: once the lights exist, no state makes a face be drawn."""
     faces.files.cache_clear()
     deck = Deck()
     monkeypatch.setattr(faces, "drawn", lambda *_: pytest.fail("drawn too late"))
@@ -200,7 +207,7 @@ def test_a_deck_is_dark_while_halted_and_at_the_end():
     assert deck.seen == set()
 
 
-def test_in_a_pause_the_managers_key_looks_otherwise():
+def test_in_a_pause_the_managers_key_looks_different():
     deck = Deck()
     deck.shows()
     calm = deck.deck.pictures[14]
@@ -208,7 +215,7 @@ def test_in_a_pause_the_managers_key_looks_otherwise():
     assert deck.deck.pictures[14] != calm
 
 
-def test_faces_are_those_of_the_language():
+def test_faces_are_in_the_configured_language():
     assert isinstance(keys_of(panel_codec("stream_deck"), "ro"), Faces)
     deck, other = Deck(language="ro"), Deck(language="en")
     assert deck.shows() == other.shows()

@@ -1,4 +1,4 @@
-"""A table that cannot write its record calls the shift manager without it."""
+"""Halted table: it calls the shift manager although it cannot write its record."""
 
 import asyncio
 
@@ -18,17 +18,21 @@ from tests.web.rig import logged
 
 @pytest.fixture
 def hook():
+    """Return a web server that receives alerts."""
     return Webhook()
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
+    """Make the table retry at once, and send alerts from this process."""
     monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
     monkeypatch.setattr(halt_alert, "GRACE", 0.01)
     monkeypatch.setattr(halt_alert, "send", deliver_here)
 
 
 def halted(path, port, steps) -> None:
+    """Run the steps at a table whose record cannot be written; alerts go to this port."""
+
     async def at_it():
         rig = Rig(path / "t.journal")
         targets = {"one": Target(f"json://127.0.0.1:{port}"), "two": Target(f"json://127.0.0.1:{port}", level=2)}
@@ -60,7 +64,7 @@ def test_a_halt_alerts_level_one_once_and_its_end_too(tmp_path, hook):
     assert last["title"] == "[table#halted] table table is well again"
 
 
-def test_a_disk_that_stumbles_calls_nobody(tmp_path, hook, monkeypatch):
+def test_a_short_write_failure_sends_no_alert(tmp_path, hook, monkeypatch):
     monkeypatch.setattr(halt_alert, "GRACE", 60.0)
 
     async def steps(rig):
@@ -73,6 +77,7 @@ def test_a_disk_that_stumbles_calls_nobody(tmp_path, hook, monkeypatch):
 
 
 def test_a_refused_halt_alert_is_only_logged(tmp_path, hook):
+    """The web server answers 500: the failure is logged, and the table stays halted as before."""
     hook.status = 500
 
     async def steps(rig):
@@ -84,7 +89,7 @@ def test_a_refused_halt_alert_is_only_logged(tmp_path, hook):
         halted(tmp_path, port, steps)
 
 
-def test_an_end_in_the_midst_of_it_is_an_end(tmp_path, hook, monkeypatch):
+def test_stopping_during_a_delivery_ends_it(tmp_path, hook, monkeypatch):
     monkeypatch.setattr(halt_alert, "send", send)
 
     async def steps(rig):

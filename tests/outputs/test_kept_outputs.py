@@ -1,4 +1,4 @@
-"""Alerts, key lights, beacon, symbols and metrics, whole: what they were for the same records and states."""
+"""Alerts, key lights, beacon, symbols and metrics compared with stored output."""
 
 import asyncio
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ OF_THIS_MACHINE = ("process_", "tablectl_build_info", "tablectl_clock", "_create
 
 
 def messages() -> Iterator[str]:
-    """Every alert of a night, each made at once; of rare records; and their summary."""
+    """Yield every alert of a night, of rare records, and their summaries."""
     records = night()
     made = [told(records[:number], record) for number, record in enumerate(records, 1)]
     made += [told([record], record) for record in (Record(7, START, "t1", what, round=3, shoe="2") for what in RARE)]
@@ -44,7 +44,7 @@ def messages() -> Iterator[str]:
 
 
 def lit(game: str) -> Iterator[str]:
-    """Keys that are lit, and the signal of the beacon, in every state of a game."""
+    """Yield the lit keys and the beacon's signal for every state of a game."""
     for name, look in looks(game).items():
         keys = lights(look.house, look.state, look.due)
         burning = " ".join(f"{key}{'!' * (light is Light.FLASH)}" for key, light in keys.items() if light)
@@ -54,7 +54,7 @@ def lit(game: str) -> Iterator[str]:
 
 
 def runs(image: Image.Image) -> Iterator[str]:
-    """White pixels of a picture, row by row, from and to; equal rows are one line."""
+    """Yield the white pixels of a picture row by row, as first and last column; equal rows make one line."""
     data, width = image.tobytes(), image.width
     rows = [data[first : first + width] for first in range(0, len(data), width)]
     first = 0

@@ -1,4 +1,4 @@
-"""What a monitoring system reads is what the record says."""
+"""Metrics for a monitoring system: they equal the figures of the record."""
 
 import asyncio
 from collections import Counter
@@ -24,21 +24,21 @@ from tests.journal.test_outbox import PATIENT
 from tests.ports import free
 from tests.table.test_table import Rig
 
-MANAGER, DEALER = "manager", "dealer"  # in the words of the bench
+MANAGER, DEALER = "manager", "dealer"  # names that the bench uses
 
 
 class Unwritten:
-    """A journal that is not asked."""
+    """Journal that has no records."""
 
     head = Head(0, bytes(32))
 
 
 class AtABench:
-    """As much of a live table as the metrics look at."""
+    """Part of a live table that the metrics read, played at a bench."""
 
     halted = None
 
-    behind = 0  # of the PC's clock
+    behind = 0  # how far the PC's clock is behind
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
@@ -59,7 +59,7 @@ class AtABench:
 
 
 def read(text: bytes) -> dict[str, dict[str, float]]:
-    """The value of each sample by its own label, by the name of the metric; without a label of its own under ''."""
+    """Return the samples by metric name and by the values of their own labels; '' without labels."""
     found: dict[str, dict[str, float]] = {}
     for family in text_string_to_metric_families(text.decode()):
         for sample in family.samples:
@@ -71,11 +71,12 @@ def read(text: bytes) -> dict[str, dict[str, float]]:
 
 
 def told(metrics: Metrics) -> dict[str, dict[str, float]]:
+    """Return the samples of these metrics, with money."""
     return read(asyncio.run(metrics.text(Doorway(), money=True)))
 
 
 class Heard(Judge):
-    """The metrics of a table say what its record says."""
+    """The metrics of a table equal the figures of its record."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -97,7 +98,7 @@ class Heard(Judge):
 
 
 def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
-    """What should be told, as `journal stats` counts it; what it does not count is counted here."""
+    """Return the expected counters, from `journal stats` and, where it has none, counted here."""
     statistics = Statistics()
     counting = Counting(statistics)
     for record in records:
@@ -117,7 +118,7 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
     }
 
 
-def test_the_exposure_is_told_with_the_money():
+def test_the_exposure_is_shown_only_with_money():
     bench = Bench(exposure_warning=90_00)
     metrics = Metrics(AtABench(bench), Timed(Unwritten(), "table"), Surroundings())
     bench.says("open; bet p1 banker 100.00")
@@ -138,11 +139,13 @@ def test_a_round_of_training_exposes_nothing():
 
 
 def resettlements(records: list[r.Record]) -> dict[str, float]:
+    """Return how many rounds were settled anew, by their new end."""
     anew = [one.what.now for one in records if isinstance(one.what, r.Resettled) and not one.training]
     return {"void": anew.count(None), "settled": len(anew) - anew.count(None)}
 
 
 def refusals(records: list[r.Record]) -> Counter[str]:
+    """Return the number of refusals by reason and kind."""
     kinds = {r.BetRefused: "bet", r.DecisionRefused: "decision", r.RulingRefused: "ruling", r.StartRefused: "start"}
     what = {**kinds, r.StartsRefused: "start", r.Ignored: "command", r.ResettleRefused: "resettlement"}
     here = [one.what for one in records if type(one.what) in what and not one.training]
@@ -153,7 +156,7 @@ def refusals(records: list[r.Record]) -> Counter[str]:
 
 
 def by_hand(records: list[r.Record]) -> int:
-    """Cards that no reader saw at all."""
+    """Return the number of cards that no reader has seen."""
     came = {}
     for record in records:
         if isinstance(record.what, r.Dealt | r.Drawn):
@@ -162,12 +165,13 @@ def by_hand(records: list[r.Record]) -> int:
 
 
 def waits(found: dict[str, dict[str, float]]) -> list[tuple[float, float]]:
-    """How many faults were acknowledged and ruled on, and the seconds in all."""
+    """Return count and sum in seconds of the times until acknowledgement and until ruling."""
     names = [f"tablectl_fault_{what}_seconds" for what in ("acknowledgement", "ruling")]
     return [(found[f"{name}_count"][""], round(found[f"{name}_sum"][""], 3)) for name in names]
 
 
 def by_the_records_times(records: list[r.Record]) -> list[tuple[float, float]]:
+    """Return the same counts and sums, from the record."""
     statistics = Statistics()
     counting = Counting(statistics)
     for record in records:
@@ -176,7 +180,7 @@ def by_the_records_times(records: list[r.Record]) -> list[tuple[float, float]]:
     return [(times[what].count, round(times[what].total / SECOND, 3)) for what in ("acknowledged", "ruled")]
 
 
-def test_money_is_that_of_rounds_that_are_settled():
+def test_money_counts_only_in_settled_rounds():
     bench = Bench()
     heard = Heard(bench)
     bench.judges = [heard]
@@ -195,8 +199,8 @@ def test_the_build_says_which_program_plays_which_rules():
     assert ' version="' in text.replace(",version", ", version")
 
 
-def test_every_fault_and_ruling_is_there_before_it_happens():
-    """Else the first one of its kind would be no increase."""
+def test_every_fault_and_ruling_counter_exists_from_the_start():
+    """A counter that appears with its first event shows no increase to the monitoring system."""
     found = told(Heard(Bench()).metrics)
     assert set(found["tablectl_faults_total"].values()) == {0}
     assert {"extra_card", "journal_failed"} <= set(found["tablectl_faults_total"])
@@ -240,14 +244,14 @@ def test_rounds_of_training_are_not_counted():
     assert set(found["tablectl_rounds_total"].values()) == set(found["tablectl_faults_total"].values()) == {0}
 
 
-def test_no_card_and_nobodys_name_is_told():
+def test_metrics_contain_no_card_and_no_name():
     bench = Bench()
     heard = Heard(bench)
     bench.judges = [heard]
     bench.says("open; bet p1 banker 98765432.12; close; card 9C; card 2D; card KH; card 3S; card 7H")
     bench.says('rule burn by m17 because "the 7H was stuck"')
     text = asyncio.run(heard.metrics.text(Doorway())).decode()
-    stake = "876543212"  # of 9876543212, or of 9.876543212e+09: long enough that no seconds or bytes have it by chance
+    stake = "876543212"  # digits of the stake, plain or with exponent; too long to occur by chance
     assert not [word for word in ("7H", "9C", "p1", "m17", "stuck", stake, 'dealer"') if word in text]
 
 
@@ -265,7 +269,7 @@ def test_append_times_include_failed_appends(tmp_path):
         return found
 
     found = asyncio.run(steps())
-    assert found["tablectl_journal_append_seconds_count"] == {"": 5}  # four events at the start, one in vain
+    assert found["tablectl_journal_append_seconds_count"] == {"": 5}  # four events at the start, and one failed
     assert 0 < found["tablectl_journal_append_seconds_sum"][""] < 4
     bounds = [float(bound) for bound in found["tablectl_journal_append_seconds_bucket"]]
     assert bounds == [*BUCKETS, float("inf")]

@@ -1,4 +1,4 @@
-"""The alert rules and the dashboard that come with the project, before what checks them and a real Prometheus."""
+"""Alert rules and dashboard of the project, checked by promtool and by a real Prometheus."""
 
 import json
 import re
@@ -28,11 +28,11 @@ ROOT = Path(__file__).parents[2]
 RULES = ROOT / "config/monitoring/tablectl.rules.yml"
 DASHBOARD = json.loads((ROOT / "config/monitoring/tablectl-dashboard.json").read_text())
 QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
-FLOORS = "tablectl_floor_"  # of those tests/floor/site/test_monitoring.py knows
+FLOORS = "tablectl_floor_"  # checked by tests/floor/site/test_monitoring.py
 
 
 class Sound:
-    """A record with which nothing is wrong."""
+    """Custody of a record without any trouble."""
 
     kept = CustodyProgress(anchored=1, verified=1, at=0)
     troubles: Mapping[str, str | None] = {"anchor": None}
@@ -40,7 +40,7 @@ class Sound:
 
 
 class Scraped(Watched):
-    """A table with metrics of its record, too, and an alert target."""
+    """Table with metrics of its record and an alert target."""
 
     def doors(self) -> TableDoors:
         timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
@@ -52,7 +52,7 @@ class Scraped(Watched):
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory) -> Iterator[Running]:
-    """A table that has dealt a round, had a fault and refused a bet."""
+    """Run a table that has dealt a round, had a fault and refused a bet."""
     with Running(tmp_path_factory.mktemp("t"), Scraped) as table:
         table.do(_has_played)
         yield table
@@ -65,6 +65,8 @@ async def _has_played(table: Scraped) -> None:
 
 
 def scraped(running: Running) -> str:
+    """Return the metrics of the table as text."""
+
     async def told(table: Scraped) -> str:
         return (await Person(table, {"authorization": f"Bearer {table.token}"}).ask("GET", "/metrics")).body.decode()
 
@@ -87,7 +89,7 @@ def test_each_panel_has_its_own_number_and_place():
 
 
 def promtool(*arguments: object, given: str = "") -> str:
-    """What it says, printed; whatever it finds is a failure."""
+    """Run promtool; return its output. Any finding fails the test."""
     done = subprocess.run(
         ["promtool", *map(str, arguments)], input=given, capture_output=True, text=True, timeout=PATIENCE
     )
@@ -105,13 +107,13 @@ def test_promtool_accepts_the_alert_rules_and_their_tests(tmp_path):
 
 
 @pytest.mark.proof
-def test_promtool_finds_nothing_wrong_with_what_a_table_tells(running):
+def test_promtool_accepts_the_metrics_of_a_table(running):
     promtool("check", "metrics", given=scraped(running))
 
 
 @contextmanager
 def prometheus(folder: Path, target: str, token: str) -> Iterator[str]:
-    """One that scrapes this table each second and evaluates the rules; its address."""
+    """Run a Prometheus that scrapes the table and evaluates the rules each second; yield its address."""
     (folder / "token").write_text(token)
     config = {
         "global": {"scrape_interval": "1s", "evaluation_interval": "1s"},
@@ -137,6 +139,7 @@ def prometheus(folder: Path, target: str, token: str) -> Iterator[str]:
 
 
 def asked(base: str, path: str, **query: str) -> Any:
+    """Ask the API of Prometheus; return the data of its answer."""
     with urllib.request.urlopen(f"{base}/api/v1/{path}?{urllib.parse.urlencode(query)}", timeout=PATIENCE) as answer:
         told = json.load(answer)
     assert told["status"] == "success", told
@@ -149,7 +152,7 @@ def test_a_real_prometheus_answers_every_rule_and_dashboard_query(tmp_path, runn
         return f"127.0.0.1:{table.port}", table.token
 
     def seen() -> Any:
-        with suppress(URLError):  # it does not listen yet
+        with suppress(URLError):  # Prometheus does not listen yet
             return asked(base, "query", query='count_over_time(up{job="tablectl"}[1m]) > 3')["result"]
 
     with prometheus(tmp_path, *running.do(where)) as base:
@@ -165,5 +168,5 @@ def test_a_real_prometheus_answers_every_rule_and_dashboard_query(tmp_path, runn
 
 
 def evaluated(groups: list[Any]) -> list[Any]:
-    """Once each rule has been."""
+    """Return the rule groups once each rule has been evaluated, else nothing."""
     return groups if groups and all(rule["health"] != "unknown" for one in groups for rule in one["rules"]) else []

@@ -1,4 +1,4 @@
-"""Outputs at a second halt, pause, loss, plugging, secret and target: each told like the first."""
+"""Outputs at a second halt, pause, loss, plugging, secret and target: handled like the first."""
 
 import asyncio
 import re
@@ -34,7 +34,7 @@ from tests.patience import on_loop
     ],
 )
 def test_no_part_of_an_address_is_in_a_reason(url, secrets):
-    """Addresses are raw, decoded, repeated, and one begins another."""
+    """Secrets may be encoded or decoded, repeated, or the beginning of another secret."""
     said = "; ".join(f"{secret} and {secret} were refused" for secret in secrets)
     masked = _masked(f"{said} by {url}", url)
     assert [secret for secret in secrets if secret in masked] == []
@@ -42,7 +42,7 @@ def test_no_part_of_an_address_is_in_a_reason(url, secrets):
     assert not {"of-chat", "two", "word"} & set(re.findall(r"[a-z]+(?:-[a-z]+)?", masked))
 
 
-def test_a_longer_part_is_masked_before_one_within_it():
+def test_a_longer_secret_is_masked_before_its_parts():
     assert _masked("refused secretword", "json://abcd@h/secretword/secret") == "refused ***"
 
 
@@ -56,7 +56,7 @@ def test_only_parts_of_four_characters_and_more_are_masked(length, masked):
 
 
 class Halting:
-    """Table that halts and recovers, its alert, and sent messages as `(target, subject)`."""
+    """Table that halts and recovers, with its alert. `sent`: messages as `(target, subject)`."""
 
     def __init__(self, monkeypatch) -> None:
         self.sent: list[tuple[str, str]] = []
@@ -81,7 +81,7 @@ class Halting:
 CALLED, WELL = ["a halted", "b halted"], ["a again", "b again"]
 
 
-def test_each_halt_is_told_once_and_each_recovery_once(monkeypatch):
+def test_each_halt_and_each_recovery_is_sent_once(monkeypatch):
     monkeypatch.setattr(halt_alert, "GRACE", 0.0)
 
     async def steps():
@@ -97,7 +97,7 @@ def test_each_halt_is_told_once_and_each_recovery_once(monkeypatch):
     on_loop(steps)
 
 
-def test_a_halt_that_heals_within_the_grace_tells_nothing_later(monkeypatch):
+def test_halts_that_end_within_the_grace_time_send_nothing(monkeypatch):
     monkeypatch.setattr(halt_alert, "GRACE", 0.005)
 
     async def steps():
@@ -114,7 +114,7 @@ def test_a_halt_that_heals_within_the_grace_tells_nothing_later(monkeypatch):
     on_loop(steps)
 
 
-def test_a_second_halt_that_heals_in_time_tells_nothing(monkeypatch):
+def test_a_second_halt_that_ends_in_time_sends_nothing(monkeypatch):
     async def steps():
         table = Halting(monkeypatch)
         monkeypatch.setattr(halt_alert, "GRACE", 0.0)
@@ -170,7 +170,7 @@ class Kept:
 
 
 def test_a_beacon_plugged_in_twice_keeps_its_usual_pace():
-    """Also checks that nothing is sent after the end."""
+    """Each plugging-in replaces the timer of the repeated message, and the end stops the last one."""
 
     async def steps():
         sent: list[bytes] = []
@@ -187,10 +187,11 @@ def test_a_beacon_plugged_in_twice_keeps_its_usual_pace():
     on_loop(steps)
 
 
-# ── what is counted ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── counters ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def record(what: r.What, seq: int, at: int, *, training: bool = False) -> r.Record:
+    """Return a record of round 1 at this second."""
     return r.Record(seq=seq, at=at * SECOND, table="t1", what=what, round=1, training=training)
 
 

@@ -1,4 +1,4 @@
-"""Lights and shoe commands follow from the state alone."""
+"""Key lights and shoe commands: they follow from the state of the table alone."""
 
 from types import SimpleNamespace
 
@@ -25,11 +25,12 @@ KEYS = {"open": 0, "close": 1, "finish": 2, "shuffled": 3, "manager": 5}
 
 
 def confirmed(state):
-    """State in which the dealer confirms the result."""
+    """Return the state with rules in which the dealer confirms the result."""
     return replace(state, round=replace(state.round, terms=Terms(confirm="dealer")))
 
 
 def table(state, due=None, halted=None):
+    """Return what the outputs read of a table."""
     return SimpleNamespace(state=state, due=due, halted=halted, house=BACCARAT)
 
 
@@ -81,19 +82,20 @@ def test_finish_stays_dark_where_the_shoe_confirms():
 
 
 class Panel:
-    """Plugged-in XK-24 panel, and the reports that are sent to it."""
+    """Plugged-in XK-24 panel, and the reports sent to it."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
         self.keys = KeyLights(Lamps(XK24), KEYS, self.sent.append)
 
     def shows(self, state=READY, halted=None) -> list[bytes]:
-        """Reports that this state leads to."""
+        """Show this state; return the reports that were sent for it."""
         before = len(self.sent)
         self.keys.show(table(state, halted=halted), [])
         return self.sent[before:]
 
     def plugged_in(self) -> list[bytes]:
+        """Plug the panel in; return the reports that were sent."""
         before = len(self.sent)
         self.keys.hear(Found("usb at 1-1"))
         return self.sent[before:]
@@ -140,6 +142,7 @@ def test_the_manager_key_is_lit_in_every_state(life):
 
 
 def paused(code):
+    """Return a state paused by this fault."""
     return replace(READY, life="paused", paused_from="dealing", fault=Fault(1, code, "", "", ()))
 
 
@@ -158,6 +161,7 @@ def test_the_outlet_is_open_for_rescans_and_shoe_changes():
 
 @pytest.fixture
 def commands() -> tuple[ShoeCommands, list[bytes]]:
+    """Return the commands of an Angel Eye shoe that allows `lock` and `cancel_error`, and the sent bytes."""
     sent: list[bytes] = []
 
     def send(data: bytes) -> bool:
@@ -168,7 +172,7 @@ def commands() -> tuple[ShoeCommands, list[bytes]]:
     return ShoeCommands(codec, frozenset({"lock", "cancel_error"}), send), sent
 
 
-# as in captures/angel_eye_commands.hex; the third is made in the same way
+# from captures/angel_eye_commands.hex; the third is composed in the same way
 LOCK, UNLOCK, CANCEL_4 = b"\x02OPLK02\x031B", b"\x02OPLK01\x0318", b"\x02OPEC04\x031C"
 
 
@@ -186,7 +190,7 @@ def test_a_halted_table_locks_its_shoe(commands):
     assert sent == [LOCK]
 
 
-def test_a_shoe_that_came_back_is_told_again(commands):
+def test_a_reconnected_shoe_gets_its_command_again(commands):
     shoe, sent = commands
     shoe.show(table(READY), [])
     shoe.show(table(READY), [Record(1, 0, "t", DeviceFound("shoe"))])

@@ -1,4 +1,4 @@
-"""Alerts for several targets and levels, with floors that call in between: each target is told once."""
+"""Alerts for several targets and levels, with floors that call in between: each target gets one alert."""
 
 import asyncio
 from contextlib import closing
@@ -27,19 +27,21 @@ def bench() -> Bench:
 
 @pytest.fixture
 def book(tmp_path, bench):
+    """Yield the journal of the bench."""
     with closing(Journal(tmp_path / "t.journal")) as one:
         one.append(bench.records)
         yield one
 
 
 def says(book: Journal, bench: Bench, text: str) -> list:
+    """Do what the script says; return the new records."""
     before = len(bench.records)
     bench.says(text)
     book.append(bench.records[before:])
     return bench.records[before:]
 
 
-def test_each_level_is_told_of_its_own_calls(book, bench):
+def test_each_level_gets_its_own_calls(book, bench):
     says(book, bench, CALL)
     told = {level: [alert.seq for alert in waiting(book.path, level, 0)] for level in (1, 2, 3)}
     kinds = {record.seq: record.kind for record in bench.records}
@@ -64,7 +66,7 @@ class Clock:
         return self.now
 
 
-def test_what_floors_have_told_is_told_by_no_target(book, bench):
+def test_faults_sent_by_floors_are_sent_to_no_target(book, bench):
     clock = Clock()
     hold = Hold(clock)
     now = from_text("2026-01-01T00:00:00.000000Z")
@@ -88,7 +90,8 @@ def test_what_floors_have_told_is_told_by_no_target(book, bench):
     assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
 
 
-def test_a_new_target_is_told_of_the_open_fault(book, bench):
+def test_a_new_target_gets_the_open_fault(book, bench):
+    """A target added to the config gets the fault that is open at the start, and no earlier one."""
     says(book, bench, "open; press manager; rule resume by anna because seen; press manager; wait 1s")
     now, pace = (lambda: from_text("2026-01-01T00:00:00.000000Z")), DeliveryPace(first=0.01)
     before = Alerts({"duty": TARGETS["duty"]}, book.path, book.head.seq, now, pace)
@@ -100,8 +103,8 @@ def test_a_new_target_is_told_of_the_open_fault(book, bench):
     assert after.queued() == {"duty": 0, "head": 1, "boss": 0}
 
 
-def test_alerts_that_wait_are_added_up_over_what_floors_tell(book, bench):
-    """Alerts wait for faults and for what floors do not tell: a damaged record calls both targets."""
+def test_a_waiting_fault_counts_for_each_target_of_its_level(book, bench):
+    """A fault waits for both targets of the first level, and for none of the second."""
     clock = Clock()
     now = from_text("2026-01-01T00:00:00.000000Z")
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, DeliveryPace(first=0.01), Hold(clock))
@@ -111,6 +114,7 @@ def test_alerts_that_wait_are_added_up_over_what_floors_tell(book, bench):
 
 
 def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatch):
+    """Two times a floor calls and falls silent: the targets are woken once each time."""
     monkeypatch.setattr(module, "LOOK", 0)
     clock = Clock()
     hold = Hold(clock)

@@ -1,4 +1,4 @@
-"""Which alerts call somebody and which only tell; and a summary of just as many as it lists."""
+"""Urgency of alerts: which alerts call a person, and which only inform. Also the length of summaries."""
 
 import pytest
 from msgspec.structs import replace
@@ -21,12 +21,12 @@ ONE = Alert(1, 0, "t1#1", frozenset({1}), "[t1#1] one", "text")
         (trial("t1", "mail"), True),
     ],
 )
-def test_only_what_somebody_must_come_for_is_urgent(made, over):
+def test_only_alerts_that_need_a_person_are_urgent(made, over):
     assert made.over is over
 
 
 @pytest.mark.parametrize(("count", "lines"), [(SHOWN - 1, SHOWN - 1), (SHOWN, SHOWN), (SHOWN + 1, SHOWN + 1)])
-def test_a_summary_counts_those_it_does_not_list(count, lines):
+def test_a_summary_counts_the_alerts_it_leaves_out(count, lines):
     body = summary([replace(ONE, seq=seq) for seq in range(count)]).body.splitlines()
     assert len(body) == lines
     assert ("1 more came before these" in body) is (count > SHOWN)
