@@ -1,4 +1,4 @@
-"""Mermaid diagrams follow from the table of transitions and from the rule sheets."""
+"""Mermaid diagrams: made from the table of transitions and from the rule sheets."""
 
 import re
 
@@ -12,6 +12,7 @@ ARROW = re.compile(r"\s*(\S+) --> (\S+?)(?:: (\w+))?$")
 
 
 def arrows(text: str) -> list[tuple[str, str, str | None]]:
+    """Return the arrows of a diagram: source, target and label."""
     return [match.groups() for line in text.splitlines() if (match := ARROW.match(line))]
 
 
@@ -42,7 +43,7 @@ def test_a_state_diagram_is_mermaid():
 
 
 def orders(text: str) -> set[tuple[str, ...]]:
-    """Every path through a flowchart, by labels."""
+    """Return every path through a flowchart, by the labels of its steps."""
     labels = dict(re.findall(r'(\w+)\["([^"]+)"\]', text))
     then: dict[str, set[str]] = {name: set() for name in labels}
     for source, target, _ in arrows(text):

@@ -1,4 +1,4 @@
-"""The fixtures of the command line's tests."""
+"""Fixtures for the tests of the lab's commands."""
 
 from tests.cli.conftest import tablectl
 

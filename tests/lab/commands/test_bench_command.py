@@ -1,4 +1,4 @@
-"""`tablectl bench`: what is measured, and when it says no."""
+"""`tablectl bench`: what it measures, and when it calls a PC not fit."""
 
 import json
 
@@ -37,7 +37,7 @@ def test_bench_reports_a_journal_in_memory_as_no_disk():
     assert "this is memory, which a power cut empties" in said
 
 
-def test_p99_is_what_one_in_a_hundred_exceeds():
+def test_one_time_in_a_hundred_exceeds_the_p99():
     assert times([number / 1000 for number in range(1, 201)]) == MeasuredTimes(101, 199, 200)
 
 

@@ -1,4 +1,4 @@
-"""The line with which a demo ends, for games of every kind of outcome."""
+"""Line with the counts at the end of a demo, for games with each kind of outcome."""
 
 from types import SimpleNamespace
 

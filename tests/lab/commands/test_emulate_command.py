@@ -1,4 +1,4 @@
-"""`tablectl emulate`: what it refuses, and the shoe that does what is typed."""
+"""`tablectl emulate`: the words that move an emulated shoe, and the errors of the command."""
 
 import subprocess
 
@@ -16,7 +16,7 @@ from tests.processes import TABLECTL
 
 
 class Line:
-    """A port that keeps what is said."""
+    """Port that keeps what is written to it."""
 
     plugged, name = True, "a line"
 
@@ -31,7 +31,7 @@ class Line:
 
 
 def heard(codec, line):
-    """The kinds of what a table would hear of it, each once."""
+    """Return the kinds of event that a table would get from it, each once."""
     kinds = [type(event).__name__ for event in codec.feed(line.said)]
     line.said = b""
     return list(dict.fromkeys(kinds))
@@ -72,6 +72,7 @@ def test_a_typed_shoe_without_rounds_has_no_round_keys():
 
 
 def emulate(*words, given=""):
+    """Run the command; return its exit code, standard output and standard error."""
     ended = subprocess.run(
         [TABLECTL, "emulate", *words], input=given, capture_output=True, text=True, timeout=120, check=False
     )
@@ -96,13 +97,13 @@ def emulate(*words, given=""):
         (["angel_eye", "--link", "shoe", "--replay", "/nowhere/capture"], "/nowhere/capture: no such file"),
     ],
 )
-def test_what_emulate_cannot_do_is_one_line(words, says):
+def test_a_wrong_argument_of_emulate_is_one_line(words, says):
     refused = CliRunner().invoke(main, ["emulate", *words])
     assert (refused.exit_code, refused.output.count("\n")) == (2, 1)
     assert says in refused.output
 
 
-def test_a_capture_that_is_none_is_named_with_its_line(tmp_path):
+def test_an_invalid_capture_is_reported_with_its_line(tmp_path):
     capture = tmp_path / "capture"
     capture.write_text("05 31\nhello\n", encoding="utf-8")
     refused = CliRunner().invoke(main, ["emulate", "bee_tek", "--link", f"{tmp_path}/shoe", "--replay", str(capture)])
@@ -117,7 +118,7 @@ def test_a_capture_that_is_none_is_named_with_its_line(tmp_path):
     [(b"9H 1D", "expected a card such as"), (b"9H\xff", "expected a text"), (None, "no such file or directory")],
     ids=["no card", "no text", "no file"],
 )
-def test_cards_that_are_none_are_one_line_naming_their_file(tmp_path, cards, says):
+def test_invalid_cards_are_one_line_naming_their_file(tmp_path, cards, says):
     path = tmp_path / "cards"
     if cards is not None:
         path.write_bytes(cards)

@@ -1,4 +1,4 @@
-"""`tablectl emulate`: the address it listens at, and the shoe it fills."""
+"""`tablectl emulate`: the address at which it listens, and the cards with which it fills a shoe."""
 
 import click
 import pytest
@@ -24,13 +24,13 @@ def test_an_address_to_listen_at_is_host_and_port(said, host, port):
 
 
 @pytest.mark.parametrize("said", ["127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1", "table:4001", ":4001", "127.0.0.1:x"])
-def test_what_is_no_address_to_listen_at_is_refused(said):
+def test_an_invalid_address_to_listen_at_is_refused(said):
     with pytest.raises(click.BadParameter, match=r"expected an address and port such as 127\.0\.0\.1:4001"):
         ListenAddress().convert(said, None, None)
 
 
 @pytest.mark.parametrize(("words", "cards"), [([], 416), (["--game", "baccarat"], 312), (["--game", "rhum32"], 52)])
-def test_a_shoe_is_filled_for_the_game_that_is_named(tmp_path, monkeypatch, words, cards):
+def test_a_shoe_is_filled_for_the_named_game(tmp_path, monkeypatch, words, cards):
     async def typed(_):
         """Type nothing at the terminal."""
 

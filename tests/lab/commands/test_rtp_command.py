@@ -1,4 +1,4 @@
-"""Command `tablectl rtp` as a person uses it."""
+"""`tablectl rtp`: returns to player on the screen, as JSON and as a picture, and the command's errors."""
 
 import json
 import os
@@ -24,12 +24,13 @@ KEYS = {"market", "return", "sheet", "difference", "method", "rounds", "standard
 
 
 def rows(tablectl, *arguments: object) -> list[dict]:
+    """Run the command; return its rows."""
     return json.loads(tablectl("rtp", *arguments, "--json").stdout)
 
 
 @pytest.mark.parametrize("redraws", [0, pytest.param(1, marks=pytest.mark.proof)])
 def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl, monkeypatch, redraws):
-    """Tied hands are as likely to win at once as after a redraw (tests/lab/rtp), which takes far longer."""
+    """Tied hands win as often at once as after a redraw (tests/lab/rtp), which takes far longer to count."""
     monkeypatch.setattr(counted, "thirty_two_from", partial(thirty_two_from, redraws=redraws))
     found = rows(tablectl, "thirty_two")
     assert [row["market"] for row in found] == ["player8", "player9", "player10", "player11"]
@@ -40,7 +41,7 @@ def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl, monkeypatch,
 
 
 @pytest.mark.proof
-def test_a_difference_of_nothing_has_no_minus(tablectl):
+def test_a_zero_difference_has_no_minus_sign(tablectl):
     assert tablectl("rtp", "thirty_two").stdout.count("+0.00 %") == 4
 
 
@@ -60,19 +61,19 @@ def test_blackjack_is_simulated_and_says_how(tablectl):
     assert "basic strategy" in row["strategy"]
 
 
-def test_the_ante_says_what_its_strategy_gives_away(tablectl):
+def test_the_ante_shows_the_regret_of_its_strategy(tablectl):
     (row,) = rows(tablectl, "casino_holdem", "--market", "ante", "--rounds", 900)
     assert (row["regret_decisions"], row["sheet"]) == (3, 97.84)
     assert "call" in row["strategy"]
     assert isinstance(row["regret"], float)
 
 
-def test_rhum_publishes_nothing(tablectl):
+def test_rhum_32_has_no_published_return(tablectl):
     found = rows(tablectl, "rhum32", "--market", "tie", "--rounds", 100)
     assert [(row["sheet"], row["difference"]) for row in found] == [(None, None)]
 
 
-def test_the_seed_decides(tablectl):
+def test_equal_seeds_give_equal_figures(tablectl):
     first, again, other = (rows(tablectl, "blackjack", "--rounds", 500, "--seed", seed) for seed in (4, 4, 5))
     assert first == again != other
 
@@ -103,7 +104,7 @@ def test_the_table_has_the_figure_of_the_sheet_beside_ours(tablectl):
         ([], "missing argument"),
     ],
 )
-def test_what_is_wrong_is_one_line(tablectl, tmp_path, monkeypatch, arguments, said):
+def test_a_wrong_argument_of_rtp_is_one_line(tablectl, tmp_path, monkeypatch, arguments, said):
     monkeypatch.chdir(tmp_path)
     result = tablectl("rtp", *arguments, exit_code=2)
     assert result.stdout == ""
@@ -140,23 +141,23 @@ def test_rtp_search_prints_the_found_and_current_strategies(tablectl):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_help_of_a_market_names_all_there_are(tablectl, game):
+def test_an_unknown_market_is_answered_with_all_markets(tablectl, game):
     said = tablectl("rtp", game, "--market", "none of these", exit_code=2).stderr
     assert all(market.name in said for market in GAMES[game].markets)
 
 
 def members(group: int) -> Iterator[int]:
-    """Processes of a group that have not ended."""
+    """Yield the processes of a group that have not ended."""
     for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # gone in the meantime
+        with suppress(OSError):  # the process has ended meanwhile
             state, _, of = path.read_text().rpartition(")")[2].split()[:3]
             if int(of) == group and state != "Z":
                 yield int(path.parent.name)
 
 
 @pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL])
-def test_when_it_is_ended_no_worker_stays(ended_by):
-    """Ctrl-C reaches every process of the terminal, kill -9 only one."""
+def test_no_worker_process_outlives_the_command(ended_by):
+    """Ctrl-C reaches every process of the terminal, kill -9 only the command itself."""
     command = [TABLECTL, "rtp", "blackjack", "--rounds", "90000000"]
     cores = len(os.sched_getaffinity(0))
     running = subprocess.Popen(
@@ -169,7 +170,7 @@ def test_when_it_is_ended_no_worker_stays(ended_by):
         else:
             running.kill()
         out, err = running.communicate(timeout=120)
-        if ended_by is signal.SIGINT:  # a worker that is just being started says that who started it was killed
+        if ended_by is signal.SIGINT:  # a worker that was just starting reports its parent's kill
             assert "Traceback" not in err
         assert out == ""
         assert running.returncode == (130 if ended_by is signal.SIGINT else -signal.SIGKILL)
@@ -193,7 +194,7 @@ def test_figures_that_do_not_agree_fail_the_command(tablectl, monkeypatch):
     assert said.stderr.count("\n") == 1
 
 
-def test_what_is_counted_is_held_against_simulated_rounds(tablectl, monkeypatch):
+def test_exact_figures_are_compared_with_simulated_rounds(tablectl, monkeypatch):
     exact = [Exact(market="bonus", returned=Fraction("0.937417"), over="all")]
     monkeypatch.setattr(counted, "casino_holdem", lambda: exact)
     assert "bonus: 4 000 simulated rounds give " in tablectl("rtp", *BONUS).stdout

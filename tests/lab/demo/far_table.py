@@ -1,4 +1,4 @@
-"""Table that is dealt at from afar, made up: it answers each command as it is told to, and notes it."""
+"""Made-up table, dealt at from another PC: it notes each command and gives the answers a test chose."""
 
 import random
 
@@ -13,7 +13,7 @@ EACH_ROUND = GAMES["rhum32"].deck(GAMES["rhum32"].settings())
 
 
 class Line:
-    """Port of an emulated shoe, which keeps nothing."""
+    """Port of an emulated shoe that keeps nothing."""
 
     plugged, name = True, "a line"
 
@@ -22,6 +22,7 @@ class Line:
 
 
 def state(life: str = "idle", seq: int = 7, **about: object) -> dict:
+    """Return a table's state as its API gives it, with other values for `about`."""
     due = {"step": "deal", "to": "player", "face_up": True}
     return {
         "seq": seq, "life": life, "round": 3, "fault": None, "lost": [], "places": {"player": ["2C"], "banker": []},
@@ -31,7 +32,7 @@ def state(life: str = "idle", seq: int = 7, **about: object) -> dict:
 
 
 class Table(FromAfar):
-    """Table from afar that answers each command with the next reason; None: it is done."""
+    """Remote table that answers each command with the next of `reasons`; None means done."""
 
     def __init__(self, *reasons: str | None, then: dict | None = None) -> None:
         super().__init__(self, 10**9, lambda says: self.told.append(says))
@@ -49,5 +50,6 @@ class Table(FromAfar):
 
 
 def dealing(table: Table, deck=BACCARAT, *, given: bool = False, shoe=EmulatedBeeTek) -> Hands:
+    """Return hands that deal at this table with an emulated shoe."""
     device = shoe(Line(), deck=deck.cards, decks=deck.copies, seed=1)
     return Hands(device, table, DealtCards(deck, given, random.Random(1)))

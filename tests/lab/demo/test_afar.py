@@ -1,4 +1,4 @@
-"""A table that is seen from afar."""
+"""Remote table of a demo: late answers, silence, rates of errors, and repeated starts."""
 
 import asyncio
 import random
@@ -13,7 +13,7 @@ from tests.table.test_table import HOUSE
 
 
 class Line:
-    """Answers each question when it is told to."""
+    """Connection that answers each question when the test sets its result."""
 
     def __init__(self):
         self.asked = []
@@ -24,6 +24,8 @@ class Line:
 
 
 def seen_by(steps):
+    """Run the steps with a remote table; return what it reported."""
+
     async def play():
         line, told = Line(), []
         pace = FromAfar(line, 1000, told.append)
@@ -47,6 +49,8 @@ def test_a_late_answer_does_not_replace_a_newer_one():
 
 
 def test_a_silent_table_is_reported_once_until_it_answers():
+    """Two failed questions in a row are reported once; a failure after an answer is reported again."""
+
     async def twice(line, pace):
         for troubles in (2, 1):
             look = asyncio.create_task(pace.patiently("/api/state", pace._see))
@@ -61,6 +65,7 @@ def test_a_silent_table_is_reported_once_until_it_answers():
 
 
 def test_errors_come_at_their_rate_and_one_at_a_time():
+    """At a rate of 0.1 a round has one of the four errors with a chance of 1 - 0.9 ** 4."""
     dice = random.Random(1)
     assert {next(errors(0.0, dice)) for _ in range(50)} == {None}
     assert {next(errors(1.0, dice)) for _ in range(200)} == set(ERRORS)
@@ -70,7 +75,7 @@ def test_errors_come_at_their_rate_and_one_at_a_time():
 
 
 class Standing:
-    """A table at rest that answers at once and refuses every start."""
+    """Table at rest that answers at once and refuses every start of a round."""
 
     def __init__(self):
         self.seq, self.starts = 1, 0

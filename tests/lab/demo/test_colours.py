@@ -1,4 +1,4 @@
-"""Colours of the demo's picture and lines: what went wrong is red, what a person ruled magenta, the money cyan."""
+"""Colours of the demo: errors are red, rulings of a person magenta, money cyan."""
 
 from io import StringIO
 from pathlib import Path
@@ -21,7 +21,7 @@ AT = "http://127.0.0.1/manager"
 
 
 class Terminal:
-    """Terminal with colours; `shown`: what was printed, with the numbers of its escape sequences."""
+    """Terminal with colours. `shown`: printed text with the numbers of its escape sequences."""
 
     def __init__(self) -> None:
         self._out = StringIO()

@@ -1,4 +1,4 @@
-"""A demo's dealer: which card goes wrong, once a round; and how long people wait in a time that runs faster."""
+"""Dealer of a demo: which card goes wrong, once a round. Also waiting times at a higher speed."""
 
 import asyncio
 import random
@@ -16,7 +16,7 @@ UP, DOWN = Deal("player"), Deal("dealer", face_up=False)
 
 
 def dealer(error: str, wrong: int, due: object = UP, *, face_down: bool = False) -> DemoDealer:
-    """Dealer who is to make this error with the draw of that number, or with one that lies face down."""
+    """Return a dealer who is to make this error with draw number `wrong`, or with a face-down card."""
     there = SimpleNamespace(sight=SimpleNamespace(due=due))
     one = DemoDealer(None, None, there, random.Random(1), hides=face_down)
     one._error, one._wrong, one._wrong_face_down = error, wrong, face_down
@@ -54,6 +54,7 @@ class Still(DemoPace):
 
 @pytest.mark.parametrize("hides", [True, False])
 def test_an_error_comes_with_any_draw_or_a_hidden_one(hides):
+    """Over 60 seeds the error falls on each of four draws; only games with hidden cards have it face down."""
     found = set()
 
     async def opened():
@@ -88,7 +89,7 @@ def test_people_wait_no_longer_than_their_patience():
         on_loop(lambda: Still(1.0, 0.01).until(lambda: False))
 
 
-def test_who_waits_for_a_while_goes_on_without_it():
+def test_a_limited_wait_ends_without_its_condition():
     async def steps():
         table = Still(1000.0, PATIENCE)
         await table.within(10.0, lambda: False)

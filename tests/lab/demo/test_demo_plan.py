@@ -1,4 +1,4 @@
-"""Which errors the dealers of a studio's demo make, and when."""
+"""Plan of a studio's demo: which errors its dealers make, and when."""
 
 from itertools import islice, pairwise
 
@@ -11,6 +11,7 @@ from controller.lab.demo.studio_folder import tables_of
 
 
 def rounds_with_errors(plan: Plan, most: int = 60) -> list[int]:
+    """Return the numbers of the rounds that have an error."""
     errors = list(islice(plan.errors(), most))
     assert set(errors) <= {None, *ERRORS}
     return [number for number, error in enumerate(errors, start=1) if error]
@@ -23,7 +24,7 @@ def test_a_demo_floor_has_early_but_spaced_errors(number):
     assert all(later - first >= 6 for errors in all_of_them for first, later in pairwise(errors))
 
 
-def test_where_errors_were_asked_for_there_are_more():
+def test_requested_errors_are_more_frequent():
     often = rounds_with_errors(plan_of(Plan(seed=1, faults=True), 1, 12, "baccarat"))
     assert len(often) > 2 * len(rounds_with_errors(plan_of(Plan(seed=1), 1, 12, "baccarat")))
 

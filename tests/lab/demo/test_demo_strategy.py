@@ -1,4 +1,4 @@
-"""How the emulated players decide."""
+"""Emulated players of a demo: how they decide."""
 
 import random
 
@@ -11,7 +11,7 @@ from tests.games.at_table import table
 
 
 def decided(game: str, who: str, options: tuple[str, ...], **seen: str) -> set[str]:
-    """All that may be decided, the commonest first."""
+    """Return all decisions of 60 seeds, the most frequent first."""
     open_cards = {place: cards.split() for place, cards in seen.items()}
     said = [choose(GAMES[game], Ask((who,), options, options[-1]), open_cards, random.Random(n)) for n in range(60)]
     return sorted(set(said), key=said.count, reverse=True)
@@ -32,7 +32,7 @@ def test_a_player_mostly_but_not_always_follows_the_strategy(game, who, options,
     assert set(others) == set(options) - {usual}
 
 
-def test_of_a_game_without_a_strategy_any_option_is_taken():
+def test_without_a_strategy_any_option_is_chosen():
     assert set(decided("baccarat", "p1", ("left", "right"))) == {"left", "right"}
 
 

@@ -1,4 +1,4 @@
-"""Hands that deal at a table from afar: what they send before and in a round, and which errors they make."""
+"""Hands that deal at a remote table: the commands they send, and the errors they make."""
 
 import asyncio
 import random
@@ -25,7 +25,7 @@ from tests.patience import on_loop, turns
         (["deck_suspect", None, None, None], ["open", "shoe change", "shoe cut", "shoe ready", "open"]),
     ],
 )
-def test_what_a_round_needs_is_done_before_it_opens(reasons, sent):
+def test_hands_do_what_a_round_needs_before_it_opens(reasons, sent):
     async def steps():
         table = Table(*reasons)
         await dealing(table).open_round()
@@ -156,7 +156,7 @@ def test_a_shoe_that_keeps_rounds_ends_its_own():
     assert hands.device.error_code is None
 
 
-def test_players_elsewhere_have_their_time_and_decide():
+def test_remote_players_get_their_time_to_bet_and_decide():
     async def steps():
         table, waited = Table(), []
 
@@ -178,7 +178,7 @@ def test_players_elsewhere_have_their_time_and_decide():
 
 
 @pytest.mark.parametrize(("rate", "wrong"), [(0.0, set()), (1.0, set(ERRORS))])
-def test_errors_are_as_frequent_as_was_asked_for(rate, wrong):
+def test_errors_have_the_requested_rate(rate, wrong):
     made = Counter(islice(errors(rate, random.Random(1)), 200))
     assert set(made) == (wrong or {None})
     some = Counter(islice(errors(0.1, random.Random(1)), 2000))

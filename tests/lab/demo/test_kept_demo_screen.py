@@ -1,4 +1,4 @@
-"""Pictures and lines of the demo, whole, at several steps of a round."""
+"""Picture and lines of the demo at several steps of a round, compared with stored output."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +13,7 @@ HERE = Path(__file__).parent / "kept"
 
 
 def steps(game: str) -> dict[str, str]:
+    """Return the scripts that lead a game to each step."""
     betting = f"shuffled; open; {BETS[game]}"
     dealt = f"{betting}; close; {DEALT[game]}"
     found = {"betting": betting, "dealt": dealt, "stopped": f"{dealt}; press manager"}
@@ -26,6 +27,7 @@ STEPS = {"baccarat": ["betting", "stopped", "over"], "casino_holdem": ["deciding
 
 
 def seen(game: str) -> Iterator[str]:
+    """Yield the picture at each step of a game, and the lines of an ended round."""
     for name in STEPS[game]:
         script = steps(game)[name]
         shown = Seen(game, script.replace("; ", " · "), rule_at="http://127.0.0.1/manager")

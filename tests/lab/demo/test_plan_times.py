@@ -1,4 +1,4 @@
-"""Times of a demo by its speed, and the rounds with errors of one that has them now and then."""
+"""Times of a demo by its speed, and the rounds in which a demo has errors."""
 
 from itertools import islice
 
@@ -16,7 +16,7 @@ def test_a_faster_demo_waits_less_but_never_too_little(speed, betting, decision,
     assert (plan.betting_seconds, plan.decision_seconds, plan.patience) == (betting, decision, patience)
 
 
-def test_errors_now_and_then_come_at_their_rounds_alone():
+def test_periodic_errors_come_in_their_rounds_only():
     errors = islice(Plan(seed=1, faults=True, every=4, first=3).errors(), 12)
     assert [number for number, error in enumerate(errors, start=1) if error] == [3, 7, 11]
 

@@ -1,4 +1,4 @@
-"""Programs of the demo: started again after a fall, later each time, and never left behind."""
+"""Programs of the demo: restarted after a crash, each time later, and always ended with the demo."""
 
 import asyncio
 from pathlib import Path
@@ -9,16 +9,16 @@ from controller.lab.demo import programs
 from controller.lab.demo.programs import Fallen, Program, SupervisedProgram
 from tests.patience import on_loop, until
 
-ENOUGH = 7  # falls
+ENOUGH = 7  # crashes
 
 
 class Over(Exception):
-    """A test has seen enough falls."""
+    """Raised when the test has seen enough crashes."""
 
 
 @pytest.fixture
 def waits(monkeypatch) -> list[float]:
-    """Seconds that were waited for, none of which pass."""
+    """Return the list of requested waiting times in seconds; no time passes."""
     asked, sleep = list[float](), asyncio.sleep
 
     async def noted(seconds: float) -> None:
@@ -32,7 +32,7 @@ def waits(monkeypatch) -> list[float]:
 
 
 class KeptScript(SupervisedProgram):
-    """A shell script that is kept; what it printed, and what was told of it."""
+    """Supervised shell script. `heard`: its printed lines; `told`: reports about it."""
 
     def __init__(self, folder: Path, script: str, given: bytes = b"") -> None:
         self.heard, self.told = list[str](), list[str]()
@@ -41,7 +41,7 @@ class KeptScript(SupervisedProgram):
 
 
 def kept(folder: Path, script: str, given: bytes = b"") -> KeptScript:
-    """Keep a script until it ends in order."""
+    """Supervise a script until it ends normally."""
 
     async def steps():
         one = KeptScript(folder, script, given)
@@ -58,13 +58,13 @@ def test_a_program_reads_what_it_is_given_and_is_heard(tmp_path):
     assert (tmp_path / "log").read_text() == "bye\n"
 
 
-def test_each_fall_in_a_row_doubles_the_wait(tmp_path, waits):
+def test_each_crash_in_a_row_doubles_the_wait(tmp_path, waits):
     with pytest.raises(Over):
         kept(tmp_path, "echo up; exit 3")
     assert waits == [1, 2, 4, 8, 16, 30, 30]
 
 
-def test_a_fall_after_a_while_begins_the_row_anew(tmp_path, waits, monkeypatch):
+def test_a_later_crash_starts_the_wait_again(tmp_path, waits, monkeypatch):
     monkeypatch.setattr(programs, "SOON", 0.0)
     with pytest.raises(Over):
         kept(tmp_path, "echo up; exit 3")
@@ -80,14 +80,14 @@ def test_a_fall_after_a_while_begins_the_row_anew(tmp_path, waits, monkeypatch):
         ("kill -TERM $$", "ended by SIGTERM"),
     ],
 )
-def test_a_program_that_never_stands_is_given_up(tmp_path, waits, script, why):
+def test_a_program_that_never_starts_up_is_given_up(tmp_path, waits, script, why):
     with pytest.raises(Fallen) as fallen:
         kept(tmp_path, script)
     assert str(fallen.value) == f"bus does not stand: {why}"
     assert waits == [1, 2]
 
 
-def test_each_fall_is_told_with_how_it_ended(tmp_path, waits):
+def test_each_crash_is_reported_with_its_cause(tmp_path, waits):
     async def steps():
         one = KeptScript(tmp_path, "echo up; exit 3")
         with pytest.raises(Over):
@@ -98,7 +98,7 @@ def test_each_fall_is_told_with_how_it_ended(tmp_path, waits):
     on_loop(steps)
 
 
-def test_what_cannot_be_started_is_one_line(tmp_path, monkeypatch):
+def test_a_program_that_cannot_start_is_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr(programs, "WITH_US", ())
 
     async def steps():
@@ -124,7 +124,7 @@ def test_a_program_that_does_not_end_is_killed(tmp_path, monkeypatch, trap, told
         keeping.cancel()
         await asyncio.wait([keeping])
         await one.end()
-        await one.end()  # of one that has ended nothing is told
+        await one.end()  # ending it once more reports nothing
         assert one.told == told
 
     on_loop(steps)

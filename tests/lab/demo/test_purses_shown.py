@@ -1,4 +1,4 @@
-"""Money of a demo in its own currency, its people, and a program that is gone already."""
+"""Money of a demo in the table's currency, names of its people, and the end of a finished program."""
 
 import re
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from controller.lab.demo.studio_folder import DEALERS, STAFF
 from tests.patience import on_loop
 
 
-def test_purses_are_shown_in_the_currency_of_the_table():
+def test_purses_are_shown_in_the_tables_currency():
     shown = {}
     for currency in ("JPY", "EUR"):
         table = SimpleNamespace(house=SimpleNamespace(currency=currency), state=State())
@@ -24,13 +24,13 @@ def test_purses_are_shown_in_the_currency_of_the_table():
     assert shown == {"JPY": ["p1", "100000"], "EUR": ["p1", "1000.00"]}
 
 
-def test_everybody_of_a_demo_has_a_name_of_their_own():
+def test_each_person_of_a_demo_has_a_different_name():
     names = [*DEALERS, *(name for name, _ in STAFF.values())]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch("[A-Z][a-z]+ [A-Z][a-z]+", name) for name in names)
 
 
-def test_a_program_that_is_gone_already_needs_no_end(tmp_path):
+def test_ending_a_program_that_is_gone_raises_nothing(tmp_path):
     sent = []
 
     def gone(*signal):

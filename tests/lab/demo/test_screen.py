@@ -1,4 +1,4 @@
-"""What people are shown of a table: the picture, and the lines."""
+"""Screen of the demo: the picture of the table, and the lines of events."""
 
 from functools import cached_property
 from io import StringIO
@@ -21,7 +21,7 @@ BLACKJACK = "shuffled · open · bet p1 seat2 main 10.00 · bet p2 seat5 main 5.
 
 
 class Seen:
-    """A script at a table, seen as the demo shows it."""
+    """Script played at a table and shown by the demo. `lines`: the lines of its events."""
 
     def __init__(self, game: str, script: str, height: int = 60, rule_at: str = "") -> None:
         self.console = Console(width=100, height=height)
@@ -43,23 +43,24 @@ class Seen:
 
     @cached_property
     def picture(self) -> list[list[str]]:
-        """The words of each line of the last picture."""
+        """Words of each line of the last picture."""
         with self.console.capture() as picture:
             self.console.print(self.screen.picture(self._shown))
         return [line.strip("│ ").split() for line in picture.get().splitlines()]
 
     def row(self, name: str) -> list[str]:
-        """The words of a row."""
+        """Return the words of the row that begins with this name."""
         return next(words for words in self.picture if words[:1] == [name])
 
     def told(self, start: str) -> list[str]:
+        """Return the lines that begin with this text."""
         return [line.text for line in self.lines if line.text.startswith(start)]
 
 
 # ── the picture ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_of_seats_only_those_taken_are_shown():
+def test_only_taken_seats_are_shown():
     seen = Seen("blackjack", BLACKJACK)
     assert seen.row("SEAT2") == ["SEAT2", "8♣", "8♦", "16"]
     assert seen.row("SEAT5") == ["SEAT5", "10♣", "9♦", "19"]
@@ -106,7 +107,7 @@ def test_a_players_row_is_purse_stakes_and_what_came_back():
     assert seen.row("p2") == ["p2", "999.00", "tie", "1.00", "back", "0.00", "(-1.00)"]
 
 
-def test_the_hand_of_holdem_is_told_with_the_board():
+def test_a_holdem_hand_is_named_together_with_the_board():
     script = "shuffled · open · bet p1 ante 10.00 · close\n" + cards("AC AD 4C 5C 6C 7C 8H")
     assert Seen("casino_holdem", script).row("PLAYER") == ["PLAYER", "A♣", "A♦", "1", "Pair"]
 
@@ -148,7 +149,7 @@ def test_the_refunds_of_a_cancelled_round_are_one_line():
     assert seen.told("refunded") == ["refunded: p1 11.00"]
 
 
-def test_without_bets_nothing_is_said_of_money():
+def test_without_bets_no_line_is_about_money():
     seen = Seen("baccarat", "open · close\n" + cards("9C 2D KH 3S"))
     assert [line for line in seen.lines if line.kind == "money"] == []
 

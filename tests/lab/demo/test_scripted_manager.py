@@ -1,4 +1,4 @@
-"""The scripted shift manager of a demo: which ruling on which fault, and what is left to others."""
+"""Scripted shift manager of a demo: the ruling for each fault, and the faults left to people."""
 
 from types import SimpleNamespace
 
@@ -11,12 +11,14 @@ from tests.core.test_catalogue import RAISE
 
 
 def ruled(table: Bench, left_off: int = 0) -> e.Rule:
+    """Return the ruling on the open fault. `left_off`: last record from before the demo."""
     pace = SimpleNamespace(state=table.state, due=table.due)
     manager = Manager(None, pace, lambda: "7H", left_off, 0.0)
     return manager._ruling(table.state.fault)
 
 
 def fault(code: str, game: str = "baccarat") -> Bench:
+    """Return a table with this fault open."""
     return RAISE[code](game)
 
 
@@ -32,7 +34,7 @@ def fault(code: str, game: str = "baccarat") -> Bench:
 )
 def test_each_error_of_a_demo_has_its_ruling(code, ruling, because):
     table = fault(code)
-    if code == "unread_card":  # it has been slid again
+    if code == "unread_card":  # the card was slid through the reader again
         table.do(e.CardOut(fresh(table.state, 17, table.house.deck.cards)))
     rule = ruled(table)
     assert (rule.ruling, rule.because, rule.by, rule.fault) == (ruling, because, MANAGER, table.state.fault.seq)

@@ -1,4 +1,4 @@
-"""A shift at a table from afar: what is seen and said of it, and how it ends."""
+"""Shift at a remote table: what the demo sees and reports of it, and how the shift ends."""
 
 import asyncio
 from itertools import repeat
@@ -14,7 +14,7 @@ from tests.lab.demo.far_table import Table, dealing, state
 from tests.patience import on_loop, turns
 
 
-def test_the_sight_of_a_table_counts_all_that_lies():
+def test_the_sight_of_a_table_counts_all_laid_cards():
     table = Table()
     sight = table.sight
     assert (sight.seq, sight.life, sight.laid, sight.due, sight.faulted) == (7, "idle", 3, Deal("player"), False)
@@ -34,7 +34,7 @@ def test_the_sight_of_a_table_counts_all_that_lies():
         ),
     ],
 )
-def test_where_the_table_stands_is_told_at_each_look(about, says):
+def test_each_look_reports_the_tables_state(about, says):
     table, news = Table(), list[str]()
     table._news = news.append
     table._see(state(**about))
@@ -42,7 +42,7 @@ def test_where_the_table_stands_is_told_at_each_look(about, says):
     assert table.changed.is_set()
 
 
-def test_a_table_that_stays_says_what_it_awaits():
+def test_a_stuck_table_says_what_it_waits_for():
     table = Table()
     table.state = state("dealing")
     assert table.standing() == "round 3 stays dealing, expected: card to player"
@@ -50,7 +50,7 @@ def test_a_table_that_stays_says_what_it_awaits():
     assert table.standing() == "round 3 stays paused by unread_card, expected: card to player"
 
 
-def test_a_refusal_that_is_not_expected_is_told():
+def test_an_unexpected_refusal_is_reported():
     async def steps():
         table = Table(None, "shoe_low", "paused")
         assert await table.act("open") is None
@@ -71,7 +71,7 @@ def test_a_refusal_that_is_not_expected_is_told():
 
 
 class Dealer:
-    """Dealer whose rounds go as they are told: each an exception, or None."""
+    """Dealer whose rounds end as `ends` says: each by an exception, or normally for None."""
 
     def __init__(self, *ends: Exception | None) -> None:
         self.did, self._ends = list[str](), list(ends)
@@ -89,7 +89,7 @@ class Dealer:
 
 
 def worked(table: Table, dealer: Dealer, rounds: int | None, empty_after: int | None = None) -> Hands:
-    """A shift of so many rounds."""
+    """Work a shift of this many rounds; `empty_after`: rounds after which the given cards are used up."""
 
     async def steps():
         hands = dealing(table, given=empty_after is not None)
@@ -126,7 +126,7 @@ def test_a_shift_ends_with_the_cards_that_were_given():
     assert (len(dealer.did), table.told) == (2, ["the cards that were given are dealt"])
 
 
-def test_a_round_that_stuck_goes_on_or_is_over():
+def test_a_stuck_round_is_continued_or_is_over():
     table, dealer = Table(), Dealer(StuckDemo("stays paused"), NoTable("gone"), None)
     lives = iter(["dealing", "settled"])
 

@@ -1,4 +1,4 @@
-"""Figures of one return beside each other: what chance explains, and what it does not."""
+"""Comparison of two figures of one return: which differences chance explains, and which not."""
 
 from collections import Counter
 from fractions import Fraction
@@ -20,8 +20,8 @@ def test_a_figure_beyond_four_standard_errors_is_apart(figure, is_apart):
     assert Sample.of(EVEN, Fraction(2)).is_apart(Fraction(figure)) is is_apart
 
 
-def test_a_rare_prize_that_has_not_come_is_no_disagreement():
-    """Of a prize of a thousand in five thousand rounds one or two are due in ten thousand, or none come."""
+def test_a_missing_rare_prize_is_no_disagreement():
+    """A prize of 1,000 that is due once in 5,000 rounds may be missing from 10,000 rounds by chance."""
     assert not Sample.of(EVEN, Fraction(1_000)).is_apart(Fraction("1.2"))
     often = EVEN + Counter({Fraction(1_000): 9})
     assert Sample.of(often, Fraction(1_000)).is_apart(Fraction("0.4"))

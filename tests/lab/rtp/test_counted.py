@@ -1,4 +1,4 @@
-"""Exact returns: walks over all ways a round can go, and over all hands of five cards."""
+"""Exact returns: from all ways a round can go, and from all hands of five cards."""
 
 from collections import Counter
 from fractions import Fraction
@@ -22,7 +22,7 @@ class Highest(Outcome, frozen=True):
 
 
 def higher_card(_, __):
-    """One card each; the higher rank wins, equal ranks are dealt once more."""
+    """Deal one card each; the higher rank wins, and equal ranks are dealt once more."""
     one, other = Hand("one"), Hand("other")
     yield from deal(one, other)
     while one.cards[-1][0] == other.cards[-1][0]:
@@ -49,6 +49,7 @@ def by_rank(rank: str, _: object) -> str:
 
 
 def test_a_walk_over_ranks_counts_every_deck_order():
+    """A walk over ranks gives the same returns as all orders of the deck, dealt one by one."""
     tally = WalkSum(HIGHER)
     for way, dealing in every_way(start(HIGHER), DECK, by_rank):
         tally.add(dealing.outcome, way)
@@ -89,7 +90,7 @@ def test_given_cards_go_to_their_places_others_are_drawn():
     assert cards["dealer"] not in ("AS", "KS", "QS")
 
 
-# ── every case there is, counted a second way ────────────────────────────────────────────────────────────────────
+# ── all cases, counted a second way ──────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.proof
@@ -103,7 +104,7 @@ def test_32_card_tied_hands_win_equally_at_any_redraw_depth():
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 def test_baccarat_returns_what_the_chances_of_its_odds_give():
-    """Computed in another way, without walking a round: see controller/rules/baccarat_odds.py."""
+    """The expected figure is computed without walking a round: see controller/rules/baccarat_odds.py."""
     chances = baccarat.COUP.chances(dict.fromkeys(FULL_DECK, 6), [])
     expected = {
         market.name: chances[market.name].won * Fraction(market.odds) + chances[market.name].stake_back
@@ -128,7 +129,7 @@ def test_the_bonus_return_equals_a_count_of_all_hands():
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-def test_rhum_32_hands_per_pay_table_line_are_as_counted():
+def test_rhum_32_has_the_known_hands_per_pay_line():
     hands = insurance()
     assert by_points(hands) == {
         "A-5 suited": 4, "0": 32, "1-3": 2_452, "4-7": 12_088, "8-11": 27_408, "12-17": 74_972, "18-32": 1_188_044,

@@ -1,4 +1,4 @@
-"""Looking ahead from a decision, the regret of a strategy, and the search for its numbers."""
+"""Look-ahead from a decision, the regret of a strategy, and the search for a strategy's numbers."""
 
 import random
 
@@ -14,7 +14,7 @@ HOLDEM = LookAheadJob("casino_holdem", "ante", 1, "1")
 
 
 class Stacked(SimulatedShoe):
-    """A shoe whose first round deals these cards; whatever is drawn after it is filled again, chance decides."""
+    """Shoe whose first round deals these cards; later cards are random."""
 
     def __init__(self, first: str) -> None:
         game = GAMES["casino_holdem"]
@@ -28,6 +28,7 @@ class Stacked(SimulatedShoe):
 
 
 def holdem(player: str, dealer: str, flop: str) -> tuple[Outlook, Stacked]:
+    """Return the outlook of a Hold'em decision with these cards, and its shoe."""
     shoe = Stacked(f"{player} {dealer} {flop}")
     return Outlook(HOLDEM, shoe), shoe
 
@@ -39,8 +40,8 @@ def test_a_call_with_an_unbeatable_hand_always_gains():
     assert lost(outlook) == 0
 
 
-def test_the_dealers_hidden_cards_are_not_known():
-    """They are drawn anew in every way; the cards that lie face up never come again."""
+def test_looking_ahead_does_not_know_the_dealers_hidden_cards():
+    """Hidden cards are drawn anew for each way; cards that lie face up are never drawn again."""
     outlook, shoe = holdem("7C 2D", "AS AD", "KH TS 9D")
     shoe.drawn.clear()
     for _ in range(200):
@@ -49,7 +50,7 @@ def test_the_dealers_hidden_cards_are_not_known():
     assert not {"7C", "2D", "KH", "TS", "9D"} & set(shoe.drawn)
 
 
-def test_a_fold_that_is_right_is_not_regretted():
+def test_a_right_fold_has_no_regret():
     outlook, _ = holdem("7C 2D", "AS AD", "KH TH 9H")
     assert not outlook.says_yes
     assert not better(outlook)
@@ -57,6 +58,7 @@ def test_a_fold_that_is_right_is_not_regretted():
 
 
 def test_both_options_meet_the_same_cards():
+    """A call and a fold are compared with the same cards of dealer, turn and river."""
     outlook, shoe = holdem("AS KS", "2C 2D", "QS JS TS")
     shoe.drawn.clear()
     outlook.gain()
@@ -95,6 +97,6 @@ def test_a_search_ends_with_numbers_for_every_sign():
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("game", ["casino_holdem", "rhum32"])
-def test_the_strategies_give_next_to_nothing_away(game):
+def test_the_strategies_have_almost_no_regret(game):
     *_, last = regret(game, "ante", 2_000, 5)
     assert last.mean <= 0.003 + 2 * last.error

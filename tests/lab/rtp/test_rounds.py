@@ -1,4 +1,4 @@
-"""A round as it is driven for a return: what cards come, and what comes back for each unit staked."""
+"""Simulated round: the cards that are dealt, and what is returned for each unit staked."""
 
 import random
 from collections import Counter
@@ -30,7 +30,7 @@ def test_a_shoe_of_eight_decks_holds_every_card_eight_times():
     assert set(Counter(shoe.draw() for _ in range(416)).values()) == {8}
 
 
-def test_a_shoe_does_not_deal_what_lies_on_the_table():
+def test_a_shoe_deals_no_card_that_is_on_the_table():
     shoe = SimulatedShoe(Deck(FULL_DECK), random.Random(1))
     for _ in range(3):
         shoe.fill(["AS", "KD", "2C"])
@@ -38,6 +38,7 @@ def test_a_shoe_does_not_deal_what_lies_on_the_table():
 
 
 def round_of(game: str, cards: str) -> SimulatedRound:
+    """Return a round of a game that is dealt these cards."""
     coming = iter(cards.split())
     return SimulatedRound(start(GAMES[game])(), lambda _: next(coming))
 
@@ -57,7 +58,7 @@ def test_a_decision_that_is_not_offered_is_refused():
 
 
 def comes_back(game: str, market: str, cards: str, decisions: str = "") -> Fraction:
-    """What comes back of one unit; decisions in the order in which they are asked for."""
+    """Return what one unit gets back; `decisions`: in the order in which they are asked for."""
     said, round_ = iter(decisions.split()), round_of(game, cards)
     outcome = round_.play(lambda ask, _: {who: next(said) for who in ask.who})
     return returned(GAMES[game], market_of(GAMES[game], market), outcome, round_.made)
@@ -104,7 +105,7 @@ def test_a_prize_is_worth_less_the_more_is_staked():
     assert in_units(Fraction(3), Fraction(20)) == 3
 
 
-def test_who_stays_silent_gets_the_default():
+def test_a_player_without_a_decision_gets_the_default():
     assert round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").play(by_default).record()["decisions"] == {
         "player": "fold"
     }

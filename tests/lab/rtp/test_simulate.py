@@ -1,4 +1,4 @@
-"""Simulated returns: reproducible, independent of the machine, and right about their own error."""
+"""Simulated returns: reproducible, the same on every PC, with a right standard error."""
 
 import os
 from collections import Counter
@@ -43,6 +43,7 @@ def test_estimates_per_chunk_are_equal_on_any_core_count():
 
 
 def worker(_: int) -> int:
+    """Return the id of the process that does the job."""
     return os.getpid()
 
 
@@ -72,6 +73,7 @@ def test_one_core_needs_no_other_process():
 
 
 def three_errors(estimate: Estimate, percent: float) -> bool:
+    """Return True if the estimate is within three standard errors of this percentage."""
     return abs(100 * float(estimate.mean) - percent) <= 300 * estimate.error
 
 

@@ -1,4 +1,4 @@
-"""The strategies, against entries of published charts and hands worked out by hand."""
+"""Strategies compared with entries of published charts, and with hands worked out by hand."""
 
 import pytest
 
@@ -13,12 +13,13 @@ TWO_CARDS = ("hit", "stand", "double")
 def blackjack_says(
     cards: str, dealer: str, options: tuple[str, ...] = TWO_CARDS, who: str = "seat1", **seen: str
 ) -> str:
+    """Return the decision of basic strategy. `seen`: cards at other places."""
     lying = {"seat1": cards.split(), "dealer": [dealer], **{place: some.split() for place, some in seen.items()}}
     return GAMES["blackjack"].strategy.decide(Ask((who,), options, "stand"), lying)[who]
 
 
 def test_a_splits_first_hand_counts_without_its_second_card():
-    """The hand is asked while the card of the other one is still on its way: 8 8 of 8 8 8 are 16."""
+    """The hand is asked before the other hand has its second card: of 8 8 8, two cards count, 16."""
     assert blackjack_says("8C 8D 8H", "TS", options=("hit", "stand")) == "hit"
     assert blackjack_says("8C 8D 8H", "6S", options=("hit", "stand")) == "stand"
 
@@ -95,7 +96,7 @@ def test_an_unsplittable_pair_is_played_as_its_total():
     assert blackjack_says("2C 2D", "6H") == "hit"
 
 
-def test_what_may_not_be_doubled_is_hit_or_stood_on():
+def test_a_hand_that_cannot_double_hits_or_stands():
     assert blackjack_says("2C 4D 5H", "6H", ("hit", "stand")) == "hit"
     assert blackjack_says("AC 3D 4H", "6H", ("hit", "stand")) == "stand"
 
@@ -104,8 +105,8 @@ def test_insurance_is_never_taken():
     assert blackjack_says("TC TD", "AH", ("insure", "decline")) == "decline"
 
 
-def test_after_a_split_each_hand_is_what_it_holds():
-    """8 8 split: 8 3 on the first, 8 T on the second."""
+def test_after_a_split_each_hand_counts_its_own_cards():
+    """8 8 is split: 8 3 is the first hand, 8 10 the second."""
     split = {"cards": "8C 8D 3H", "dealer": "6H", "seat1.2": "TS"}
     assert blackjack_says(**split) == "double"
     assert blackjack_says(**split, who="seat1.2") == "stand"
@@ -123,6 +124,7 @@ def test_every_chart_line_has_a_column_per_dealer_card():
 
 
 def signs(player: str, flop: str) -> dict[str, int]:
+    """Return the signs of a Hold'em hand that are not zero."""
     seen = casino_holdem.signs("player", {"player": player.split(), "board": flop.split()})
     return {sign: number for sign, number in zip(casino_holdem.POINTS, seen, strict=True) if number}
 
@@ -142,6 +144,7 @@ def test_a_clear_hold_em_hand_shows_no_sign_and_calls(player, flop):
 
 
 def says(player: str, flop: str) -> str:
+    """Return the decision of the Hold'em strategy: call or fold."""
     seen = {"player": player.split(), "board": flop.split()}
     return GAMES["casino_holdem"].strategy.decide(Ask(("player",), ("call", "fold"), "fold"), seen)["player"]
 
@@ -168,11 +171,11 @@ def test_the_signs_of_a_hand_without_a_pair():
         ("AC 2D", "4H 5S KD", 1),  # a three: the ace is low
         ("AC QD", "JH TS 2D", 1),  # a king
         ("9C 2D", "JH TS 8D", 2),
-        ("4C 2D", "JH TS 8D", 0),  # nothing of the hand's own
-        ("9C 8D", "7H 6S 5D", 13),  # a straight already: whatever comes
+        ("4C 2D", "JH TS 8D", 0),  # no card of the hand helps
+        ("9C 8D", "7H 6S 5D", 13),  # a straight already: every rank counts
     ],
 )
-def test_ranks_that_make_a_straight(player, flop, outs):
+def test_the_ranks_that_make_a_straight_are_counted(player, flop, outs):
     assert signs(player, flop).get("each rank that makes a straight", 0) == outs
 
 
