@@ -168,7 +168,7 @@ _DEFINED: Mapping[str, Figure] = {
         "stats report floor_report",
     ),
     "kept": _figure(
-        "money", "What the house keeps: staked less withdrawn, paid out, refunded and revised.", "floor_rounds"
+        "money", "What the house keeps: staked less withdrawn, paid out, refunded and adjusted.", "floor_rounds"
     ),
     # devices
     "lost": _figure("times", "Losses of a device.", "stats report"),

@@ -2,7 +2,7 @@
 
 Staked, withdrawn, returned by a result and refunded are counted when they are done, and never change. A resettlement
 adds the differences of its bets: to the time when it was done (`adjusted`) and to the time at which its round ended
-(`revised`, the day that the money belongs to). So staked less all the others is what the house keeps.
+(`revised`, the day that the money belongs to). Within one round both are equal.
 """
 
 from collections.abc import Callable, Mapping

@@ -17,7 +17,6 @@ from .state import Draw
 
 _MOST_DUE = 20  # cards: with a shoe that serves several rounds, no round needs more before a player decides
 _TRIED = 3
-_LONGEST = 60  # steps; 32 Card could redraw for ever on equal cards, and asks nobody
 
 
 def misfit(draft: Draft, due: Step | None, draw: Draw) -> str | None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
+from ssl import CERT_REQUIRED
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -41,6 +42,15 @@ def test_a_screen_connects_to_its_address_with_a_timeout(scheme, kind):
     connection = AtScreen(urlsplit(f"{scheme}://127.0.0.1:8032/kiosk/abc"))._connect()
     assert (type(connection), connection.host, connection.port) == (kind, "127.0.0.1", 8032)
     assert connection.timeout == dealers_line.PATIENCE
+
+
+@pytest.mark.parametrize(
+    ("host", "verified"),
+    [("127.0.0.1", False), ("[::1]", False), ("localhost", False), ("10.1.2.3", True), ("t1.studio.example", True)],
+)
+def test_only_this_pc_is_trusted_without_a_certificate(host, verified):
+    context = AtScreen(urlsplit(f"https://{host}:8032/kiosk/abc"))._connect()._context
+    assert (context.check_hostname, context.verify_mode == CERT_REQUIRED) == (verified, verified)
 
 
 def test_requests_at_the_socket_have_the_dealers_role(monkeypatch):

@@ -218,10 +218,12 @@ async def lost_at_the_end(devices: Devices, *names: str, meanwhile: Callable[[St
 def test_a_lost_device_removed_from_config_keeps_no_round_waiting(devices):
     async def steps():
         await lost_at_the_end(devices, "shoe", "panel", "beacon")
-        for _ in range(2):
-            async with devices.table("panel") as station:
-                assert station.table.state.lost == ("panel",)
-        station.table.take(e.Open())
+        async with devices.table("panel") as station:
+            assert station.table.state.lost == ("panel",)
+        async with devices.table("panel") as station:
+            assert station.table.state.lost == ("panel",)
+            station.table.take(e.Open())
+            assert station.table.state.life == "betting"
 
     asyncio.run(steps())
     assert [devices.told(name)[-2:] for name in ("shoe", "beacon")] == [["device_lost", "device_found"]] * 2

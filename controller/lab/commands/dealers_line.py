@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 import click
 
 from ...cli.client import NoAnswer, TableReply, ask
+from ...web.net.address import is_loopback
 from ..demo.afar import NoTable, NotLetIn, TableLine
 
 PATIENCE = 30.0  # seconds for an answer
@@ -81,9 +82,10 @@ class AtScreen:
         host, port = self._address.hostname or "", self._address.port
         if self._address.scheme == "http":
             return HTTPConnection(host, port, timeout=PATIENCE)
-        trusting = ssl.create_default_context()  # it is this PC, under no name that a certificate could have
-        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-        return HTTPSConnection(host, port, timeout=PATIENCE, context=trusting)
+        context = ssl.create_default_context()
+        if is_loopback(host):  # this PC has no name that a certificate could have
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return HTTPSConnection(host, port, timeout=PATIENCE, context=context)
 
     def _silent(self, error: Exception) -> str:
         why = " ".join(str(error).split()) or type(error).__name__
