@@ -1,1 +1,1 @@
-"""Tests of the core: independent judges of what it records and where it stands."""
+"""Tests of the core, with independent judges that check its records and states."""

@@ -1,4 +1,4 @@
-"""The bench of `controller.testing`, by a name that is near."""
+"""Short import path of the test bench in `controller.lab.testing.bench`."""
 
 from controller.lab.testing.bench import START, Bench, fresh, kinds
 

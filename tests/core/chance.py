@@ -1,7 +1,8 @@
-"""Random walks at tables, as `controller.testing` has them: rolls pick the events, judges look at each of them.
+"""Random walks at a test table: each roll picks an event, and judges check every step.
 
-A walk that breaks a rule is shortened to the rolls that still break it, and raised again with the judge's rule, the
-rolls and the script. (Rolls are drawn evenly: hypothesis took half of the time and met fewer kinds of records.)
+A walk that breaks a rule is shortened to the fewest rolls that still break it. The error then carries the judge's rule,
+these rolls and the script. (Rolls are drawn evenly: hypothesis used half of the running time and reached fewer kinds of
+records.)
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -38,13 +39,13 @@ TABLES = (
 
 
 def rolls(seed: str, number: int) -> list[Roll]:
-    """So many rolls; the same ones for the same seed."""
+    """Return `number` rolls; the same seed gives the same rolls."""
     dice = Random(seed)
     return [(dice.randrange(100), dice.randrange(10**6)) for _ in range(number)]
 
 
 def walk(table: Table, judges: Iterable[type[Judge]], rolled: Sequence[Roll]) -> None:
-    """Let this happen at a table. Raises the error of the first judge whose rule is broken, after fewer rolls."""
+    """Play these rolls at a table; raise the first judge's error, with the fewest rolls that cause it."""
     error, bench = outcome(table, judges, rolled)
     if error is None:
         return
@@ -65,7 +66,7 @@ def walk(table: Table, judges: Iterable[type[Judge]], rolled: Sequence[Roll]) ->
 
 
 class Ending:
-    """A context manager that keeps the error its body ends in; null if it does not."""
+    """Context manager that stops the exception of its body and keeps it; None if there was none."""
 
     error: Exception | None = None
 
@@ -78,7 +79,7 @@ class Ending:
 
 
 def outcome(table: Table, judges: Iterable[type[Judge]], rolled: Iterable[Roll]) -> tuple[Exception | None, Bench]:
-    """The error that these rolls end in, if any, and the table as it is then."""
+    """Play these rolls; return the error of the first broken rule, or None, and the table after it."""
     bench = table()
     with Ending() as ended:
         play(lambda: bench, judges, rolled)

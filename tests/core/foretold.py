@@ -15,7 +15,7 @@ from controller.reports.preview import Foreseen, PreviewRefused, Refunds, forese
 
 
 class Foretold(Judge):
-    """The preview of each ruling is what the ruling then leads to; what it leaves open it does not say at all."""
+    """The preview of a ruling shows its real effect; a field that cannot be known yet stays empty."""
 
     def __init__(self, bench: Any) -> None:
         super().__init__(bench)

@@ -1,4 +1,4 @@
-"""Game server with a hostile line: each command comes 0 to 3 betting windows late, again, or by two ways."""
+"""Game server on a bad line: each command arrives 0 to 3 windows late, twice, or by two routes."""
 
 import random
 from collections import defaultdict
@@ -15,7 +15,7 @@ Window = tuple[int, int]  # number of the round, and of the window in it
 
 
 class Sent(Struct, frozen=True):
-    """A command on its way; the two copies of one that is doubled have one id."""
+    """A command on its way to the table; both copies of a doubled command carry the same id."""
 
     way: str
     command: dict[str, Any]
@@ -30,7 +30,7 @@ class Sent(Struct, frozen=True):
 
 
 class Plan(NamedTuple):
-    """What arrives in one window: in any order, then the withdrawals and the close that are in time."""
+    """Commands that arrive in one window: mixed ones first, then withdrawals and closes of this window."""
 
     bets: list[Sent]
     unbets: list[Sent]
@@ -38,9 +38,9 @@ class Plan(NamedTuple):
 
 
 class LateServer:
-    """Sends bets, a withdrawal and a close for each window, and knows what each has to be answered.
+    """Sends bets, a withdrawal and a close for each window, and checks the table's answer to each.
 
-    `remembers`: a command that is sent again under its id is answered as the first time.
+    `remembers`: True if the table answers a repeated id with its first answer.
     """
 
     def __init__(self, dice: random.Random, *, remembers: bool) -> None:
@@ -51,7 +51,7 @@ class LateServer:
         self.taken, self.refused = 0, 0
 
     def plan(self, number: int, window: Window, odds: Mapping[str, str]) -> Plan:
-        """Send the commands of a window, the `number`th of all, and return what arrives in it."""
+        """Send the commands of a window, the `number`th of all; return the commands that arrive in it."""
         for command in self._commands(number, window, odds):
             way = self._dice.choice(WAYS)
             self._due[number + self._delay()].append(Sent(way, command))
@@ -79,11 +79,11 @@ class LateServer:
         return [{"id": f"{number}.{place}", **one} for place, one in enumerate(said)]
 
     def again(self, number: int, sent: list[Sent]) -> None:
-        """Send these once more in the `number`th window, as a client does that was killed before it had the answer."""
+        """Deliver these commands again in the `number`th window, as a client killed before the answer does."""
         self._due[number] += sent
 
     def hear(self, sent: Sent, verdict: Mapping[str, Any], open_: Window | None) -> None:
-        """Check the answer to a command that arrived while this window was open."""
+        """Check the answer to a command; `open_` is the window that was open when it arrived, if any."""
         if self._remembers and sent.key in self._answers:
             assert verdict == self._answers[sent.key], sent
             return

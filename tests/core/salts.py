@@ -1,4 +1,4 @@
-"""Salts: records without them, and what somebody finds out by trying every card who knows all else and every hash."""
+"""Helpers for salts: remove them from records; find by trial which card a record's hash gives away."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,13 @@ CARDS = (*FULL_DECK, JOKER)
 
 
 def unsalted(record: Record) -> Record:
-    """The same record without its salt, and its input without it."""
+    """Return the record without its salt and without the salt of its input."""
     given = record.input and replace(record.input, salt=None)
     return replace(record, salt=None, input=given)
 
 
 def given_away(records: Sequence[Record], card: Card) -> list[str]:
-    """The kinds of those records whose hash says that it is this card and no other."""
+    """Return the kinds of the records whose hash fits `card` and no other card."""
     told, before = list[str](), NOTHING.hash
     for record, (_, _, _, digest) in zip(records, row_chain(NOTHING, records), strict=True):
         if _fitting(record, card, before, digest) == [card]:
@@ -31,7 +31,7 @@ def given_away(records: Sequence[Record], card: Card) -> list[str]:
 
 
 def _fitting(record: Record, card: Card, before: bytes, digest: bytes) -> list[Card]:
-    """The cards with which the record has this hash. All of them, where it does not have the card."""
+    """Return the cards that give the record this hash: all cards, if the record contains no `card`."""
     bare = unsalted(record)
     line, given = encode(bare), bare.input and encode_input(bare.input)
 

@@ -1,4 +1,4 @@
-"""The book is as if each change had copied a dict of all bets; it costs the same however many are in it."""
+"""Book of bets: it equals a dict copied at each change, and a change costs the same at any size."""
 
 import gc
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def layers_of(book):
 
 
 def copied_to(book, before):
-    """How many entries of its layers are not in one of the book before."""
+    """Count the entries in the layers of `book` that it does not share with the book before."""
     kept = {id(layer) for layer in layers_of(before)}
     return sum(len(layer) for layer in layers_of(book) if id(layer) not in kept)
 
@@ -63,7 +63,7 @@ def test_a_book_knows_its_bets_their_players_and_the_stakes(changes):
     for number, (what, key) in enumerate(changes):
         bet = a_bet(key, number + 1)
         book = book.having(bet) if what == "having" else book.without(bet.id)
-        plain.pop(bet.id, None)  # a stake that is another is another bet: it comes last
+        plain.pop(bet.id, None)  # a bet with another stake is a new bet and goes to the end
         if what == "having":
             plain[bet.id] = bet
     assert list(book.items()) == list(plain.items())
@@ -109,7 +109,7 @@ def test_an_emptied_book_is_not_written_to_a_checkpoint():
 
 
 def test_entries_copied_per_bet_do_not_grow_with_the_book():
-    """In all, not each time: so many entries are copied a bet."""
+    """The average number of entries copied per bet stays below twice that of a small book."""
 
     def copied(count):
         book, entries = NO_BETS, 0
@@ -122,12 +122,12 @@ def test_entries_copied_per_bet_do_not_grow_with_the_book():
 
 
 def test_no_change_copies_all_of_a_great_book_at_once():
-    """A card may wait for it."""
+    """A card may have to wait for a change, so the largest single copy has a limit."""
     book, most = NO_BETS, 0
     for number in range(10_000):
         before, book = book, book.having(Bet(f"b{number}", f"p{number}", SPOTS[0], 1))
         most = max(most, copied_to(book, before))
-    assert most < 2 * 1.5 * FULL  # the bets, and who has them
+    assert most < 2 * 1.5 * FULL  # two maps: the bets, and the bets of each player
 
 
 def test_replacing_one_bet_does_not_copy_all_other_bets():
@@ -139,7 +139,7 @@ def test_replacing_one_bet_does_not_copy_all_other_bets():
 
 
 def test_bets_are_not_tracked_by_the_garbage_collector():
-    """Of twenty thousand bets that would take longer than a card may wait."""
+    """A collection that goes through 20,000 bets would take longer than a card may wait."""
     book = NO_BETS
     for number in range(100):
         book = book.having(a_bet(number))

@@ -1,4 +1,4 @@
-"""The bounds of numbers and stakes: the same at every door through which one comes in."""
+"""Bounds of numbers and stakes: every entrance (API, script, config, floor) refuses the same values."""
 
 import json
 from contextlib import suppress
@@ -41,7 +41,7 @@ def by_script(bench, stake):
 
 
 def by_api(bench, stake):
-    """As a game server sends it, over HTTP or the bus."""
+    """Place a bet the way a game server does, over HTTP or the bus."""
     body = {"command": "bet", "id": "1", "player": "p", "market": "tie", "stake": stake, "round": 1}
     (command,) = read(json.dumps(body).encode()).commands
     bench.do(as_event(Caller("server", "s", "token:s"), command, bench.state))
@@ -55,7 +55,7 @@ STAKE_DOORS = {"an event": by_event, "a script": by_script, "the API": by_api}
 def test_no_door_takes_a_stake_above_the_highest(door, stake):
     bench = Bench()
     bench.says("open")
-    with suppress(MalformedCommand):  # what the API cannot read
+    with suppress(MalformedCommand):  # the API refuses a number that it cannot read
         door(bench, stake)
     taken = [bet.stake for bet in bench.state.round.bets.values()]
     assert taken == ([stake] if 0 < stake <= MOST_STAKE else [])
@@ -93,7 +93,7 @@ def test_a_table_without_maxima_has_the_highest_stake():
 
 
 @pytest.mark.parametrize(("odds", "most"), [("9.00", MOST_STAKE), ("9007.00", MOST_STAKE), ("9007199.25", 10**9)])
-def test_a_stake_wins_no_more_than_a_record_can_tell(odds, most):
+def test_no_stake_wins_more_than_a_record_can_hold(odds, most):
     bench = Bench("baccarat", {"betting_windows": 3})
     bench.says("open")
     bench.state = replace(bench.state, round=replace(bench.state.round, odds={"tie": odds}))
@@ -103,7 +103,7 @@ def test_a_stake_wins_no_more_than_a_record_can_tell(odds, most):
     assert bench.records[-1].what.reason == "above_maximum"
 
 
-def test_a_record_from_before_the_bounds_takes_what_it_took():
+def test_limits_recorded_without_a_maximum_still_take_any_stake():
     bench = Bench(limits={market: Limits(1, None) for market in Bench().house.limits})
     bench.says("open")
     bench.do(e.PlaceBet("p", "tie", 2**70))
@@ -237,7 +237,7 @@ CARD_DOORS = {
 
 @pytest.mark.parametrize("cards", [-1, 0, MOST_CARDS, MOST_CARDS + 1, 2**70])
 @pytest.mark.parametrize("door", CARD_DOORS.values(), ids=CARD_DOORS)
-def test_every_door_takes_as_many_counted_cards(door, cards):
+def test_every_door_takes_the_same_numbers_of_counted_cards(door, cards):
     if 0 <= cards <= MOST_CARDS:
         door(cards)
     else:

@@ -1,4 +1,4 @@
-"""What is recorded of a fault is data; what `--json` and the API say of it beside that is made of the data."""
+"""Recorded faults hold data only; the words that `--json` and the API show are built from it."""
 
 import re
 
@@ -18,16 +18,16 @@ from .test_catalogue import RAISE
 from .test_views import HIDDEN
 
 MISLAID = (
-    "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS at board"  # the dealer's was due, face down
+    "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS at board"  # expected: dealer's card, face down
 )
 
 GRAMMAR = re.compile(
-    r"card to \w+|decision of \w+|decisions of \d+|reveal of \w+|no more bets|finish|no card"  # was due
+    r"card to \w+|decision of \w+|decisions of \d+|reveal of \w+|no more bets|finish|no card"  # expected steps
     r"|([2-9TJQKA][CDHS]|JOKER|unread)( at \w+( \d+)?)?|finish|manager|dropped|exposed|result \w+|error \d+: .+"
     r"|telegram \w+ for \w+|(shoe|panel|server) lost|restart|no card in \d+ s|disk full|round \d+ .+"
     r"|empty shoe|\d+ left in the shoe"
 )
-KEPT = {  # of each code, what is recorded of it in baccarat
+KEPT = {  # fault code: the expected step and what came, as recorded in baccarat
     "card_before_close": (Bets(1), e.CardOut("9C")),
     "unread_card": (Deal("banker"), e.CardOut(None)),
     "foreign_card": (Deal("banker"), e.CardOut("JOKER")),

@@ -1,4 +1,4 @@
-"""Every fault in every game where it can occur, with every ruling allowed there, to the end of the round."""
+"""Every fault in every game where it can occur, with each allowed ruling, until the round ends."""
 
 import pytest
 from msgspec.structs import replace
@@ -19,11 +19,11 @@ EVERY = [(row.code, row.game, ruling) for row in ROWS for ruling in row.rulings]
 BET = {"baccarat": "player", "thirty_two": "player8", "casino_holdem": "ante", "blackjack": "seat1 main",
        "rhum32": "seat1 ante"}  # fmt: skip
 SETTINGS = {"baccarat": {"decks": 1, "change_below": 6}, "blackjack": {"decks": 1}}
-KEPT = ("deal", "enter", "resume", "burn")  # what a shift manager does to go on
+KEPT = ("deal", "enter", "resume", "burn")  # rulings that continue a round, the preferred ones first
 
 
 def at(game, **terms):
-    """Table with bets open, at which the dealer confirms and turns over."""
+    """Return a table with open bets, where the dealer confirms results and reveals cards."""
     terms = {"confirm": "dealer", "reveal": "dealer", "telegram_loss": "fault", "carry": True, **terms}
     table = Bench(game, SETTINGS.get(game), **terms)
     table.says(f"shuffled; open; bet p1 {BET[game]} 10.00")
@@ -37,7 +37,7 @@ def card(table):
 
 
 def due(game):
-    """Table with one card dealt and the next one due."""
+    """Return a table with one card dealt and the next card expected."""
     table = at(game)
     table.says("close")
     table.do(e.CardOut("9C"))
@@ -46,7 +46,7 @@ def due(game):
 
 
 def played(game, until):
-    """Table played on until such a step is due."""
+    """Deal one card, then play on until `until` is true of the expected step; return the table."""
     table = due(game)
     while not until(table.due):
         match table.due:
@@ -80,7 +80,10 @@ def replay_failed(game):
 
 
 def wrong_place(game):
-    """Table at which a card was seen on the first card's place; on the dealer's, if the first place is still due."""
+    """Return a table whose second card lies at the first card's place instead of its own.
+
+    If the first card's place is still the expected one, the second card lies at the dealer's place.
+    """
     table = at(game)
     table.says("close")
     first = table.due.to
@@ -126,13 +129,13 @@ RAISE = {
 
 
 def ruling_on(table, ruling):
-    """Ruling with its inputs, after preparing what it requires."""
+    """Prepare what the ruling requires, then return the event of the ruling with its inputs."""
     fault = table.state.fault
     new, to = card(table), table.due.to if isinstance(table.due, Deal) else None
     if ruling == "rescan" or (fault.code, ruling) in (
         ("shoe_error", "burn"),
         ("shoe_error", "void"),
-    ):  # the card the shoe erred about came out
+    ):  # the card that caused the shoe error has left the shoe
         table.do(e.CardOut(new))
     if ruling == "resume":
         table.says("found shoe; found server")

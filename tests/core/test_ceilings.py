@@ -1,4 +1,4 @@
-"""Ceilings of payment: on a bet, a player and a round, for classes of players, in slices and after resettlements."""
+"""Payment ceilings per bet, player and round: for player classes, in slices, after resettlements."""
 
 from itertools import permutations
 
@@ -32,7 +32,7 @@ def table(game="baccarat", settings=None, *, classes=None, terms=None, **ceiling
 
 
 def paid(bench):
-    """Returns and ceilings of each bet, by player and market."""
+    """Return what each bet got back and which ceilings lowered it, by player and market."""
     found = {(what.player, what.market): what for what in bench.whats("paid")}
     return {
         key: (what.returned, [(one.of, one.was, one.to) for one in what.capped or ()]) for key, what in found.items()
@@ -227,7 +227,7 @@ def test_a_ruling_pays_and_moves_what_the_ceilings_leave():
     assert ruled.moved == 100 + 200 + 300  # without the ruling: 300 for p1, nothing for p2 and p3
 
 
-def test_a_share_is_known_once_what_it_needs_is():
+def test_a_round_ceiling_keeps_returns_unknown_until_all_are_known():
     for ceilings, known in (({"bet": 100}, 600), ({"player": 100}, 600), ({"round": 100}, None)):
         bench = table("blackjack", {"decks": 1}, **ceilings)
         bench.says("shuffled; open; bet p1 seat1 main 5.00; bet p2 seat2 main 5.00; close")

@@ -1,4 +1,4 @@
-"""Whatever happens at a table, no payment passes a ceiling: bets, rulings, slices and resettlements by chance."""
+"""Random bets, rulings, slices and resettlements: no payment ever passes a ceiling."""
 
 from collections import Counter, defaultdict
 from functools import partial
@@ -27,7 +27,7 @@ from .test_resettling import replayed
 from .test_resettling_at_random import amendment, play_round
 
 CEILINGS = Ceilings(bet=400, player=450, round=520)
-OTHERS = Ceilings(bet=1)  # of a table whose config has been changed since
+OTHERS = Ceilings(bet=1)  # in the config after the round: must not apply to the round
 GAMES_PLAYED = [
     ("baccarat", {"betting_windows": 3}),
     ("baccarat", {}),
@@ -47,7 +47,7 @@ class Payment(NamedTuple):
 
 
 def hold(payments, ceilings=CEILINGS):
-    """Payments of one round keep every ceiling, say what lowered them, and are lowered no further than to a ceiling."""
+    """Assert that a round's payments keep each ceiling, list each reduction and are not reduced too far."""
     of_player, reached = Counter(), defaultdict(int)
     for one in payments:
         won, by_sheet = max(0, one.back - one.stake), max(0, one.by_sheet - one.stake)
@@ -70,7 +70,7 @@ def hold(payments, ceilings=CEILINGS):
 
 
 class Held(Judge):
-    """No order of bets, windows, seats, withdrawals, repricings, doubles, splits and rulings passes a ceiling."""
+    """No order of bets, windows, withdrawals, new odds, doubles, splits and rulings passes a ceiling."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -103,12 +103,12 @@ def tables(game, settings, size, counts):
 
 
 def walk_tables(game, settings, size, seeds):
-    """Walk a table for each seed; all walks keep the ceilings, and a ceiling is reached."""
+    """Walk one table per seed; assert that all keep the ceilings and that some payment was lowered."""
     benches = []
     for seed in seeds:
         judges = [Held, BookJudge, PursesJudge, Offer, TwoPersons, Moved] if size == SLICE else [Held, Offer]
         rolled = [(what // 3 if how % 3 else what, how) for what, how in rolls(f"ceilings {game} {size} {seed}", 200)]
-        walk(partial(tables, game, settings, size, benches), judges, rolled)  # to more ends of rounds than usual
+        walk(partial(tables, game, settings, size, benches), judges, rolled)  # more rounds end than with plain rolls
     assert any(what.capped for bench in benches for what in bench.whats("paid"))
     for bench in benches:
         assert fold(State(), [decode(encode(record)) for record in bench.records]) == bench.state
@@ -146,7 +146,7 @@ def test_random_resettlements_keep_the_ceilings_of_their_round(game, settings):
 
 
 def paid_anew(table, record):
-    """Payments of a round as a resettlement leaves it."""
+    """Yield the payments of a round as they are after a resettlement."""
     past = decoded_past(record.input.event.past)
     after = after_revision(table.house, Position(GAMES), record)
     known = {one.bet: one for one in record.what.movements}

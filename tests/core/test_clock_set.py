@@ -1,4 +1,4 @@
-"""The PC's clock is set: the table goes by it between rounds, and its record says so."""
+"""The PC's clock is set: the table records and follows it between rounds, and ignores it in a round."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_a_clock_set_is_replayed_byte_identically_from_its_input():
     assert apply(before, again) == bench.state
 
 
-def test_a_window_opened_after_it_lasts_as_long_as_ever():
+def test_a_betting_window_after_a_clock_set_keeps_its_length():
     bench = Bench(betting_seconds=15)
     bench.says(f"clock {EARLIER}; open")
     assert kinds(bench.says("wait 14s")) == []

@@ -1,4 +1,4 @@
-"""A player whose line is cut: what becomes of the stake at the close, and of decisions after it."""
+"""Player with a cut line: the stake is returned or kept at the close, and decisions still count."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A device that says more than any that works is cut off, and a person takes it back."""
+"""A device that sends more messages than a working one is cut off until a ruling takes it back."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def table(text, **terms):
 
 
 def is_heard(bench):
-    """Whether a card that the shoe reads makes any difference."""
+    """Return True if a card that the shoe reads still causes a record."""
     return bool(bench.do(e.CardOut("9C")))
 
 
@@ -55,7 +55,7 @@ def test_a_ruling_on_its_fault_takes_the_device_back(text):
     assert is_heard(bench)
 
 
-def test_a_ruling_on_another_fault_does_not_take_it_back():
+def test_a_ruling_on_another_fault_leaves_the_device_cut_off():
     bench = table(f"open; close; press manager; {BABBLE}")
     bench.says(RESUME)
     assert (bench.fault, bench.state.lost) == ("shoe_error", ("shoe",))
@@ -74,13 +74,13 @@ def test_no_end_of_a_round_takes_the_device_back(ending):
     assert (bench.life, bench.state.lost) == ("cancelled", ())
 
 
-def test_it_stays_cut_off_when_the_program_comes_back():
+def test_a_device_stays_cut_off_after_a_restart():
     bench = table(f"open; close; {BABBLE}; restart")
     assert (bench.fault, [one.device for one in bench.state.cut_off]) == ("shoe_error", ["shoe"])
     assert not is_heard(bench)
 
 
-def test_two_that_babble_are_taken_back_one_after_the_other():
+def test_two_babbling_devices_are_taken_back_one_after_the_other():
     bench = table(f"open; close; {BABBLE}; babble panel 700 3")
     bench.says(RESUME)
     assert (bench.fault, bench.state.lost) == ("device_lost", ("panel",))
@@ -99,10 +99,10 @@ def test_cards_without_a_place_in_one_pause_are_bounded():
     assert len(bench.records) < 100
 
 
-def test_cards_that_a_ruling_took_up_are_no_babble():
+def test_cards_made_loose_by_a_ruling_are_no_babble():
     bench = table("open; close; card 9C; card 2D; card KD; press manager" + "; card 3S" * (MOST_LOOSE - 2))
     bench.says("rule burn 1 by anna because early")
-    assert len(bench.state.loose) == MOST_LOOSE  # two of them lay
+    assert len(bench.state.loose) == MOST_LOOSE  # with 2D and KD, which lost their places
     bench.says("card 3S")
     assert bench.state.cut_off == ()
     bench.says("card 3S")
@@ -119,13 +119,13 @@ def test_cards_drawn_in_a_shoe_change_are_bounded():
 
 
 def test_a_device_can_cause_at_most_50_mb_daily():
-    """At the pace that never cuts it off, and whatever it says with no round on."""
-    bench = table("open; close; press manager")  # it is ignored with most words while it is paused
+    """Counted with the longest record of an ignored message, at the highest rate that is not cut off."""
+    bench = table("open; close; press manager")  # in a pause the records of ignored messages are longest
     said = (e.ShoeFails(7, "drawing time-out"), e.TelegramsLost("2", "4"), e.ShoeSays("banker", ("player", "banker")))
     (most, *_) = sorted((size(record) for one in said for record in bench.do(one)), reverse=True)
     assert (BURST + STEADY * DAY / SECOND) * most < 50 * 10**6
 
 
 def size(record):
-    """Bytes of its row: number, text, input, hash of 32; and what SQLite adds."""
+    """Return the bytes of a record's row: number, text, input, hash of 32 bytes, and SQLite's own."""
     return 8 + len(encode(record)) + len(encode_input(record.input)) + 32 + 32

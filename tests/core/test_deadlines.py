@@ -1,4 +1,4 @@
-"""Deadlines are compared with an event's own time; what the clock does is recorded at the time it was due."""
+"""Deadlines use each event's own time; what the clock does is recorded at the time it was due."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ EVE = 14.999999  # the last microsecond before a deadline
 
 
 def asked(*players):
-    """A table at which these players have to decide."""
+    """Return a table where these players have to decide."""
     table = Bench("casino_holdem")
     table.says("shuffled; open")
     table.do(*(e.PlaceBet(player, "ante", 100) for player in players))
@@ -220,7 +220,7 @@ def _told(table, events):
     return [(record.at, record.what) for record in table.records]
 
 
-# ── no card, nobody who comes ────────────────────────────────────────────────────────────────────────────────────
+# ── no card, no shift manager ────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_no_card_within_the_limit_stalls_at_the_due_time():
@@ -316,7 +316,7 @@ def test_after_the_close_a_round_ends_without_the_game_server():
     assert table.life == "settled"
 
 
-THREE = "open; bet p1 player 1.00; close"  # of three windows; the next one opens behind the first card
+THREE = "open; bet p1 player 1.00; close"  # in a round of three windows; the second one opens after the first card
 
 
 @pytest.mark.parametrize("between", ["lost server; card 9C", "unread; lost server; rule enter 9C by m because x"])

@@ -1,4 +1,4 @@
-"""Decks and shoes: counting, burning, cutting, the account at their end, and evidence of missing cards."""
+"""Decks and shoes: counting, burning, cutting, the account at the end, evidence of missing cards."""
 
 import random
 from collections import Counter
@@ -91,7 +91,7 @@ def test_a_shoe_that_stays_is_suspect_until_it_is_changed():
     [
         ("S1", "not_counted"),
         ("S1 312", "not_counted"),
-        ("S1 312 with dealer", "not_counted"),  # that is who says so
+        ("S1 312 with dealer", "not_counted"),  # the dealer reports the count and is no second person
         ("S1 311 receipt R9", "not_full"),
         ("S1 312 receipt R9", None),
         ("S1 312 with ben", None),
@@ -114,9 +114,9 @@ def test_a_counted_in_shoe_needs_a_receipt_or_two_people(said, reason):
 )  # fmt: skip
 def test_a_new_shoe_is_ready_only_after_the_set_burn(policy, cards, ready):
     table = Bench(burn=policy)
-    at_first = len(table.whats("ignored"))  # a shoe that was there before anybody burnt a card
+    at_first = len(table.whats("ignored"))  # of the bench's first shoe, for which no card was burnt
     table.says("shoe change")
-    table.do(*map(e.CardOut, ["3C", "KD", "9H", "2S", "5D"][:cards]), e.LoadShoe())  # the 3 is burnt, and three more
+    table.do(*map(e.CardOut, ["3C", "KD", "9H", "2S", "5D"][:cards]), e.LoadShoe())  # first_card: 3, then three more
     assert table.state.shoe.changing is not ready
     assert [one.reason for one in table.whats("ignored")[at_first:]] == ([] if ready else ["not_burnt"])
 
@@ -150,7 +150,7 @@ def test_after_the_cut_card_only_the_set_rounds_are_played(terms, more):
 
 
 def shoe(*without, **instead):
-    """Shoe of 416 cards in a fixed random order."""
+    """Return a shoe of 416 cards in a fixed random order, less `without`, plus `instead`."""
     cards = Counter(list(FULL_DECK) * 8)
     cards.subtract(without)
     cards.update(instead)
@@ -160,7 +160,7 @@ def shoe(*without, **instead):
 
 
 def through(cards):
-    """Table of eight decks that has dealt these cards until fewer than 40 were left, and the cards left."""
+    """Deal `cards` until a fault or until the shoe must be changed; return the table and the cards left."""
     table = Bench("baccarat", {"decks": 8})
     left, deck = list(cards), GAMES["baccarat"].settings(decks=8)
     table.says("shoe change; shoe ready S1 416")
@@ -209,10 +209,10 @@ def test_a_whole_shoe_read_out_has_nothing_missing_or_surplus():
     table.says("shoe readout; restart")
     table.do(*map(e.CardOut, left), e.LoadShoe())
     assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({}, {}, 0)
-    assert table.state.shoe.out == 0  # what was read out is none of the new shoe's
+    assert table.state.shoe.out == 0  # cards read out do not count for the new shoe
 
 
-def test_a_readout_said_twice_goes_on_with_the_same_shoe():
+def test_a_repeated_readout_continues_with_the_same_shoe():
     table, left = through(shoe())
     again = e.ChangeShoe(reading=True)
     records = table.do(again, *map(e.CardOut, left[:9]), again, *map(e.CardOut, left[9:]), e.LoadShoe())
@@ -236,7 +236,7 @@ def test_a_double_is_named_at_shoe_end_or_ninth_copy():
         assert (table.fault, table.state.fault.suspect) == ("duplicate_card", True)
 
 
-def test_what_was_burnt_is_told_apart_from_what_was_dealt():
+def test_burnt_cards_are_counted_apart_from_dealt_cards():
     table = Bench()
     table.says(
         f"shoe change; card 2C; card 3C; shoe ready; {ROUND}; card KD; rule burn by m because x; shoe change left 305"
@@ -244,7 +244,7 @@ def test_what_was_burnt_is_told_apart_from_what_was_dealt():
     assert (ended(table).burnt, ended(table).dealt, ended(table).unaccounted) == (3, 4, 0)
 
 
-def test_of_many_faces_that_are_missing_their_number_is_told():
+def test_many_missing_faces_are_reported_as_a_count():
     table = Bench()
     (_, ended_, *_) = [*table.says("shoe readout"), *table.says("shoe change")]
     assert sentence(view(ended_, "manager")).endswith("missing 312 cards of 52 faces; 312 not accounted for")
@@ -261,7 +261,7 @@ def test_a_card_read_out_faults_nothing_and_is_not_dealt():
 
 
 def dealt_from(cards, rounds, seed, many=9):
-    """Number of the round after which a card was first held to be lost, and these cards; None if none was."""
+    """Return the round in which a card first counted as lost, and the lost cards; (None, []) if none did."""
     dice, past = random.Random(seed), DeckPast()
     for number in range(1, rounds + 1):
         past = with_round(past, dict.fromkeys(dice.sample(cards, many), 1), 52)
@@ -292,7 +292,7 @@ def test_whole_decks_are_not_held_to_lack_a_card():
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 def test_at_most_2_of_2000_whole_decks_are_falsely_suspected():
-    """Expected are at most 0.2 (1 in 10,000). More than two occur with a chance of 1 in 800."""
+    """At most 0.2 false suspicions are expected (1 in 10,000); three or more have a chance of 1 in 800."""
     assert sum(dealt_from(FULL_DECK, 1000, seed)[0] is not None for seed in range(2000)) <= 2
 
 

@@ -8,7 +8,7 @@ from controller.games import GAMES
 from tests.core.bench import Bench
 from tests.games.common_cards import GAME
 
-BEFORE = 10  # how a record of that time is decided
+BEFORE = 10  # `deciding` of old records
 NEEDING = replace(
     GAMES["baccarat"],
     markets=tuple(replace(one, needs="player") if one.name == "tie" else one for one in GAMES["baccarat"].markets),
@@ -16,7 +16,7 @@ NEEDING = replace(
 
 
 def at_seat(deciding: int | None = None, odds: str | None = None) -> Bench:
-    """A bet of a seat on a market with fixed odds, in a game with seats."""
+    """Place a seat's bet on a market with fixed odds, in a game with seats; return the table."""
     bench = Bench(GAME)
     bench.house = bench.house if deciding is None else replace(bench.house, deciding=deciding)
     bench.do(e.NewDeck(), e.Open(), e.PlaceBet("p1", "seat1 main", 1000, odds=odds))

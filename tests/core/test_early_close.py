@@ -1,4 +1,4 @@
-"""The clock closes the bets: the dealer's key does it early only when it is pressed twice within two seconds."""
+"""Early close: the clock closes the bets, unless the dealer presses the key twice within two seconds."""
 
 import pytest
 from msgspec import UNSET
@@ -14,7 +14,7 @@ CLOSE = KeyPressed("close")
 
 
 def opened(**about) -> Bench:
-    """A table whose bets are open for 15 seconds."""
+    """Return a table whose bets are open for 15 seconds."""
     bench = Bench(betting_seconds=15, **about)
     bench.says("open")
     return bench

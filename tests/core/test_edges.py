@@ -1,4 +1,4 @@
-"""Rules at their edges: each was broken once by the shortest way there."""
+"""Regression tests of the core's edge cases, each by the shortest script that once failed."""
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ RESUME = "rule resume by manager because ok"
 CARRY = "rule carry seen no by manager because surplus"
 
 
-# ── the program dies ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── no crash ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_carried_joker_cannot_open_a_round():
@@ -183,7 +183,7 @@ def test_draw_0_is_no_draw():
     assert table.do(e.Rule("burn", "manager", "x", 0))[0].what.reason == "bad_draw"
 
 
-def test_a_move_names_a_place():
+def test_a_move_without_a_place_is_refused():
     table = Bench()
     table.says(f"{PLAYER_DUE}; card 3C at banker")
     assert table.do(e.Rule("move", "manager", "x", 3))[0].kind == "ruling_refused"
@@ -279,7 +279,7 @@ def test_a_second_reading_with_another_place_can_be_rescanned():
     assert (table.life, table.on("player")[-1]) == ("dealing", "2D")
 
 
-def test_a_correction_to_what_the_card_is_already_corrects_nothing():
+def test_a_correction_to_the_same_card_is_refused():
     table = Bench(confirm="dealer")
     table.says("open; close; card 9C; card 2D; card KC; card 3D; press manager")
     table.says("rule correct 4 3D by manager because sure")

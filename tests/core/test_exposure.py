@@ -1,4 +1,4 @@
-"""Exposure of a round: an upper bound of what its bets can win, and a warning that comes once and refuses nothing."""
+"""Exposure of a round: upper bound of its winnings, and a single warning that refuses no bet."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -77,7 +77,7 @@ def test_odds_of_earlier_windows_count():
     )
 
 
-def test_a_sheet_that_does_not_tell_has_no_exposure():
+def test_a_sheet_without_highest_returns_has_no_exposure():
     sheet = replace(GAMES["rhum32"], highest={})
     bench = Bench(sheet)
     bench.says("shuffled; open; bet p1 seat1 ante 1.00")
@@ -104,7 +104,7 @@ def test_no_corpus_round_returns_more_than_its_sheet_tells(name):
     assert highest.keys() <= {*game.highest, *(market.name for market in game.markets if market.odds)}
 
 
-def test_a_sheet_that_tells_too_little_is_found():
+def test_a_sheet_with_wrong_exclusive_markets_is_found():
     bench = Bench(replace(GAMES["baccarat"], exclusive=(("player", "player_pair"),)))
     bench.judges = [ExposureBound(bench)]
     bench.says("open; bet p1 player 1.00; bet p1 player_pair 1.00; close; card 9C; card 2D; card 9H")
@@ -150,11 +150,11 @@ def test_the_warning_is_for_shift_managers_and_auditors():
     assert {audience for audience, kind in seen.items() if kind == "exposure_warned"} == {"auditor", "manager"}
 
 
-# ── whatever happens ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── random walks ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Bound(Judge):
-    """No round pays more winnings than its exposure was; a card changes it no more than by what it takes back."""
+    """No round pays more winnings than its exposure; cards never change it; it warns at most once a round."""
 
     def look(self, before, event, records, after):
         state = before

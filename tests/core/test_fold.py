@@ -1,4 +1,4 @@
-"""State is the fold of all records: live, from the bytes of the journal, and from the last checkpoint on."""
+"""State is the fold of all records: live, from the bytes of the journal, and from the last checkpoint."""
 
 from itertools import accumulate, combinations
 
@@ -19,12 +19,12 @@ from .salts import unsalted
 
 
 def text(state):
-    """A state as JSON, the bets in play too, which no checkpoint has."""
+    """Return a state as JSON, with the bets in play, which no checkpoint contains."""
     return msgspec.json.encode(state, enc_hook=dict)
 
 
 class Fold(Judge):
-    """Every record is folded again from its bytes, and from the last checkpoint."""
+    """Every record is folded again, from its bytes and from the last checkpoint, to the same state."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -44,7 +44,7 @@ class Fold(Judge):
 
 
 class Envelope(Judge):
-    """seq without a gap, time that never goes back, the round that a record belongs to."""
+    """Sequence numbers have no gap, only a set clock goes back, and each record names its own round."""
 
     def look(self, before, event, records, after):
         state = before
@@ -58,7 +58,7 @@ class Envelope(Judge):
 
 
 class SameAgain(Judge):
-    """A decision depends on the state alone, and leaves the state unchanged."""
+    """The same state and event give the same records again, and deciding leaves the state unchanged."""
 
     def look(self, before, event, records, after):
         was = text(before)

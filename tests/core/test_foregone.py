@@ -1,4 +1,4 @@
-"""Money that a ruling moves before the round is over: results that are certain by the open cards, and by no others."""
+"""Money moved by a ruling before the round ends: only results that the open cards make certain count."""
 
 import pytest
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ def answer(table, says):
     return [what.reason for what in table.whats("ruling_refused")], table.life, table.fault
 
 
-# ── a card that lies face down answers no guess ──────────────────────────────────────────────────────────────────
+# ── a face-down card gives nothing away ──────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_need_of_two_persons_tells_nothing_of_dealer_hands(ruling):
     assert answers == [answers[0]] * len(hands)
 
 
-# ── a bet may have its result before the round ───────────────────────────────────────────────────────────────────
+# ── bets with a result before the round's end ────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_need_of_two_persons_tells_nothing_of_dealer_hands(ruling):
         ("blackjack", f"{LOOKED}; press manager", "correct 4 TC"),
     ],
 )
-def test_bet_that_had_its_result_is_given_another_by_two(game, says, ruling):
+def test_changing_a_bets_certain_result_needs_two_people(game, says, ruling):
     table = bench(says, game, confirm="dealer", second_above=500)
     assert refused(table, f"rule {ruling} {BY}") == "needs_second"
     table.says(f"rule {ruling} with bea {BY}")
     assert table.whats("ruled")[-1].moved > 500
-    assert table.life != "settled"  # FINISH is due, or a card, or a decision
+    assert table.life != "settled"  # the round still needs FINISH, a card or a decision
 
 
 def test_bet_has_a_result_once_nothing_can_change_it():
@@ -113,10 +113,10 @@ def test_same_question_is_answered_once_and_any_other_anew():
         assert found is returns(position, replace(state), unknown)
 
 
-# ── what the pause would come to is what a ruling is measured by ─────────────────────────────────────────────────
+# ── a ruling is compared with the result without it ──────────────────────────────────────────────────────────────
 
 
-def test_amount_moved_counts_from_the_result_as_it_came():
+def test_the_amount_moved_counts_from_the_result_without_the_ruling():
     says = "open; bet a player 10.00; close; card 2C; card 7D; card 3D; card KD; press manager; card 2S"
     table = bench(says, confirm="dealer", second_above=500)  # 7 to 7: the stake goes back in full
     table.says(f"rule cancel {BY}")
@@ -133,7 +133,7 @@ def test_clock_cancels_no_round_that_its_last_card_completes(bet, card):
     assert (table.life, table.state.fault.offered) == ("paused", True)
 
 
-def test_no_neutral_ruling_confirms_what_a_void_hand_left():
+def test_a_neutral_ruling_after_a_void_hand_settles_no_round():
     says = (
         "shuffled; open; bet a seat1 main 1; bet b seat2 main 1; close; card KS; card 8H; card 9S; card 2S; card TD; "
         f"card 9C; decide seat1 stand; decide seat2 stand; press manager; rule void_hand seat1 {BY}"
@@ -147,11 +147,11 @@ def test_ruling_counts_from_what_the_clock_did_just_before():
     table = bench(
         f"shuffled; open; bet p ante 10.00; close; {cards}", "casino_holdem", confirm="dealer", second_above=500
     )
-    table.now += 60 * SECOND  # p is out of time: folds, and the joker comes to light
+    table.now += 60 * SECOND  # p's time is over: p folds, and the joker is turned over
     records = table.do(e.Rule("cancel", "anna", "x"))
     assert [record.what.reason for record in records if record.kind == "ruling_refused"] == ["needs_second"]
 
 
-def test_more_time_takes_no_choice():
+def test_an_extend_ruling_takes_no_choice_for_affected_bets():
     table = bench("open; close; card 2C; press manager")
     assert refused(table, f"rule extend touched cancel {BY}") == "not_allowed"

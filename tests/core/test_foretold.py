@@ -14,7 +14,7 @@ HIDING = (4, 5, 6, 8, 9, 10)
 
 
 def looked(table, seed, length=100):
-    """Number of rulings previewed at a table where anything happens."""
+    """Play random events at a table; return how many rulings were previewed and compared."""
     dice, bench = random.Random(f"{table} {seed}"), TABLES[table]()
     bench.judges = [judge := Foretold(bench)]
     for _ in range(length):
@@ -23,8 +23,8 @@ def looked(table, seed, length=100):
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
-def test_what_is_foretold_of_a_ruling_is_what_then_happens(table):
-    seeds = range(1 if table in HIDING else 2)  # a preview tries all cards that could lie face down
+def test_the_preview_of_a_ruling_is_what_then_happens(table):
+    seeds = range(1 if table in HIDING else 2)  # slow there: a preview tries all cards that could lie face down
     assert sum(looked(table, seed) for seed in seeds) > 10
 
 
@@ -49,6 +49,6 @@ def test_card_that_a_fault_has_named_is_hidden_no_more():
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("table", range(len(TABLES)))
-def test_what_is_foretold_of_a_ruling_happens_for_long(table):
+def test_the_preview_of_a_ruling_holds_over_long_walks(table):
     seeds = range(SEED, SEED + (16 if table in HIDING else 6))
     assert sum(looked(table, seed, 150) for seed in seeds) > 25

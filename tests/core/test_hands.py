@@ -1,4 +1,4 @@
-"""Which cards lie together, for people."""
+"""Hands and decisions of a round, as shown to people: splits, burnt cards, face-up cards."""
 
 from controller.core.hands import decisions, face_up, hands
 from controller.games import GAMES
@@ -22,7 +22,7 @@ def test_a_split_moves_the_second_card_to_its_own_hand():
 def test_hands_are_right_after_a_ruling_on_a_split():
     play = table(GAMES["blackjack"], SPLIT + "card 2C\npress manager\nrule correct 2 8H touched stand by m1")
     assert (lying(play)["seat2"], lying(play)["seat2.2"]) == (["8C", "2C"], ["8H"])
-    run(play, "press manager\nrule correct 2 9H by m1 because misread")  # no pair any more: the split goes
+    run(play, "press manager\nrule correct 2 9H by m1 because misread")  # no pair any more: the split is undone
     assert lying(play)["seat2"] == ["8C", "9H"]
     assert "seat2.2" not in lying(play)
 
@@ -34,7 +34,7 @@ def test_a_card_that_is_burnt_lies_in_no_hand():
     assert lying(play) == {"player": ["3C"]}
 
 
-def test_decisions_are_those_of_all_windows_the_open_one_too():
+def test_decisions_of_closed_windows_and_the_open_one_are_listed():
     play = table(GAMES["blackjack"], SPLIT + cards("2C 3C") + "decide seat2 hit")
     assert decisions(play.state.round) == {"seat2": ["split", "hit"]}
     script = "shuffled · open · bet p1 ante 10.00 · bet p2 ante 10.00 · close\n"
@@ -42,6 +42,6 @@ def test_decisions_are_those_of_all_windows_the_open_one_too():
     assert decisions(play.state.round) == {"p2": ["fold"]}
 
 
-def test_a_hidden_card_is_not_among_those_that_lie_open():
+def test_a_hidden_card_is_not_listed_as_face_up():
     play = table(GAMES["blackjack"], SPLIT)
     assert face_up(hands(play.state.round)["dealer"]) == ["6C"]

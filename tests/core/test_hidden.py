@@ -1,4 +1,4 @@
-"""Guesses at a face-down card: no refusal, fault or withheld text answers one."""
+"""No refusal, fault or hidden text tells a manager whether a guess at a face-down card is right."""
 
 import pytest
 
@@ -11,10 +11,10 @@ from controller.rules.procedure import Ask
 from .bench import Bench, kinds
 from .test_views import HIDDEN, OTHERS
 
-DEALT = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # the dealer's two are due, face down
+DEALT = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # next: the dealer's two cards, face down
 FLOP = "card 2H; card 3H; card 4S"
 STREETS = f"{FLOP}; decide p1 call; card 9C; card 9S"
-SEATED = "shuffled; open; bet p1 seat1 main 1.00; close; card 9C; card 7D"  # the dealer's are due, one up, one down
+SEATED = "shuffled; open; bet p1 seat1 main 1.00; close; card 9C; card 7D"  # next: the dealer's cards, one up, one down
 
 
 def at(game, *says):
@@ -40,7 +40,7 @@ def told(records, audience="manager"):
 
 
 def asked(card):
-    """Records told to a manager who names half of the deck in each of six rulings, with this card face down."""
+    """Return what a manager sees of six rulings that each name half of the deck; `card` lies face down."""
     table, heard = holdem(f"{DEALT}; card {card}"), []
     for bit in range(6):
         named = " ".join(name for number, name in enumerate(FULL_DECK) if number >> bit & 1)
@@ -92,7 +92,7 @@ def test_a_card_entered_face_down_may_match_an_open_card(card):
 
 @pytest.mark.parametrize("audience", ["manager", "overlay"])
 def test_an_open_card_entered_before_a_hidden_one_is_shown(audience):
-    unread = "shuffled; open; bet p1 ante 1.00; close; card AC; unread"  # the dealer's are next
+    unread = "shuffled; open; bet p1 ante 1.00; close; card AC; unread"  # next: the dealer's cards
     records = holdem(unread).says("rule enter 7D by anna because manual")
     ruled, dealt = (one for one in told(records, audience) if one["kind"] in ("ruled", "dealt"))
     assert (ruled["after"]["card"], dealt["card"]) == ("7D", "7D")

@@ -1,4 +1,4 @@
-"""Rounds of three betting windows under a hostile line: nothing acts in a window that it was not meant for."""
+"""Three betting windows under a bad line: no late or repeated command acts in another window."""
 
 import random
 
@@ -21,7 +21,7 @@ SERVER = Caller("server", "platform", "token:platform")
 
 
 class CoreRounds:
-    """A table with three windows, driven through the core alone."""
+    """Plays rounds of three betting windows against the core, without a network."""
 
     def __init__(self, seed: int) -> None:
         self.dice = random.Random(seed)
@@ -63,7 +63,7 @@ def is_open(state: State) -> Window | None:
 
 
 def acted_elsewhere(records) -> list[str]:
-    """What acted in another window than it names, by the record alone."""
+    """List the bets, withdrawals and closes that acted in another window than the one they name."""
     window, wrong = (0, 0), []
     for record in records:
         if isinstance(record.what, r.Opened):
@@ -78,7 +78,7 @@ def acted_elsewhere(records) -> list[str]:
 
 
 def unbalanced(records) -> dict[str, int]:
-    """Bets that were not debited once and credited once, by their ids."""
+    """Return the ids of bets that were not debited once and credited once, with the difference."""
     moved: dict[str, int] = {}
     for record in records:
         match record.what:
@@ -100,7 +100,7 @@ def is_kept(rounds: int, seed: int) -> None:
     assert evening.late.refused > rounds
 
 
-def test_what_comes_late_acts_in_no_other_window():
+def test_a_late_command_acts_only_in_its_own_window():
     is_kept(10, seed=1)
 
 

@@ -1,4 +1,4 @@
-"""Input of a decision: kept with the first record that it led to, and seen by the auditor alone."""
+"""Input of a decision: stored with the first record that it causes, and visible to the auditor alone."""
 
 from typing import get_args
 
@@ -17,7 +17,7 @@ from .salts import unsalted
 
 
 class Inputs(Judge):
-    """The first record of a decision has what it was made on; what the clock did before it has the clock's tick."""
+    """The first record of a decision has its event as input; records of a passed deadline have a tick."""
 
     def look(self, before, event, records, after):
         given = [record.input for record in map(unsalted, records) if record.input]

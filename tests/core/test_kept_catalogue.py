@@ -1,4 +1,4 @@
-"""The fault catalogue with its texts, entry by entry: what may be ruled, and what is offered as a reason."""
+"""Kept copy of the fault catalogue and its texts: allowed rulings, reasons on offer, conditions."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Early knowledge in random rounds of all games: nobody decides after seeing a card too early."""
+"""Early knowledge in random rounds of all games: no player decides after seeing a card too early."""
 
 import random
 import sys
@@ -15,12 +15,12 @@ from tests.chance import SEED
 
 from .bench import Bench
 
-LENGTH = 140  # things that happen at a table
-TABLES = 250  # for a proof, others with each commit
+LENGTH = 140  # events at a table
+TABLES = 250  # in a proof; their seeds differ with each commit
 
 
 def poker():
-    """Game of the examples: Three Card Poker."""
+    """Load the example game Three Card Poker and return it."""
     sys.path.insert(0, str(Path(__file__).parents[2] / "examples" / "three_card_poker"))
     try:
         from three_card_poker import GAME
@@ -30,7 +30,7 @@ def poker():
 
 
 def happens(game, seed, **settings):
-    """Number of decisions that were possible while a card lay face down, at a table where anything happens."""
+    """Play random events at a table; return how many decisions were open while a card lay face down."""
     dice, bench = random.Random(seed), Bench(game, settings, confirm=("auto", "dealer")[seed % 2])
     bench.judges = [judge := Knowing(bench)]
     for _ in range(LENGTH):
@@ -46,20 +46,20 @@ HIDING = ("casino_holdem", "blackjack, one deck", "rhum32")
 
 
 @pytest.mark.parametrize("game", GAME)
-def test_nobody_decides_who_has_seen_a_card_too_early(game):
+def test_nobody_decides_after_seeing_a_card_too_early(game):
     assert sum(GAME[game](seed) for seed in range(6)) or game in ("baccarat", "thirty_two")
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("game", GAME)
-def test_nobody_decides_who_saw_too_much_at_many_tables(game):
+def test_nobody_decides_after_seeing_too_much_at_many_tables(game):
     asked = sum(GAME[game](seed) for seed in range(SEED, SEED + TABLES))
     assert asked > TABLES or game in ("baccarat", "thirty_two")
 
 
 @pytest.mark.parametrize("game", HIDING)
-def test_without_the_check_it_is_found_within_two_hundred_tables(game, monkeypatch):
+def test_without_the_check_the_judge_fails_within_200_tables(game, monkeypatch):
     for module in (rounds, rulings):
         monkeypatch.setattr(module, "forbids", lambda *_: False)
     with pytest.raises(AssertionError, match="lie face down and were seen"):

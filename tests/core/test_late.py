@@ -1,4 +1,4 @@
-"""What comes late acts on nothing: what names another round or window, a decision that names another question."""
+"""Late commands act on nothing: a bet for another round or window, a decision on another question."""
 
 from controller.core import events as e
 from controller.core import records as r
@@ -13,7 +13,7 @@ ASKED = "shuffled; open; bet p1 ante 10.00; bet p2 ante 10.00; close; " + "; ".j
 
 
 def refused(records):
-    """The reasons, one a record."""
+    """Return the reasons of refusal, one per record."""
     return [one.what.reason for one in records]
 
 
@@ -61,7 +61,7 @@ def test_a_late_close_does_not_close_the_next_round():
 
 def test_a_late_open_opens_no_other_round():
     table = second_round()
-    assert refused(table.do(e.Open("server", round=2))) == ["other_round"]  # it is on: the next is the third
+    assert refused(table.do(e.Open("server", round=2))) == ["other_round"]  # round 2 is running: the next one is 3
     table.says("close; card 9C; card 2D; card KH; card 3S")
     assert refused(table.do(e.Open("server", round=2))) == ["other_round"]
     assert kinds(table.do(e.Open("server", round=3))) == ["opened"]
@@ -109,7 +109,7 @@ def test_a_question_has_its_number_after_a_restart():
 
 
 class InItsPlace(Judge):
-    """What names a round or a question acts there or nowhere."""
+    """An event that names a round, window or question acts on that one or on nothing."""
 
     def look(self, before, event, records, after):
         acting = [record for record in records if record.input and record.input.event is event]

@@ -1,4 +1,4 @@
-"""The dealer says in a round that they leave: the round is dealt to its end, then nobody deals."""
+"""A dealer leaves during a round: the round is dealt to its end, then the table has no dealer."""
 
 import pytest
 
@@ -21,7 +21,7 @@ SCRIPTS = [("baccarat", one) for one in (BACCARAT, FAULTY, VOID, LATE, RESTARTED
 
 
 class Leaves(Judge):
-    """Whoever leaves deals as long as a round is on, or a pause; nobody does as soon as none is."""
+    """A leaving dealer stays the dealer until the round or pause is over; then the table has none."""
 
     def look(self, before, event, records, after):
         assert not (after.leaving and after.life in RESTING)
@@ -37,7 +37,7 @@ def played(game, lines):
 
 
 def told(table):
-    """What was recorded of it, but for who deals and the numbers of the records."""
+    """Return kind, time and round of all records but those about dealers, checkpoints and ignored events."""
     about = ("dealer_leaving", "dealer_changed", "checkpoint", "ignored")
     return [(one.kind, one.at, one.round) for one in table.records if one.kind not in about]
 
@@ -85,7 +85,7 @@ def test_the_checkpoint_after_a_leave_has_no_leaving_dealer():
     assert b"leaving" not in bytes(table.whats("checkpoint")[-1].state)
 
 
-def test_a_shift_manager_who_says_it_is_named():
+def test_a_leave_reported_by_a_shift_manager_names_them():
     table = Bench()
     table.do(e.Leave("anna"))
     assert table.whats("dealer_changed")[-1].by == "anna"

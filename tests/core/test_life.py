@@ -1,4 +1,4 @@
-"""The life of a round: what the table of transitions has is possible, and nothing else."""
+"""Life of a round: the transitions in the table are possible, and no others."""
 
 from itertools import product
 from typing import get_args
@@ -50,7 +50,7 @@ def test_a_pause_ends_in_no_other_state(target):
         turn("paused", "resume", target)
 
 
-def test_these_are_all_transitions():
+def test_the_table_has_exactly_the_expected_transitions():
     rows = set()
     for row in TRANSITIONS:
         sources = [row["source"]] if isinstance(row["source"], str) else row["source"]
@@ -59,5 +59,5 @@ def test_these_are_all_transitions():
     assert rows == {(*key, dest) for key, dest in EXPECTED.items()} | resumes
 
 
-def test_a_machine_is_asked_once_and_answers_the_same():
+def test_the_same_transition_twice_gives_the_same_state():
     assert turn("idle", "open") == turn("idle", "open") == "betting"

@@ -1,4 +1,4 @@
-"""Odds of a table with three betting windows: exact for the cards seen, less the margin, pinned."""
+"""Odds with three betting windows: exact for the cards seen, less the margin; some figures pinned."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ MISREAD = 'rule correct 1 2C by manager because "misread"'
 
 
 def full(decks: int, *out: str) -> dict[str, int]:
-    """Cards left of some decks, without those that are out."""
+    """Return the cards left of `decks` decks without the cards `out`, as a count per card."""
     return {card: decks - out.count(card) for card in FULL_DECK}
 
 
@@ -39,7 +39,7 @@ def three(*, carry: bool = False, confirm: str = "auto", **rules: object) -> Ben
 
 
 def priced(left: dict[str, int], dealt: list[str], margin: Fraction = MARGIN) -> dict[str, str]:
-    """Odds on offer by market."""
+    """Return the odds on offer, by market."""
     odds = {market: decimal_odds(chance, margin) for market, chance in COUP.chances(left, dealt).items()}
     return {market: text for market, text in odds.items() if text}
 
@@ -60,7 +60,7 @@ def test_the_first_pair_chance_of_eight_decks_is_31_415():
 
 @st.composite
 def shoes(draw: st.DrawFn) -> tuple[dict[str, int], list[str]]:
-    """Strategy for the rest of a shoe of a few cards, and the cards dealt: none, one or two."""
+    """Strategy: the rest of a shoe of a few kinds of cards, and none to two cards already dealt."""
     dealt = draw(st.lists(st.sampled_from(FULL_DECK), max_size=2))
     cards = st.sampled_from([*FULL_DECK, *dealt, *dealt, *dealt])
     left = draw(st.dictionaries(cards, st.integers(0, 8), min_size=1, max_size=3 + len(dealt)))
@@ -69,7 +69,7 @@ def shoes(draw: st.DrawFn) -> tuple[dict[str, int], list[str]]:
 
 @settings(max_examples=60)
 @given(shoe=shoes())
-def test_the_chances_are_those_of_every_deal_there_is(shoe):
+def test_chances_equal_those_of_enumerating_every_deal(shoe):
     left, dealt = shoe
     if sum(left.values()) + len(dealt) < 6:
         assert COUP.chances(left, dealt) == {}
@@ -78,7 +78,7 @@ def test_the_chances_are_those_of_every_deal_there_is(shoe):
 
 
 def by_enumeration(left: Mapping[str, int], dealt: Sequence[str]) -> dict[str, Chance]:
-    """Chances of each market by enumerating every deal that the procedure allows, weighted by its likelihood."""
+    """Return each market's chances by enumerating every possible deal, weighted by its likelihood."""
     won, back = dict.fromkeys(MARKETS, Fraction()), dict.fromkeys(MARKETS, Fraction())
     for cards, outcome in deals(left, dealt):
         likely = as_they_come(cards, left)
@@ -90,7 +90,7 @@ def by_enumeration(left: Mapping[str, int], dealt: Sequence[str]) -> dict[str, C
 
 
 def deals(left: Mapping[str, int], dealt: Sequence[str]) -> Iterator[tuple[list[str], Outcome]]:
-    """Every continuation of the dealt cards, with its outcome."""
+    """Yield each continuation of the dealt cards, with its outcome."""
     lie = list(dealt)
 
     def choices(step: Step) -> Sequence[str | None]:
@@ -103,6 +103,7 @@ def deals(left: Mapping[str, int], dealt: Sequence[str]) -> Iterator[tuple[list[
 
 
 def as_they_come(cards: Sequence[str], left: Mapping[str, int]) -> Fraction:
+    """Return the chance that these cards are drawn in this order from the cards left."""
     chance, size, out = Fraction(1), sum(left.values()), Counter[str]()
     for number, card in enumerate(cards):
         chance *= Fraction(max(0, left[card] - out[card]), size - number)
@@ -208,20 +209,20 @@ def test_a_margin_out_of_range_is_refused(margin):
         msgspec.convert({"margin": margin}, Rules)
 
 
-def test_without_a_margin_a_table_pays_what_is_fair():
+def test_without_a_margin_a_table_pays_fair_odds():
     table = three(margin=0)
     table.says("open")
     chances = COUP.chances(full(6), [])
     assert table.state.round.odds["tie"] == decimal_odds(chances["tie"], Fraction(0)) == "10.51"
 
 
-# ── what has been seen of the shoe ───────────────────────────────────────────────────────────────────────────────
+# ── cards seen of the shoe ───────────────────────────────────────────────────────────────────────────────────────
 
 DECK = Deck(FULL_DECK, 6)
 
 
 def gone(table: Bench) -> dict[str, int]:
-    """Number of copies of each card that are known to be out."""
+    """Return how many copies of each card are known to be out of the shoe."""
     return {card: 6 - copies for card, copies in unseen(table.state, DECK).items() if copies != 6}
 
 
@@ -312,7 +313,7 @@ def test_dealing_a_carried_card_earlier_reopens_no_closed_window():
     assert (table.life, table.due) == ("dealing", Deal("player"))
 
 
-def test_more_copies_than_there_are_leave_none_and_break_nothing():
+def test_more_seen_copies_than_exist_leave_none_and_break_nothing():
     shoe = Shoe(seen={"9C": 9, "JOKER": 1})
     assert unseen(State(shoe=shoe), DECK)["9C"] == 0
     table = three(decks=1)
@@ -358,7 +359,7 @@ def test_a_full_shoes_odds_before_the_first_card():
 
 
 def offered(table: Bench) -> list[dict[str, str]]:
-    """Odds of each window, in the order in which they were opened."""
+    """Return the odds of each window, in the order of opening."""
     return [one.what.odds for one in table.records if one.kind in ("opened", "window_opened")]
 
 

@@ -1,4 +1,4 @@
-"""Offered rulings: only those that can work; the others are listed with the reason for which they are refused."""
+"""Offered rulings: only those that can work; the others are listed with the reason why not."""
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ def look(table):
     return offered(table.state, table.due), not_now(table.state, table.due)
 
 
-def test_a_second_reading_is_taken_only_once_there_is_one():
+def test_rescan_is_offered_only_after_a_second_reading():
     table = bench(f"{PLAYER_DUE}; unread")
     assert look(table) == (("enter", "burn", "void", "cancel"), {"rescan": "does_not_fit"})
     table.says("card 9H")
@@ -72,16 +72,16 @@ def test_correcting_a_face_down_card_to_itself_is_not_refused():
     assert table.whats("ruling_refused") == []
 
 
-def test_a_second_reading_that_cannot_be_is_the_next_fault():
+def test_rescanning_an_impossible_card_is_the_next_fault():
     table = bench("open; close; card KC; unread; card KC", settings={"decks": 1, "change_below": 6})
     rule(table, "rescan")
     assert (table.fault, table.state.fault.draw, table.fates) == ("duplicate_card", 3, ["placed", "void", "loose"])
 
 
 class Offers(Judge):
-    """An offered ruling can be made with some card, draw or place, unless a card was seen too early.
+    """An offered ruling is possible with some card, draw or place, unless a card was seen too early.
 
-    One listed as not possible now is refused for the listed reason.
+    A ruling listed as not possible now is refused for the listed reason.
     """
 
     def look(self, before, event, records, after):
@@ -94,7 +94,7 @@ class Offers(Judge):
             assert {self.reason(after, one) for one in self.tries(after, due, ruling)} == {reason_}, ruling
 
     def reason(self, state, event):
-        event = replace(event, second="beside")  # where one is needed for so much
+        event = replace(event, second="beside")  # the second person that rulings on much money need
         records = decide(self.bench.house, Position(GAMES), state, event, self.bench.now).records
         refused = [record.what.reason for record in records if record.kind == "ruling_refused"]
         return refused[0] if refused else None

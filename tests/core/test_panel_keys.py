@@ -1,4 +1,4 @@
-"""The keys of a panel that change the shoe, and that of a dealer who leaves: they do what is due, and nothing else."""
+"""Panel keys to change the shoe and to leave: each acts only when it is its turn."""
 
 from typing import get_args
 
@@ -14,7 +14,7 @@ from drivers.panels import Light
 from tests.core.bench import Bench
 
 CUT = "open; close; cut; card 9C; card 2D; card KC; card 3D"  # the last round of the shoe
-BY_THE_CLOCK = {"closed", "cancelled", "faulted", "escalated", "decided"}  # a limit ran out just before the key
+BY_THE_CLOCK = {"closed", "cancelled", "faulted", "escalated", "decided"}  # a deadline passed just before the key
 DONE = {"change": "shoe_change", "cut": "shoe_cut", "ready": "shoe_ready"}
 
 
@@ -23,7 +23,7 @@ def kinds(records):
 
 
 class Keys(Judge):
-    """A key of the shoe does something exactly while it is lit; the one to leave, whenever somebody deals."""
+    """A lit shoe key acts unless it is refused, and a lit leave key always; dark keys never act."""
 
     def look(self, before, event, records, after):
         if not isinstance(event, e.KeyPressed) or event.key not in (*DONE, "leave"):
@@ -37,7 +37,7 @@ class Keys(Judge):
             assert (DONE[event.key] in did) == (lit and not refused), (event, refused)
 
 
-def test_a_shoe_is_changed_at_the_panel_alone():
+def test_a_shoe_can_be_changed_with_panel_keys_alone():
     table = Bench()
     table.says(CUT)
     assert kinds(table.says("press open")) == ["start_refused"]
@@ -91,7 +91,7 @@ def reports_lit(table, state):
     return {lights(table.house, state, None)[key] for key in ("dropped", "exposed")}
 
 
-def test_a_report_is_lit_while_it_would_open_a_case():
+def test_report_keys_are_lit_while_they_would_open_a_case():
     table = Bench()
     assert reports_lit(table, table.state) == {Light.OFF}  # no round yet
     table.says(f"{CUT}; press finish")

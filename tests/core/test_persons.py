@@ -1,4 +1,4 @@
-"""Who dealt does not rule, under whatever name or however it is written; a person's id stands beside the name."""
+"""A dealer cannot rule on their own round under another name or spelling; ids are compared too."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ DISGUISES = {
 
 
 @pytest.mark.parametrize("disguise", DISGUISES.values(), ids=DISGUISES)
-def test_who_dealt_does_not_rule_by_writing_the_name_otherwise(disguise):
+def test_a_dealer_cannot_rule_under_another_spelling_of_the_name(disguise):
     table = Bench()
     table.do(e.DealerOn("liviopeta"))
     table.says(UNREAD)
@@ -74,7 +74,7 @@ def test_a_rounds_dealer_is_known_after_restart_and_dealer_change():
 
 
 def test_a_dealer_id_equal_to_the_name_is_not_checkpointed():
-    """Nobody keeps a registry: nothing more is recorded than before there was one."""
+    """Without a registry of people, records contain no more than before people had ids."""
     table = Bench()
     table.says("dealer d2; open; close; card 9C; card 2D; card KD; card 3H")
     (checkpoint,) = table.whats("checkpoint")

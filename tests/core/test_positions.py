@@ -1,4 +1,4 @@
-"""A shoe that names places and counts the cards there is checked against our own count."""
+"""A shoe that names places and counts the cards there is checked against the table's own count."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_reading_at_another_position_faults_and_names_it():
     assert (table.fault, got(table.state.fault.came)) == ("wrong_place", "9C at player 2")
 
 
-def test_a_reader_that_tells_a_position_twice_is_not_believed():
+def test_a_position_read_twice_is_a_wrong_place():
     table = Bench()
     table.says("open; close")
     table.do(read("9C", "player", 1), read("2D", "banker", 1), read("KC", "player", 1))

@@ -1,4 +1,4 @@
-"""Shown rules are the rules that run: no round starts under a sheet of another digest than the one posted."""
+"""Posted rules: no round starts if the digest of the rule sheet differs from the posted one."""
 
 from msgspec.structs import replace
 
@@ -26,5 +26,5 @@ def test_a_round_starts_under_the_posted_rules():
         assert posted(digest(GAMES[game]), game).life == "betting"
 
 
-def test_a_table_that_was_not_told_what_is_posted_starts():
+def test_a_round_starts_if_no_posted_digest_is_set():
     assert posted(None).life == "betting"

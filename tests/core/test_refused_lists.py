@@ -1,4 +1,4 @@
-"""A refused all-or-none list names the limit, the window and the odds as they are after the events before it."""
+"""A refused all-or-none list names limit, window and odds as they are after the earlier events in it."""
 
 import pytest
 from msgspec import UNSET
@@ -112,7 +112,7 @@ def test_a_list_in_a_pause_is_refused_without_odds():
     assert (bet["reason"], bet["window"], bet["odds"]) == ("betting_closed", None, None)
 
 
-def test_a_refused_list_that_comes_twice_says_the_same():
+def test_the_same_list_refused_twice_gives_the_same_answer():
     table = staked()
     first, again = together(table, *RAISED)[1], together(table, *RAISED)[1]
     assert {**first, "seq": 0} == {**again, "seq": 0}
@@ -131,7 +131,7 @@ def test_the_next_windows_odds_count_in_a_later_list():
 
 
 def again(table, record):
-    """Decide the input of a record again, on the state before it; return what it leads to."""
+    """Decide the input of a refusal again, on the table's state; return the contents of the new record."""
     bench = Bench(table.house.game)
     bench.house, bench.state, bench.now = table.house, table.state, table.now
     (found,) = bench.do(record.input.event)
@@ -160,7 +160,7 @@ def test_an_older_input_is_decided_as_it_was():
     assert decision.what.limit is UNSET
 
 
-def test_a_table_that_tells_no_windows_tells_none_in_lists():
+def test_refused_lists_of_older_records_name_no_window_or_limit():
     table = staked()
     table.house = replace(table.house, deciding=TELLING - 1)
     _, refused = together(table, *RAISED)

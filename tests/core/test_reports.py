@@ -95,7 +95,7 @@ def test_a_drop_reported_in_a_pause_names_the_latest_card():
     assert (table.fault, table.state.fault.draw) == ("card_dropped", 2)
 
 
-def test_nothing_is_settled_before_what_was_reported_is_ruled_on():
+def test_no_round_settles_before_its_reports_are_ruled_on():
     table = bench(f"{NATURAL}; card 7H; press manager; rule burn by manager because extra", confirm="dealer")
     assert (table.fault, table.whats("settled")) == ("dealer_call", [])
 

@@ -1,4 +1,4 @@
-"""A round that is over is settled anew by two people: what is corrected, what is refused, and what stays as it is."""
+"""A finished round is settled anew by two people: what is corrected, what is refused, what stays."""
 
 from itertools import pairwise
 
@@ -32,7 +32,7 @@ HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; ca
 
 
 def anew(table, what, who=WHO):
-    """Settle round 1 anew; the last record."""
+    """Settle round 1 anew; return the contents of the last record."""
     return table.says(f"resettle 1 {what} {who}")[-1].what
 
 
@@ -47,7 +47,7 @@ def returned(table):
 # ── the nine differences ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-NINE = (  # what was played, the corrections, the winner afterwards; the difference of each stake of 1.00
+NINE = (  # script, corrections, winner afterwards, difference of each player's stake of 1.00
     (PLAYER, "correct 1 8C and correct 2 6D", "banker", {"p1": -200, "p2": 195, "p3": 0}),
     (PLAYER, "correct 2 6D", "tie", {"p1": -100, "p2": 100, "p3": 900}),
     (PLAYER, "void", None, {"p1": -100, "p2": 100, "p3": 100}),
@@ -198,7 +198,7 @@ def test_a_wrong_clock_gives_a_round_no_second_first_revision():
     assert revised == [(1, 1), (2, 1), (1, 2)]
 
 
-# ── what is missing, and what is left over ───────────────────────────────────────────────────────────────────────────
+# ── missing and surplus cards ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_card_not_needed_any_more_is_out_of_play():
@@ -248,7 +248,7 @@ def test_a_misplaced_card_is_moved_in_the_same_resettlement():
 def test_a_round_lacking_a_decision_can_only_be_void():
     table = Bench("casino_holdem")
     table.says(f"{HOLDEM}; decide p1 fold")
-    assert anew(table, "correct 1 2C").now is not None  # nobody is asked: the fold stands
+    assert anew(table, "correct 1 2C").now is not None  # nobody is asked: the fold counts
     blackjack = Bench("blackjack")
     blackjack.says("shuffled; open; bet p1 seat1 main 1.00; close; card AC; card KS; card 7D; card TS")
     assert blackjack.life == "settled"
@@ -309,7 +309,7 @@ def test_insurance_that_was_not_due_goes_back_alone():
     assert anew(table, "correct 5 AS").reason == "lacks_decision"  # nobody can be asked now
 
 
-def test_stakes_of_a_last_hand_made_void_stay_back():
+def test_stakes_of_the_last_void_hand_stay_returned():
     table = Bench("blackjack")
     table.says(TWO_SEATS)
     assert differences(anew(table, "void_hand seat1 and void_hand seat2")) == {"p1": -100, "p2": -100}
@@ -317,11 +317,11 @@ def test_stakes_of_a_last_hand_made_void_stay_back():
     assert anew(table, "correct 7 TS").reason == "no_change"
 
 
-def test_a_card_of_which_all_copies_are_out_cannot_be():
+def test_a_correction_beyond_the_decks_copies_is_a_bad_card():
     table = Bench("casino_holdem")
     table.says(f"{HOLDEM}; decide p1 call; card 5S; card 6S")
     assert table.life == "settled"
-    assert anew(table, "correct 1 KS").reason == "bad_card"  # it lies open as another one
+    assert anew(table, "correct 1 KS").reason == "bad_card"  # the only KS lies there as draw 3
     assert anew(table, "correct 4 KS").reason == "bad_card"
     assert anew(table, "correct 1 KS and correct 3 AC").revision == 1
 
@@ -438,7 +438,7 @@ def test_a_resettlement_closes_the_cases_of_its_round_alone():
 
 @pytest.fixture(scope="module")
 def full():
-    """Records of a table with as many open cases as there may be, and of one report more."""
+    """Return a table with the highest number of open cases, and one more round that is over."""
     table = Bench()
     for _ in range(MOST_CASES):
         table.says("open; press manager; rule cancel by m; press dropped; shoe ready")
@@ -448,7 +448,7 @@ def full():
 
 
 def reported(table, text, deciding=DECIDING):
-    """What comes of some lines at a copy of a table, decided as by that version."""
+    """Run `text` at a copy of a table, as version `deciding`; return its records' kinds and reasons."""
     again = Bench()
     again.house = replace(table.house, deciding=deciding)
     again.records, again.state, again.now = [*table.records], table.state, table.now

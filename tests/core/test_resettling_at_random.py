@@ -1,4 +1,4 @@
-"""Random rounds of all games, settled anew at random in chains: the money is that of two settlements from scratch."""
+"""Random chains of resettlements: each moves the difference between two settlements from scratch."""
 
 from collections import defaultdict
 from itertools import pairwise
@@ -28,7 +28,7 @@ PLAIN = {"baccarat", "thirty_two", "casino_holdem"}  # tables without seats
 
 
 def play_round(table, dice):
-    """Play a round to its end; its number. Now and then somebody cancels it."""
+    """Play a round to its end, sometimes cancelled on the way; return its number."""
     number = table.state.next_round
     while table.state.round.number != number or table.state.live:
         if table.life == "dealing" and dice.random() < 0.01:
@@ -39,7 +39,7 @@ def play_round(table, dice):
 
 
 def amendment(table, dice, number):
-    """Something that could be corrected about a round."""
+    """Return a random correction of a round."""
     round_ = table.state.round if table.state.round.number == number else None
     draw, deck = dice.randint(1, 8), table.house.deck.cards
     places = [one.place for one in round_.draws if one.place] if round_ else []
@@ -53,7 +53,7 @@ def amendment(table, dice, number):
 
 
 def settled_by_its_sheet(past):
-    """Returns of a past round, by its rule sheet and the cards that lie: nothing of how it came to that."""
+    """Return what each bet of a past round gets back, by rule sheet and cards alone, without its history."""
     if past.outcome is None:
         return {one.bet.id: one.bet.stake for one in past.bets}
     round_ = past.round
@@ -65,7 +65,7 @@ def settled_by_its_sheet(past):
 
 
 def settled_at_a_new_table(table, past):
-    """Returns of a past round at a table to which its corrected cards come as the first ones, by player and market."""
+    """Play a past round's corrected cards at a new table; return what each player and market gets back."""
     round_, other = past.state.round, Bench(table.house.game.name, past.state.round.settings)
     cards = [round_.draws[one.draw - 1].card for one in round_.script if hasattr(one, "draw")]
     answers = [one.decisions for one in round_.script if hasattr(one, "decisions")]
@@ -84,7 +84,7 @@ def settled_at_a_new_table(table, past):
 
 @pytest.mark.parametrize(("rounds", "size"), [(ROUNDS, SLICE), (TINY_ROUNDS, 1)])
 @pytest.mark.parametrize(("game", "settings"), TABLES)
-def test_random_resettlements_move_what_two_settlements_differ_by(game, settings, rounds, size):
+def test_random_resettlements_move_the_difference_of_two_settlements(game, settings, rounds, size):
     dice, table = Random(f"{SEED} {game} {settings}"), Bench(game, settings)
     table.house = replace(table.house, slice=size)
     over, chains = [], defaultdict(list)
@@ -115,6 +115,7 @@ def test_random_resettlements_move_what_two_settlements_differ_by(game, settings
 
 
 def looked_at(table, chain):
+    """Assert that each resettlement of a chain moves the difference of two settlements from scratch."""
     for record in chain:
         before = decoded_past(record.input.event.past)
         after = after_revision(table.house, Position(GAMES), record)

@@ -1,4 +1,4 @@
-"""A resettlement of many bets is recorded in parts: it is one, whatever comes in between and wherever it ends."""
+"""A resettlement of many bets is recorded in parts and stays one, whatever happens between them."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ TIE, WON, VOID = e.Amendment("correct", 2, "6D"), e.Amendment("correct", 2, "2D"
 
 
 def over(bets=10, size=3, **terms):
-    """Table at rest, whose round 1 had so many bets; it decides on `size` of them at a time."""
+    """Return a table at rest; its round 1 had `bets` bets, and it decides on `size` of them at a time."""
     bench = Bench(**terms)
     bench.house = replace(bench.house, slice=size)
     bench.do(e.Open(), *(e.PlaceBet(f"p{number}", MARKETS[number % 3], 100 + number) for number in range(bets)))
@@ -60,12 +60,12 @@ def anew(bench, *amendments, number=1):
 
 
 def moved(records):
-    """Movements of all parts, in order."""
+    """Return the movements of all parts, in order."""
     return [one for record in records if record.kind == "resettled" for one in record.what.movements]
 
 
 def at_once(*chain, bets=10, **terms):
-    """Movements of a table that records each of these resettlements as one."""
+    """Return the movements of a table that records each of these resettlements in one part."""
     bench = over(bets, bets, **terms)
     for amendments in chain:
         anew(bench, *amendments)
@@ -73,7 +73,7 @@ def at_once(*chain, bets=10, **terms):
 
 
 def replayed_in_slices(bench):
-    """Differences of a replay that decides on as many bets at a time as this table."""
+    """Replay the records with as many bets a part as this table; return the differences."""
     own = partial(replace, slice=bench.house.slice)
     with patch("controller.reports.replay.recorded_house", lambda *about: own(recorded_house(*about))):
         return replayed(bench.records)
@@ -110,7 +110,7 @@ def test_an_older_record_settles_anew_at_once():
     assert (bench.state.unfinished, len(record.what.movements), record.what.part) == (False, 10, UNSET)
 
 
-def test_every_part_says_all_but_its_number_and_movements():
+def test_every_part_repeats_all_but_its_number_and_movements():
     bench = over()
     anew(bench)
     bench.says("open; bet p1 tie 1.00")
@@ -162,13 +162,13 @@ def test_a_result_of_another_event_is_not_taken():
     assert anew(bench)[0].what.now["winner"] == "tie"
 
 
-# ── what comes in between ────────────────────────────────────────────────────────────────────────────────────────────
+# ── events between two parts ─────────────────────────────────────────────────────────────────────────────────────────
 
 ROUND = "open; bet p1 player 1.00; bet p2 tie 1.00; close; card 2C; card 9D; card KC; card KD"
 
 
 def without_parts(records):
-    """Facts of these records, without those of a resettlement and states, which hold what is left of it."""
+    """Return the contents of all records but resettlements and checkpoints, which store the open parts."""
     return [one.what for one in records if one.kind not in ("resettled", "checkpoint")]
 
 
@@ -240,7 +240,7 @@ def test_a_second_resettlement_comes_after_the_last_part():
         assert replayed_in_slices(bench) == []
 
 
-def test_whoever_saw_the_revision_before_is_refused_between_parts():
+def test_a_resettlement_of_an_old_revision_is_refused_between_parts():
     bench = over()
     other = bench.records[:]
     first = anew(bench)[0].input.event
@@ -290,7 +290,7 @@ def test_a_kill_at_any_record_leaves_all_or_none():
         assert moved(again.records) == (expected if place > before else [])
 
 
-def test_a_start_from_a_checkpoint_between_parts_goes_on():
+def test_a_start_from_a_checkpoint_between_parts_continues_them():
     bench = over()
     anew(bench)
     bench.says(ROUND)
@@ -300,7 +300,7 @@ def test_a_start_from_a_checkpoint_between_parts_goes_on():
     state = fold(state_before(taken[0]), taken)
     assert state == bench.state
     while state.unfinished:
-        draft = decide(bench.house, Position({}), state, e.Tick(), state.at)  # nothing asks for a rule sheet
+        draft = decide(bench.house, Position({}), state, e.Tick(), state.at)  # no rule sheet is needed
         taken, state = taken + draft.records, draft.state
     assert moved(bench.records) + moved(taken) == at_once((TIE,))
 
@@ -334,13 +334,13 @@ def test_a_told_part_is_read_as_it_was_recorded():
         assert record_of(body).what == record.what.told
 
 
-# ── by chance ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── random steps ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 STEPS = st.lists(st.sampled_from(["tick", "restart", "tie", "won", "void", "round", "pause", "dropped"]), max_size=10)
 
 
 def take(bench, step):
-    """One step; the resettlement that it asks for, if any."""
+    """Do one of the random steps at this table."""
     if step == "tick":
         bench.do(e.Tick())
     elif step == "restart":

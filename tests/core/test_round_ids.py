@@ -1,4 +1,4 @@
-"""The ids of rounds and bets: unique in the world, and the same whenever the record is decided again."""
+"""Ids of rounds and bets: unique in the world, and the same when a record is decided again."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_rounds_sort_by_their_time():
 
 
 @pytest.mark.parametrize("other", [("e2", "t1", 7), ("e1", "t2", 7), ("e1", "t1", 8), ("e1t", "1", 7)])
-def test_no_two_rounds_of_the_world_share_one(other):
+def test_no_two_rounds_of_the_world_share_an_id(other):
     assert round_id("e1", "t1", 7, START) != round_id(*other, START)
 
 
@@ -57,7 +57,7 @@ def test_a_withdrawn_bets_id_is_never_used_again():
 
 
 def test_every_decision_stake_has_its_own_bet_id():
-    """A wallet that books by the id of a bet lost money on these: each round had its `p1 call`."""
+    """A wallet that books by bet id lost money when each round had a bet with the id `p1 call`."""
     table = Bench("casino_holdem")
     asked = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
     table.says(f"{asked}; decide p1 call; press manager; rule correct 7 TS touched anew by manager; decide p1 call")
@@ -76,7 +76,7 @@ def test_bet_numbers_continue_after_a_restart_and_a_checkpoint():
 
 
 def test_a_bet_id_lost_with_its_record_is_never_reused():
-    """What was told of it before it was lost is not told of another bet."""
+    """Messages already sent about the lost bet must not apply to another bet."""
     table = Bench()
     table.says("open; bet p1 player 1.00; bet p2 tie 1.00")
     lost = ids(table)[-1]

@@ -1,4 +1,4 @@
-"""What a ruling leaves in the record: its fault, who and why, the values before and after; who may not read them."""
+"""What a ruling records: its fault, who and why, values before and after; and who may not see them."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from controller.core.views import view
 from .test_rulings import NATURAL, PLAYER_DUE, bench, holdem, rule
 from .test_views import OTHERS
 
-HIDING = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # the dealer's first of two is due, face down
+HIDING = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # next: the dealer's first card, face down
 UNREAD = f"{PLAYER_DUE}; unread"
 
 VALUES = [

@@ -1,4 +1,4 @@
-"""Each fault with each ruling it allows: its cause and its end; and the reasons for refusals."""
+"""Each fault with each ruling it allows: what causes it and how it ends; and the reasons of refusals."""
 
 from functools import partial
 
@@ -18,7 +18,7 @@ NATURAL = f"{BETS}; close; card 9C; card 2D; card KC; card 3D"  # player 9, bank
 PLAYER_DUE = f"{BETS}; close; card 2C; card 2D"  # player has a two, a second card is due
 THIRD_DUE = f"{BETS}; close; card 2C; card 2D; card 3C; card 5D"  # player 5 draws, banker 7 stands
 ONE_DECK = {"decks": 1, "change_below": 6}
-HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # player's two lie, dealer's two are due
+HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # player's two cards lie; next: the dealer's two
 FLOP = f"{HOLDEM}; card KS; card QS; card 2H; card 3H; card 4S"  # p1 has to decide
 
 
@@ -93,7 +93,7 @@ def test_correcting_a_card_makes_the_extra_one_the_third():
     table = bench(f"{NATURAL}; card 7H", confirm="dealer")
     rule(table, "correct", "1", "3C")  # player had 3, not 9
     assert table.on("player") == ["3C", "KC", "7H"]
-    assert (table.life, table.due.to) == ("dealing", "banker")  # whose 5 draws on a seven
+    assert (table.life, table.due.to) == ("dealing", "banker")  # the banker's 5 draws on a seven
 
 
 def test_burning_an_extra_card_during_decisions_keeps_the_time_left():
@@ -307,11 +307,11 @@ def test_a_card_that_came_during_a_shoe_error_is_burnt():
     assert (table.life, table.fates) == ("dealing", ["placed", "placed", "burnt"])
 
 
-def test_a_lost_shoe_that_is_back_goes_on():
+def test_a_round_continues_after_its_lost_shoe_is_found():
     table = bench(f"{PLAYER_DUE}; lost shoe")
     assert (table.fault, got(table.state.fault.came)) == ("device_lost", "shoe lost")
     table.says("found shoe")
-    assert table.life == "paused"  # a device that is back resumes nothing
+    assert table.life == "paused"  # a device that is found again does not resume the round
     rule(table, "resume")
     assert table.life == "dealing"
 
@@ -398,7 +398,7 @@ def test_after_a_journal_failure_the_round_goes_on():
 
 
 def unplayable():
-    """Table with a live round of a version of the rule sheet that this program no longer has."""
+    """Return a table with a live round of a rule sheet's version that this program no longer has."""
     table = bench(PLAYER_DUE)
     table.state = replace(table.state, round=replace(table.state.round, version="0"))
     table.position = Position(GAMES)
@@ -464,7 +464,7 @@ def test_every_fault_of_the_catalogue_is_raised_here():
 
 
 @pytest.mark.parametrize("code", RAISED)
-def test_cancelling_refunds_every_stake_and_voids_what_lies_about(code):
+def test_cancelling_refunds_every_stake_and_voids_loose_cards(code):
     table = raised(code)
     records = rule(table, "cancel")
     assert table.life == "cancelled"
@@ -522,7 +522,7 @@ def test_a_ruling_on_another_fault_is_refused_stale_fault(fault):
     assert (refused.what.reason, table.life) == ("stale_fault", "paused")
 
 
-def test_who_dealt_cannot_rule_on_their_own_round():
+def test_a_dealer_cannot_rule_on_their_own_round():
     assert reason(bench(f"{PLAYER_DUE}; unread"), "burn", by="dealer") == "own_round"
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from .test_rulings import bench
 from .test_six_scripts import refused
 
-LOST = "open; bet a player 1000.00; close; card 2C; card 7D; card 3D; card KD; card AS"  # 6 to 7
+LOST = "open; bet a player 1000.00; close; card 2C; card 7D; card 3D; card KD; card AS"  # player 6, banker 7
 BEFORE_THE_LAST = LOST.removesuffix("; card AS")
 WAITS = f"{BEFORE_THE_LAST}; press manager; card AS; press dropped; rule resume by anna because x"
 BY = "by anna because x"
@@ -19,7 +19,7 @@ def test_result_taken_and_given_again_needs_a_second_person():
     table = bench(f"{LOST}; press manager", confirm="dealer", second_above=150000)
     table.says(f"rule correct 3 4D {BY}")  # 6 to 7: nothing has moved
     assert table.fault == "extra_card"
-    assert refused(table, f"rule correct 3 6D {BY}") == "needs_second"  # 2000.00 would go back where nothing did
+    assert refused(table, f"rule correct 3 6D {BY}") == "needs_second"  # 2000.00 would be returned instead of nothing
 
 
 def test_a_bet_two_persons_reopened_is_not_cancelled_by_one():
@@ -35,7 +35,7 @@ HOLDEM = "shuffled; open; bet p ante 10.00; close; card KD; card TH; card {}; ca
 
 
 def test_a_refusal_tells_nothing_of_a_card_it_turns_over():
-    """The first card of the dealer would lie open at the player; the king would be there twice."""
+    """The void would turn over the dealer's first card at the player; as KD it would be a duplicate."""
     told = set()
     for hidden in ("KD", "8H"):
         table = bench(HOLDEM.format("8H"), "casino_holdem", second_above=500)
@@ -99,7 +99,7 @@ def test_card_is_corrected_after_a_hand_was_voided():
     assert (table.life, table.state.round.asking.who) == ("deciding", ("seat2",))
 
 
-def test_void_hands_decision_takes_no_other_with_it():
+def test_correcting_a_void_hands_card_keeps_the_other_decisions():
     table = bench(TWO + VOIDED.format("decide seat2 double; card TH; "), "blackjack", confirm="dealer")
     table.says(f"rule correct 1 2D {BY}")
     assert (table.life, table.on("seat2")) == ("complete", ["9S", "2S", "TH"])
@@ -150,7 +150,7 @@ def test_void_is_not_offered_where_only_a_carried_card_lies():
     assert refused(table, f"rule void 1 {BY}") == "bad_draw"
 
 
-# ── what the look under an ace or a ten has told ─────────────────────────────────────────────────────────────────
+# ── knowledge from the look under an ace or a ten ────────────────────────────────────────────────────────────────
 
 HANDS = "shuffled; open; bet a seat1 main 100; bet b seat2 main 100; close; card KS; card 5H; card 9S; card 2S; "
 ONE_HAND = "shuffled; open; bet a seat1 main 100; close; card KS; card 5H; "
@@ -171,7 +171,7 @@ TOLD = {
 
 @pytest.mark.parametrize("how", TOLD)
 @pytest.mark.parametrize("restart", ["", "restart; "])
-def test_nobody_decides_by_what_a_look_has_told(how, restart):
+def test_nobody_decides_anew_with_knowledge_from_a_look(how, restart):
     says, ruling = TOLD[how]
     table = bench(says + restart, "blackjack", confirm="dealer", reveal="dealer")
     assert refused(table, f"rule {ruling} {BY}") == "knowledge"
@@ -187,7 +187,7 @@ GOES = {
 
 
 @pytest.mark.parametrize("how", GOES)
-def test_honest_correction_goes_after_a_look(how):
+def test_a_correction_without_new_knowledge_is_allowed_after_a_look(how):
     says, ruling = GOES[how]
     table = bench(f"{says}rule {ruling} {BY}", "blackjack", confirm="dealer")
     assert (table.life, table.whats("ruling_refused")) == ("deciding", [])
@@ -222,7 +222,7 @@ def test_last_card_needs_no_second_person_after_one_confirmed(says):
     assert table.life in ("complete", "settled")
 
 
-def test_last_card_of_a_pause_counts_as_it_came():
+def test_the_last_card_of_a_pause_counts_as_read():
     table = bench(f"{BEFORE_THE_LAST}; press manager; card AS", confirm="dealer", second_above=500)
     assert refused(table, f"rule correct 5 4S {BY}") == "needs_second"  # lost with the card read, won with the one said
     table.says(f"rule correct 5 4S with bea {BY}")
@@ -233,7 +233,7 @@ def test_last_card_of_a_pause_counts_as_it_came():
 
 @pytest.mark.parametrize("hidden", ["6H", "4H"])
 def test_no_refusal_tells_of_a_hidden_second_copy(hidden):
-    """The void puts the hidden card before the player, where an open copy of it lies burnt."""
+    """The void would put the hidden card face up at the player; an open copy of 4H is already burnt."""
     deal = f"shuffled; open; bet p1 ante 1.00; close; card 4H; card {hidden}; card 4H; rule burn 3 checked deck {BY}"
     table = bench(f"{deal}; press manager; card 4H", "casino_holdem", {"deal_order": "rounds"})
     assert refused(table, f"rule void 1 {BY}") == "knowledge"

@@ -1,4 +1,4 @@
-"""No hash of a record gives a hidden card away, to somebody who knows every hash and all but the card and the salt."""
+"""No record's hash gives a hidden card away to somebody who knows all but the card and its salt."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from .bench import Bench
 from .chance import Judge
 from .salts import given_away, unsalted
 
-DEALT = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # the dealer's two are due, face down
+DEALT = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D"  # next: the dealer's two cards, face down
 HIDDEN = f"{DEALT}; card KS; card QS"
 SEATS = "shuffled; open; bet p1 seat1 main 1.00; bet p2 seat2 main 1.00; close; card 9C; card 7D; card 8D; card 7H"
 HOLE = f"{SEATS}; card 6C; card KS"
@@ -17,8 +17,7 @@ FLOP = "card 2H; card 3H; card 4S"
 
 
 class Salted(Judge):
-    """Every record of which a shift manager is told less than it says has a salt, and so has the input it followed
-    from."""
+    """A record that hides something from a shift manager has a salt, and so has the input behind it."""
 
     def look(self, before, event, records, after):
         salt = None

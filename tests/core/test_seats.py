@@ -1,4 +1,4 @@
-"""A game with seats: whose bet it is, what a seat decides, and what a table without one does."""
+"""Games with seats: the player a bet belongs to, decisions of a seat, and tables with no seat taken."""
 
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ SEATS = ("seat1", "seat2", "seat3")
 
 
 class High(Outcome, frozen=True):
-    """The toy's outcome: the seats that were dealt an ace."""
+    """Outcome of the toy game: the seats that were dealt an ace."""
 
     aces: list[str]
 
@@ -55,7 +55,7 @@ TOY = Game(
 
 
 class Toy:
-    """A table of the toy with bets open."""
+    """Table of the toy game with bets open."""
 
     def __init__(self) -> None:
         self.house, self.position, self.state, self.records = (

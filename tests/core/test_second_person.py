@@ -10,7 +10,7 @@ from .bench import Bench, kinds
 from .test_rulings import PLAYER_DUE, bench
 from .test_touched import UP
 
-ABOVE = 1099  # of the 11.00 that are staked in the rounds here
+ABOVE = 1099  # cents; 11.00 is staked in the rounds here
 ALONE = "rule cancel by anna because x"
 BOTH = "rule cancel with bea by anna because x"
 
@@ -20,7 +20,7 @@ def paused(says=f"{PLAYER_DUE}; press manager", **terms):
 
 
 def refused(table, says):
-    """Reason of a refused ruling that has changed nothing."""
+    """Give a ruling that must be refused and change nothing; return the reason."""
     (record,) = table.says(says)
     assert (record.kind, table.life) == ("ruling_refused", "paused")
     return record.what.reason
@@ -38,7 +38,7 @@ def test_a_cancel_up_to_the_amount_needs_one_person(limit):
     assert kinds(paused(second_above=limit).says(ALONE))[1] == "cancelled"
 
 
-def test_a_ruling_that_leaves_the_round_standing_needs_nobody_else():
+def test_a_ruling_that_keeps_the_round_needs_one_person():
     assert kinds(paused().says("rule resume by anna because x"))[0] == "ruled"
 
 

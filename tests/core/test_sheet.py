@@ -11,7 +11,7 @@ from controller.core import sheet
 from controller.games import GAMES, casino_holdem
 from controller.rules.dealing import OutOfOrder, SheetFailed
 
-# As they are on every Python. Whoever changes what a sheet does changes its digest, and says so here.
+# Equal on every Python version. A change of what a sheet does changes its digest: write the new digest here.
 KNOWN = {
     "baccarat": "575a50a24956fa68cf13508b50b7e14a66c706c135cb0c24d05538f6464b11d5",
     "thirty_two": "73775a50356f5fd98a3f511cbb4d17cce540cb8bb8758c0b9c3552383fd19c45",
@@ -19,14 +19,14 @@ KNOWN = {
     "blackjack": "8d78c1347111c280d26aa6110c80eb668ad965823f2700f8b803faf0c102fd26",
     "rhum32": "daf2b6b5831d32b0f6abdbf56bb97b167e0105e42eaa4cd7c59d8ea77fe83bcc",
 }
-# Numbers that can be any other: what a round, a bet or a pay-out comes to does not depend on them.
+# Numbers without effect on any round, bet or pay-out: the digest does not depend on them.
 WITHOUT_EFFECT = {
-    ("baccarat", "is_pair(hand.cards[:2])"),  # it looks at the first two
+    ("baccarat", "is_pair(hand.cards[:2])"),  # is_pair looks at the first two cards
     ("baccarat", "stake.odds or 0"),  # every bet has odds
     ("thirty_two", "stake.odds or 0"),
-    ("casino_holdem", "len(cards) >= 5"),  # from how many cards on a hand has a name for people
-    ("blackjack", "hands.index(hand) + 1"),  # in which order the outcome has its hands
-    ("rhum32", "by_table(PLAY_PAYS, cards) or 0"),  # who wins has a row
+    ("casino_holdem", "len(cards) >= 5"),  # number of cards from which a hand has a name for people
+    ("blackjack", "hands.index(hand) + 1"),  # order of the hands in the outcome
+    ("rhum32", "by_table(PLAY_PAYS, cards) or 0"),  # every winning hand has a row
 }
 BROKEN = (
     ArithmeticError,
@@ -36,16 +36,16 @@ BROKEN = (
     SheetFailed,
     TypeError,
     ValueError,
-)  # what a changed sheet may come to
+)  # errors that a changed sheet may raise
 
 SHEETS = [inspect.getmodule(game.procedure) for game in GAMES.values()]
 
 
 def made(tree, name="changed"):
-    """Game from the syntax tree of a changed sheet."""
+    """Run the syntax tree of a changed sheet; return its game."""
     module = ModuleType(f"controller.games.{name}")
     module.__package__ = "controller.games"
-    sys.modules[module.__name__] = module  # where msgspec looks for what annotations name
+    sys.modules[module.__name__] = module  # msgspec looks up the names in annotations there
     try:
         exec(compile(tree, name, "exec"), module.__dict__)
         return module.GAME
@@ -54,7 +54,7 @@ def made(tree, name="changed"):
 
 
 def edited(module, old, new):
-    """Game from a sheet in which one text is replaced by another."""
+    """Replace one text in a sheet by another; return its game."""
     text = inspect.getsource(module)
     assert old in text
     return made(ast.parse(text.replace(old, new, 1)))
@@ -65,7 +65,7 @@ def source(module):
 
 
 def numbers(tree):
-    """Numbers in a sheet, also quoted ones, without those that only tell or show results."""
+    """List the numbers in a sheet, quoted ones too, but for those that only describe or show results."""
     shown = {id(inner) for node in ast.walk(tree) if is_shown(node) for inner in ast.walk(node)}
     constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in shown)
     return [node for node in constants if is_number(node.value)]
@@ -87,14 +87,14 @@ def one_more(value):
 
 
 def is_another(game, than):
-    """True if the digests differ, found as soon as it is certain."""
+    """Return True if the digests differ; stops at the first difference."""
     try:
         rounds = zip(sheet.rounds(game), sheet.rounds(than), strict=True)
         return sheet.canonical(sheet.written(game)) != sheet.canonical(sheet.written(than)) or any(
             sheet.canonical(one) != sheet.canonical(other) for one, other in rounds
         )
     except BROKEN:
-        return True  # no game at all any more
+        return True  # not a playable game
 
 
 @pytest.mark.parametrize("name", GAMES)

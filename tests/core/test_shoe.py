@@ -1,4 +1,4 @@
-"""What a shoe says beside its cards: its own result, the cut card; and the count with which it comes into play."""
+"""Messages of a shoe beside its cards: its result, the cut card, and its count when it is loaded."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from .test_rulings import NATURAL, bench
 PAIR = "open; close; card 9C; card 2D; card 9H; card 3D"  # player 8 with a pair, banker 5: done after four cards
 
 
-# ── its result ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the shoe's result ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_with_dealer_confirmation_the_shoes_result_settles_nothing():
@@ -40,7 +40,7 @@ def test_other_pairs_in_a_result_after_settlement_are_disputed():
     assert (table.life, len(table.whats("disputed"))) == ("settled", 1)
 
 
-# ── its cards counted, and the cut card ──────────────────────────────────────────────────────────────────────────
+# ── counted cards and the cut card ───────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("counted", [0, 311, 313])

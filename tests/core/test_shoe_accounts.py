@@ -1,4 +1,4 @@
-"""Cards of a shoe: the account of all that came out of it, the deck it is judged by, and the cards burnt from it."""
+"""Account of a shoe: the cards that left it, the deck it is compared with, the cards burnt from it."""
 
 import pytest
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from controller.games import GAMES
 from controller.rules.cards import FULL_DECK, Deck
 from tests.core.bench import Bench, kinds
 
-BEFORE = 10  # how a record of that time is decided
+BEFORE = 10  # `deciding` of old records
 ROUND = "open; close; card 9C; card 2D; card KC; card 3D"  # player 9, banker 5: done after four cards
 CARRY = "rule carry seen no by m because surplus"
 DEALT = ("9C", "2D", "KC", "3D", "7H")  # the last one is carried
@@ -16,7 +16,7 @@ ONE_DECK = {"decks": 1, "change_below": 6}
 
 
 def carrying(deciding=None, then=""):
-    """Table with a shoe of one deck, which has carried the seven of hearts out of its first round."""
+    """Return a table with a shoe of one deck, where 7H is carried over from the first round."""
     table = Bench("baccarat", ONE_DECK, carry=True)
     table.house = table.house if deciding is None else replace(table.house, deciding=deciding)
     table.says(f"{ROUND}; card 7H; {CARRY}; {then}")
@@ -29,7 +29,7 @@ def ended(table):
 
 
 def read_out(*without):
-    """Lines that read out the rest of the deck but these cards, and end the shoe."""
+    """Return lines that read out the rest of the deck, except the cards `without`, and end the shoe."""
     return "; ".join(["shoe readout", *(f"card {card}" for card in FULL_DECK if card not in without), "shoe change"])
 
 
@@ -58,13 +58,13 @@ def test_a_second_copy_of_a_carried_card_is_surplus():
 
 def test_a_carried_card_that_was_dealt_counts_once():
     table = carrying(then="open")
-    table.says("close; card 9S; card 2S; card 3S")  # the seven of hearts opens it: player 9, banker 5
+    table.says("close; card 9S; card 2S; card 3S")  # the seven of hearts is dealt first: player 9, banker 5
     assert table.state.carried is None
     table.says(read_out(*DEALT, "9S", "2S", "3S"))
     assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({}, {}, 0)
 
 
-def test_a_carried_card_is_none_of_the_next_shoe():
+def test_a_carried_card_does_not_count_for_the_next_shoe():
     table = carrying()
     table.says("shoe change; shoe ready")
     first = ended(table)
@@ -82,7 +82,7 @@ def test_a_second_copy_of_a_waiting_card_is_suspect(deciding, suspect):
 
 
 def changed(table, **settings):
-    """The table after a restart with another config."""
+    """Restart the table with other settings in its config; return it."""
     table.house = replace(table.house, settings=replace(table.house.settings, **settings))
     table.restart()
     return table
@@ -151,7 +151,7 @@ def test_a_shoe_of_another_game_keeps_its_own_deck():
 
 
 def burning(says, deciding=None):
-    """Table whose new shoe is cut and of which these cards are burnt, by the first card."""
+    """Return a table with a new, cut shoe, after `says`; the first card sets how many must be burnt."""
     table = Bench(burn="first_card")
     table.house = table.house if deciding is None else replace(table.house, deciding=deciding)
     table.says(f"shoe change; shoe cut; {says}")

@@ -1,4 +1,4 @@
-"""Change of the shoe: only the step that is due is lit, and a shoe that is not cut says why in the record."""
+"""Shoe change: only the key of the current step is lit, and the record says why a shoe is not cut."""
 
 from random import Random
 
@@ -23,18 +23,18 @@ SHOE_KEYS = ("change", "cut", "ready")
 
 
 class CutsOfShoes(Judge):
-    """A shoe comes into play cut, or its record says that it is not, and why; a key alone brings no uncut one."""
+    """A new shoe was cut, or its record says why not; the ready key works only after one of the two."""
 
     def __init__(self, bench):
         super().__init__(bench)
-        self.cut = None  # since the shoe was taken away: True, or why not; None: nobody said anything
+        self.cut = None  # since the old shoe was taken out: True, the reason why not, or None if neither was reported
 
     def look(self, before, event, records, after):
         changing, reading, in_play = before.shoe.changing, before.shoe.reading, bool(before.shoe.id and before.shoe.out)
         for record in records:
             match record.what:
                 case r.ShoeChange(reading=is_read):
-                    self.cut = self.cut if reading or is_read else None  # else other cards are put in
+                    self.cut = self.cut if reading or is_read else None  # without a readout other cards are put in
                     changing, reading = True, is_read
                 case r.ShoeCut() if changing:
                     self.cut = True
@@ -52,13 +52,13 @@ class CutsOfShoes(Judge):
 
 
 def lit(bench, state=None):
-    """Shoe keys that are lit."""
+    """Return the shoe keys that are lit."""
     now = lights(bench.house, state or bench.state, bench.due if state is None else None)
     return {key for key in SHOE_KEYS if now[key] is Light.ON}
 
 
 def changing(**terms):
-    """A table whose old shoe was just taken away."""
+    """Return a table whose old shoe was just taken out."""
     table = Bench(**terms)
     table.says(f"{CUT}; press change")
     return table
@@ -81,7 +81,7 @@ def test_one_shoe_key_at_a_time_is_lit():
         ({}, "press cut", "ready"),
         ({}, "press cut; lost shoe", "load"),
         ({}, "shoe uncut because late", "ready"),
-        ({}, "press cut; shoe change", "cut"),  # other cards are put in
+        ({}, "press cut; shoe change", "cut"),  # the second change puts other cards in
         ({"burn": "one"}, "press cut", "load"),
         ({"burn": "one"}, "press cut; card 9C", "ready"),
         ({"burn": "one"}, "press cut; card 9C; card 2C", "burn"),
@@ -172,7 +172,7 @@ ACTS = (
 )  # fmt: skip
 
 
-def test_no_acts_bring_an_uncut_shoe_unseen():
+def test_random_acts_bring_no_uncut_shoe_without_a_record():
     tables = [acted(burn, seed) for burn in ("free", "none", "one", "first_card") for seed in range(5)]
     ready = {what.uncut for table in tables for what in table.whats("shoe_ready")}
     assert ready == {UNSET, "", "late"}
@@ -180,7 +180,7 @@ def test_no_acts_bring_an_uncut_shoe_unseen():
 
 
 def acted(burn, seed):
-    """A table after acts in any order; its state follows from its records alone."""
+    """Do random acts at a table, check that its state follows from its records alone, and return it."""
     dice = Random(f"{burn} {seed}")
     table = Bench(burn=burn, settings={"decks": 1}) if seed % 3 else Bench("thirty_two", burn=burn)
     table.judges = [CutsOfShoes(table)]
@@ -209,7 +209,7 @@ def test_a_shoe_that_is_ready_is_not_ready_again(again):
     assert table.whats("shoe_ready")[-1].uncut == "late"
 
 
-def test_a_shoe_that_is_away_takes_no_count():
+def test_a_shoe_already_taken_out_takes_no_count():
     table = changing()
     assert kinds(table.says("shoe change left 308")) == ["ignored"]
     assert [one.left for one in table.whats("shoe_ended")] == [None]

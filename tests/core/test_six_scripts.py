@@ -5,12 +5,12 @@ import pytest
 from .test_rulings import bench
 
 BLACKJACK = "shuffled; open; bet a seat1 main 100; close; card KS; card 5H; card TD; card 9C; decide seat1 hit; card 6C"
-OPEN_HAND = f"{BLACKJACK}; press manager"  # 21: the dealer turned over 19
+OPEN_HAND = f"{BLACKJACK}; press manager"  # seat1 has 21; the dealer has turned over 19
 CORRECTED = "rule correct 5 2C{} by anna because misread"
 
 
 def refused(table, says):
-    """Reason of a refused ruling that has changed nothing."""
+    """Give a ruling that must be refused and change nothing; return the reason."""
     (record,) = table.says(says)
     assert (record.kind, table.life) == ("ruling_refused", "paused")
     return record.what.reason
@@ -58,7 +58,7 @@ def test_hand_that_would_be_asked_is_void_and_others_settle():
     assert list(table.whats("settled")[0].outcome["hands"]) == ["seat2"]
 
 
-def test_a_corrected_round_that_asks_nobody_goes_on():
+def test_a_corrected_round_that_asks_nobody_settles():
     table = bench(OPEN_HAND, "blackjack", confirm="dealer")
     table.says("rule correct 5 6D by anna because misread")
     assert table.life == "settled"
@@ -76,7 +76,7 @@ def doubled(says="press manager"):
     return bench(f"{DOUBLED}; {says}", "blackjack")
 
 
-def test_double_of_another_seat_never_falls_without_a_word():
+def test_a_withdrawn_double_of_another_seat_is_reported():
     table = doubled()
     table.says(MISREAD.format(""))
     (ruled,) = table.whats("ruled")
@@ -150,7 +150,7 @@ def test_card_read_twice_is_void_with_several_decks(code):
 
 WINDOWS = "open; bet a player 3.10; close; card KC; bet b player 6.20; press manager"  # 9.30
 MISREAD_KING = "rule correct 1 9C by anna because misread"  # b's odds were those of a king
-LOST = "open; bet a player 1000.00; close; card 2C; card 7D; card 3D; card KD; card AS"  # 6 to 7
+LOST = "open; bet a player 1000.00; close; card 2C; card 7D; card 3D; card KD; card AS"  # player 6, banker 7
 
 
 def limited(says, **terms):
@@ -195,7 +195,7 @@ def test_the_clock_cancels_no_round_that_has_a_result(limit):
     assert (table.life, table.state.fault.offered) == ("paused", True)
 
 
-def test_i_am_here_and_more_time_hold_the_clock():
+def test_an_acknowledgement_and_more_time_stop_the_cancel_clock():
     table = bench("open; bet a player 1.00; close; card 2C; press manager", unruled="cancel")
     table.says("wait 170s; ack by anna; wait 170s")
     assert table.life == "paused"
@@ -208,7 +208,7 @@ def test_i_am_here_and_more_time_hold_the_clock():
     assert table.life == "cancelled"
 
 
-# ── the same in another way ──────────────────────────────────────────────────────────────────────────────────────
+# ── the first round in other ways ────────────────────────────────────────────────────────────────────────────────
 
 WAYS = {
     "across a restart": ("press manager; restart", ""),

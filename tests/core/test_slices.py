@@ -1,4 +1,4 @@
-"""A large book is paid in slices: one settlement, whatever comes in between and wherever the program is killed."""
+"""A large book is paid in slices: one settlement, whatever happens in between, even kills."""
 
 from collections import Counter
 from functools import partial
@@ -45,7 +45,7 @@ MEANWHILE = (
 
 
 def betting(bets, size=3, **terms):
-    """A table that pays `size` bets at a time, with so many bets in."""
+    """Return a table with `bets` bets in an open window; it pays `size` bets at a time."""
     bench = Bench(**terms)
     bench.house = replace(bench.house, slice=size)
     bench.do(e.Open(), *(e.PlaceBet(f"p{number}", MARKETS[number % 3], 100 + number) for number in range(bets)))
@@ -65,7 +65,7 @@ def to_the_end(bench):
 
 
 def credited(records):
-    """How often each bet's stake came back, or what it won."""
+    """Count the credits of each bet, by the id of the movement."""
     moved = (movement(record.what) for record in records)
     return Counter(one.id for one in moved if one is not None and one.id.endswith(".credit"))
 
@@ -75,7 +75,7 @@ def amounts(records):
 
 
 def judged(bench, bets):
-    """Every bet was paid or refunded once, in order, the amount that a table without slices pays."""
+    """Assert that each bet was paid or refunded once, in order, with the amount paid without slices."""
     at_once = owing(bets, bets)
     assert (set(credited(bench.records).values()), len(credited(bench.records))) == ({1}, bets)
     if bench.whats("settled"):
@@ -83,7 +83,7 @@ def judged(bench, bets):
 
 
 def sums(bench):
-    """Stakes in, and what came of them: returned and kept, refunded, owed."""
+    """Return the sum of accepted stakes, and the sum of stakes paid, refunded or still in the book."""
     staked = sum(what.stake for what in bench.whats("bet_accepted"))
     ended = sum(what.stake for what in (*bench.whats("paid"), *bench.whats("refunded")))
     return staked, ended + bench.state.round.bets.total
@@ -133,7 +133,7 @@ def test_a_round_that_the_clock_cancels_is_refunded_in_slices():
 
 
 @pytest.mark.parametrize("event", PEOPLE)
-def test_what_people_do_between_rounds_comes_after_the_payments(event):
+def test_acts_of_people_between_rounds_wait_for_the_payments(event):
     bench, later = owing(10), to_the_end(owing(10))
     after, expected = bench.do(event), later.do(event)
     assert waits(event)
@@ -142,7 +142,7 @@ def test_what_people_do_between_rounds_comes_after_the_payments(event):
 
 
 @pytest.mark.parametrize("event", MEANWHILE)
-def test_what_comes_meanwhile_is_decided_as_after_the_payments(event):
+def test_events_during_payments_are_decided_as_after_them(event):
     bench, later = owing(10), to_the_end(owing(10))
     bench.do(e.Tick())
     paid = len(bench.whats("paid"))
@@ -168,7 +168,7 @@ def test_a_dealer_who_leaves_does_so_after_the_last_payment():
     assert {record.dealer for record in bench.records if record.kind == "paid"} == {"dealer"}
 
 
-def test_stakes_in_equal_what_came_of_them_at_every_record():
+def test_stakes_balance_at_every_record():
     bench = to_the_end(owing(10))
     state = State()
     for place, record in enumerate(bench.records, 1):
@@ -220,7 +220,7 @@ def test_a_record_of_slices_replays_to_the_byte():
     bench = betting(2 * SLICE + 10, SLICE)
     bench.says(f"close; {NATURAL}")
     bench.do(e.Tick())
-    bench.says("card 4D; wait 40s")  # a surplus card, and nobody sees its fault in time
+    bench.says("card 4D; wait 40s")  # a surplus card; nobody acknowledges its fault in time
     bench.restart()
     bench.wait(40)
     bench.says("rule burn 5 by m because surplus; open; bet p1 tie 5.00")
@@ -231,7 +231,7 @@ def test_a_record_of_slices_replays_to_the_byte():
 
 
 def killed_at_every_record(bets, size):
-    """Restart at each record of the settlement of so many bets, and judge what was paid in the end."""
+    """Restart after each record of a settlement of `bets` bets; assert that every bet is paid once."""
     whole = to_the_end(owing(bets, size))
     first = next(place for place, record in enumerate(whole.records) if record.kind == "settled")
     expected, state = amounts(whole.records), fold(State(), whole.records[: first + 1])

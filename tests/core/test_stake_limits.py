@@ -1,4 +1,4 @@
-"""Limits of sums of stakes: of a player on a market, of a player, of a round, and of classes of players."""
+"""Limits of the sum of stakes: per player and market, per player, per round, per class of players."""
 
 from collections import Counter
 from functools import partial
@@ -15,7 +15,7 @@ from tests.core.chance import Judge, rolls, walk
 
 
 def at(game="baccarat", settings=None, *, market=None, player=None, whole=None, classes=None, **terms):
-    """Table with maxima: on each market for a player, for a player, for the round."""
+    """Return a table with maxima: for a player on each market, for a player, for the round."""
     bench = Bench(game, settings)
     markets = {} if market is None else {one.name: SumLimits(maximum=market) for one in bench.house.game.markets}
     mine = PlayerLimits(markets=markets, round=SumLimits(maximum=player))
@@ -23,7 +23,7 @@ def at(game="baccarat", settings=None, *, market=None, player=None, whole=None, 
 
 
 def refused(bench, player, market, stake, of_class=None):
-    """Reason and limit of a bet that is refused; None if it is accepted."""
+    """Place a bet; return the reason and the limit of its refusal, or None if it is accepted."""
     (record,) = bench.do(e.PlaceBet(player, market, stake, player_class=of_class))
     if isinstance(record.what, r.BetAccepted):
         return None
@@ -71,7 +71,7 @@ def test_the_limit_of_a_round_counts_all_players():
     assert refused(bench, "p2", "player", 400) is None
 
 
-def test_what_is_left_keeps_every_limit():
+def test_the_amount_left_respects_every_limit():
     bench = at(market=900, player=700, whole=1000, limits={"banker": Limits(50, 800)})
     bench.says("open; bet p1 tie 3.00; bet p2 tie 4.00")
     assert refused(bench, "p1", "banker", 801) == ("above_maximum", ("bet", 50, 800, 300))
@@ -99,7 +99,7 @@ def test_a_call_is_counted_when_the_ante_is_taken(limit):
     assert bench.state.round.bets.total == 900
 
 
-def test_a_double_beyond_a_limit_leaves_the_hand_others():
+def test_a_double_beyond_a_limit_leaves_other_decisions():
     bench = at("blackjack", {"decks": 1}, player=900)
     bench.says("shuffled; open; bet p1 seat1 main 5.00; close; card 5C; card 6C; card 7C; card 8C")
     (record,) = bench.do(e.Choose("seat1", "double"))
@@ -149,7 +149,7 @@ def test_stakes_below_a_players_minimum_go_back_at_the_close(least, stays):
     )
 
 
-def test_a_minimum_on_a_market_takes_back_what_needs_it():
+def test_a_market_minimum_withdraws_dependent_bets_too():
     bench = minima("casino_holdem", market=600)
     bench.says("shuffled; open; bet p1 ante 5.00; bet p1 bonus 9.00; bet p2 ante 6.00; close")
     assert [(one.player, one.market) for one in bench.whats("bet_withdrawn")] == [("p1", "bonus"), ("p1", "ante")]
@@ -185,7 +185,7 @@ def test_without_limits_a_record_says_nothing_of_them():
     assert all("stakes" not in what.terms for what in (*bench.whats("configured"), *bench.whats("opened")))
 
 
-# ── whatever happens ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── random walks ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 MARKET, PLAYER, ROUND = 800, 1600, 2600
 

@@ -1,4 +1,4 @@
-"""Which epoch of a table stands, by heads of all its epochs: the later one, in whatever order they were stored."""
+"""Which epoch of a table is valid, by the heads of all epochs: the latest, in any order of storage."""
 
 from hypothesis import given
 from hypothesis import strategies as st

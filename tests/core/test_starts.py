@@ -1,4 +1,4 @@
-"""What keeps a round from starting, beside its shoe and its people."""
+"""A failed check of the record keeps a round from starting until the same check passes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Inputs that stand or fall together: all of them are accepted, or nothing is done and each is refused."""
+"""Events of an all-or-none list: all are accepted, or nothing happens and each is refused."""
 
 from itertools import chain
 

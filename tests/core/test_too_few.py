@@ -1,4 +1,4 @@
-"""`shoe_exhausted`: raised as soon as fewer cards are left than the round needs, not after the last one."""
+"""`shoe_exhausted` is raised as soon as fewer cards are left than the round needs, not after the last."""
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ BOTH_DRAW = "open; close; card 2C; card KD; card 3C; card KS"
 
 
 def with_left(before, after, left, game="baccarat"):
-    """Table with this many cards left in the shoe, after a further script."""
+    """Run `before`, leave this many cards in the shoe, run `after`; return the table."""
     table = bench(before, game)
     table.state = replace(table.state, shoe=replace(table.state.shoe, size=table.state.shoe.out + left))
     table.says(after)
@@ -25,7 +25,7 @@ def with_left(before, after, left, game="baccarat"):
 
 
 @pytest.mark.parametrize(
-    ("game", "needed"),  # before anybody could decide, or win
+    ("game", "needed"),  # the fewest cards before a decision or a result
     [("baccarat", 4), ("thirty_two", 4), ("casino_holdem", 7), ("blackjack", 6), ("rhum32", 8)],
 )
 def test_a_round_with_too_few_cards_faults_before_dealing(game, needed):
@@ -54,7 +54,7 @@ def test_shoe_exhausted_records_the_cards_left_and_cancel_refunds_stakes():
 
 
 def test_cards_that_break_a_tie_at_the_top_are_enough():
-    """32 Card after three ties of all four: of 18 cards left, four end the round."""
+    """32 Card after three ties of all four hands: 18 cards are left, and four of them can end the round."""
     passes = ("KC QC JC TC", "9C 9D 9H 9S", "8C 8D 8H 8S", "KD KH")
     table = bench("shuffled; open; close", "thirty_two")
     table.says("; ".join(f"card {card}" for cards in passes for card in cards.split()))

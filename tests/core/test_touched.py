@@ -1,4 +1,4 @@
-"""Affected decisions and bets of a misread card are shown with the ruling; decisions are asked again."""
+"""Decisions and bets based on a misread card are listed with the ruling; decisions are asked again."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_correcting_a_face_down_card_touches_no_decision():
     assert len(table.state.round.bets) == 2
 
 
-def test_who_has_seen_the_dealers_cards_is_not_asked_again():
+def test_nobody_is_asked_again_after_seeing_the_dealers_cards():
     says = "shuffled; open; bet p1 seat1 main 10.00; close; card 9C; card 8D; card 7H; card KD; decide seat1 stand"
     for choice, life in (("touched cancel", "cancelled"), ("touched stand", "complete")):
         table = bench(f"{says}; press manager", confirm="dealer")

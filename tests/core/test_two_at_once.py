@@ -1,4 +1,4 @@
-"""Two of everything in the core: limits, reports, losses of devices, bets and markets, each in its own turn."""
+"""Two at once in the core: limits, reports, lost devices, bets and markets are kept apart."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from controller.core.spot import Spot
 from tests.core.bench import Bench, kinds
 
 
-def test_a_fault_is_called_out_ten_times_and_not_again():
+def test_a_fault_escalates_ten_times_and_not_again():
     table = Bench()
     table.says("open; press manager")
     called = [kind for _ in range(2 * MOST_CALLS) for kind in kinds(table.wait(60)) if kind == "escalated"]
@@ -71,7 +71,7 @@ def test_markets_and_players_of_a_book_are_counted_apart(count):
     assert set(book.staked) == {bet.spot for bet in bets} - {spots[0]}
     again = bets[0]
     book = book.having(again)
-    assert list(book)[-1] == again.id  # who stakes again is last
+    assert list(book)[-1] == again.id  # a bet placed again is last
     assert len(book) == len(list(book)) == 1 + sum(bet.spot != spots[0] for bet in bets)
     assert book.without("nobody's") is book
 

@@ -42,7 +42,7 @@ def rounds(table, count, seed, judge=TwoWorlds):
 
 
 def guess(looks, chance):
-    """Event by which somebody tries to find out a hidden card: a duplicate or a ruling."""
+    """Return an event that tries to reveal a hidden card: a duplicate, a key press or a ruling."""
     down = [draw.card for world in looks.worlds for draw in world.state.round.draws if draw.hidden and draw.card]
     card, state = chance.choice(down or [JOKER]), looks.bench.state
     if state.fault is None:
@@ -63,11 +63,11 @@ def test_nobody_can_tell_the_hidden_cards_in_500_rounds(table):
     assert rounds(table, -(-500 // len(HIDING)), seed=SEED) > 500
 
 
-# ── it can fail ──────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the judge finds leaks ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def all_before(state, draw):
-    """Draws before this one, including those face down."""
+    """Return the draws before this one, including those that lie face down."""
     return state.round.draws[: draw.number - 1]
 
 

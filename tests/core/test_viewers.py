@@ -1,4 +1,4 @@
-"""Viewers get no player's id, only ids that the platform alone can assign to players."""
+"""Viewers never get a player's id, only a viewer id that the platform alone can match to a player."""
 
 import base64
 import hashlib
@@ -23,15 +23,15 @@ from .bench import Bench
 from .chance import PLAYERS, Judge
 
 KEY = b"the platform's own"
-MARK = "~zq~"  # which nothing but these ids has
+MARK = "~zq~"  # occurs in these ids only
 ASKED = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
 
 
 class Named(Bench):
-    """Bench whose players have ids that cannot occur by chance; one may have none at all."""
+    """Bench that marks the ids of its players, so that a search finds them; an empty id stays empty."""
 
     def do(self, *events):
-        """Run these events with the ids of the bench's players."""
+        """Run these events with marked player ids."""
         return super().do(*map(named, events))
 
 
@@ -45,7 +45,7 @@ def among_the_named(table):
 
 
 class Viewing(Judge):
-    """Judge of all events sent to viewers."""
+    """No event, sentence, state or page sent to viewers contains a player's id."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -58,7 +58,7 @@ class Viewing(Judge):
         due = self.bench.position.due(after) if after.live else None
         state = standing(after, due, None, "player", None, self.viewers)
         assert MARK.encode() not in msgspec.json.encode([events, [*map(sentence, events)], state])
-        if after.seq % 2:  # a page takes longer than all else
+        if after.seq % 2:  # only every second record: a page takes longest
             look = Look(after, due, self.bench.house, None, self.history.results, self.history.notices)
             assert MARK.encode() not in msgspec.json.encode(player(look, Words("en")))
 
@@ -81,7 +81,7 @@ def test_another_key_gives_a_player_another_viewer_id():
     assert Viewers(KEY).name("p1") != Viewers(b"another").name("p1")
 
 
-def test_a_seat_is_told_as_it_is():
+def test_viewers_are_told_the_plain_name_of_a_seat():
     told = told_of("shuffled; open; bet p1 seat2 main 1.00; close; card 2C; card 5D; card 3H; card 9D", seated=True)
     assert told["asked"]["who"] == ("seat2",)
 

@@ -1,4 +1,4 @@
-"""A face-down card's value reaches nobody but the auditor before it is turned over."""
+"""Views: only the auditor sees a face-down card's value before the card is turned over."""
 
 import pytest
 
@@ -15,7 +15,7 @@ HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; ca
 
 
 def texts(value):
-    """Every text in an event, however deep."""
+    """Return every text in an event, at any depth."""
     if isinstance(value, dict):
         return [text for name, inner in value.items() for text in (name, *texts(inner))]
     if isinstance(value, list | tuple):
@@ -24,7 +24,7 @@ def texts(value):
 
 
 class Public(Judge):
-    """Players hear of no card before it is laid open."""
+    """Players never see a card before it lies face up."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -43,8 +43,7 @@ class Public(Judge):
 
 
 class OneEventEach(Judge):
-    """Every audience gets exactly one event a record, with its number; a checkpoint tells nobody anything, and a salt
-    the auditor alone."""
+    """Each audience gets one event per record; only the auditor sees checkpoints and salts."""
 
     def look(self, before, event, records, after):
         for record in records:
@@ -110,7 +109,7 @@ def test_hidden_cards_stay_hidden_when_nobody_calls():
 
 
 @pytest.mark.parametrize("ruling", ["resume", "extend"])
-def test_why_somebody_ruled_is_told_after_the_round(ruling):
+def test_dealers_and_servers_see_a_rulings_reason_after_the_round(ruling):
     table = Bench("casino_holdem")
     table.says(f'{HIDDEN}; press manager; rule {ruling} by Ann because "the hidden one is KS"')
     record = next(record for record in table.records if record.kind in ("ruled", "extended"))

@@ -1,4 +1,4 @@
-"""`void N`: there was no such card. It was read twice, or the reader saw one where none was."""
+"""`void N` removes a reading that was no card: a card read twice, or a reading without a card."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from controller.core.odds import unseen
 from .test_rulings import HOLDEM, NATURAL, PLAYER_DUE, bench, holdem, reason, rule
 
 DEALT = f"{HOLDEM}; card KS; card QS"
-TWICE = f"{DEALT}; card 2H; card 2H"  # the first of the flop, read twice
+TWICE = f"{DEALT}; card 2H; card 2H"  # the first card of the flop, read twice
 ONE_DECK = {"decks": 1, "change_below": 6}
 
 
@@ -45,7 +45,7 @@ def test_voiding_an_earlier_reading_moves_the_later_cards_up():
     assert table.fault == "extra_card"  # banker has 9C and KH: nothing is due any more
     rule(table, "void", "2")
     assert (table.on("player"), table.on("banker")) == (["9C", "KH"], ["2D", "3S"])
-    assert table.life == "complete"  # with another result than before: the dealer confirms it
+    assert table.life == "complete"  # the result differs from before: the dealer confirms it
     table.says("press finish")
     assert table.life == "settled"
 
@@ -79,6 +79,6 @@ def test_void_readings_of_cancelled_rounds_do_not_count_as_seen():
     assert table.state.shoe.seen == {"KC": 1, "5H": 1}
 
 
-def test_what_was_void_is_void_after_a_restart():
+def test_a_void_card_stays_void_after_a_restart():
     table = holdem(f"{TWICE}; rule void by manager because twice; restart; rule resume by manager because ok")
     assert (table.life, table.state.shoe.out, table.fates[-1]) == ("dealing", 5, "void")

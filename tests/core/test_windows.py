@@ -1,4 +1,4 @@
-"""Several betting windows in a round: a command that names one acts in that one or not at all."""
+"""Several betting windows in a round: a command that names a window acts in that one or in none."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def reasons(records):
 
 
 def second_window():
-    """A table in the second window of round 1, with a bet of p9 on banker in it."""
+    """Return a table in the second window of round 1, where p9 has bet on banker."""
     return three("open; bet p1 banker 5.00; close; card 9H; bet p9 banker 1.00")
 
 
@@ -60,7 +60,7 @@ def test_a_late_unbet_withdraws_no_stake_of_the_next_window():
     assert kinds(table.do(e.WithdrawBet("p9", "banker", 1, window=2))) == ["bet_withdrawn"]
 
 
-def test_what_names_no_window_means_the_open_one():
+def test_a_command_without_a_window_means_the_open_one():
     table = second_window()
     table.says("bet p2 banker 1.00; unbet p9 banker; press close; press close")
     assert [(bet.player, bet.window) for bet in table.whats("bet_accepted")] == [("p1", 1), ("p9", 2), ("p2", 2)]

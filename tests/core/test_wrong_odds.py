@@ -1,4 +1,4 @@
-"""Bets at odds of a misread card: none stands silently, and none is worth more than the sheet allows."""
+"""Bets at odds of a misread card: none counts silently, none is worth more than the sheet allows."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +15,7 @@ from .bench import Bench
 MARKETS = [market.name for market in GAME.markets]
 MARGIN = Fraction(1, 20)
 WHY = 'by manager because "misread"'
-SECOND = "open; close; card KC; bet a player 100.00"  # the second window, Player's first card lies
+SECOND = "open; close; card KC; bet a player 100.00"  # the second window; Player's first card is dealt
 
 
 def three(wrong_odds="withdraw", **rules):
@@ -133,7 +133,7 @@ def test_a_repriced_bet_keeps_its_odds_after_a_restart():
 
 
 def worth_at_most_the_sheets(read, true, wrong_odds):
-    """Check what bets before a card, on it, and after its correction return, exactly."""
+    """Assert that no bet before a card, on it or after its correction is worth more than the sheet says."""
     table = three(wrong_odds)
     everything = [f"bet {{}} {market} 10.00" for market in MARKETS]
     for who, says in (
@@ -167,5 +167,5 @@ def test_no_bet_after_a_corrected_first_card_exceeds_the_sheet(read, true, wrong
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("wrong_odds", ["withdraw", "lower"])
 def test_no_misread_of_the_first_card_exceeds_the_sheets_return(wrong_odds):
-    for read, true in [*permutations(VALUES, 2), *((card, card[0] + "D") for card in VALUES)]:  # suits count nowhere
+    for read, true in [*permutations(VALUES, 2), *((card, card[0] + "D") for card in VALUES)]:  # suits have no effect
         worth_at_most_the_sheets(read, true, wrong_odds)

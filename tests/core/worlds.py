@@ -1,5 +1,6 @@
-"""Two tables at which the same happens, but for the values of the cards that lie face down; and all that anybody, the
-auditor excepted, is told of each.
+"""Two tables that differ only in face-down cards; a judge compares all that people see of them.
+
+The auditor, who may see hidden cards, is left out.
 """
 
 import asyncio
@@ -49,7 +50,7 @@ TEXTS = Words("en")
 
 
 class World:
-    """Simulated table: one of the two, from a given state on, with all its screens and outputs."""
+    """One of the two simulated tables, from a given state on, with all its screens and outputs."""
 
     halted = None
     halted_at = 0
@@ -63,7 +64,7 @@ class World:
         self.metrics = Metrics(self, Timed(Unwritten(), house.table), Surroundings())
 
     def subscribe(self, hear):
-        """Ignore a listener: in this world `take` passes records on itself."""
+        """Ignore a listener: in this class `take` passes the records on itself."""
 
     def now(self):
         return self.state.at
@@ -78,7 +79,7 @@ class World:
             self.position = Position(GAMES)
         before, draft = self.state, decide(self.house, self.position, self.state, event, at)
         self.state, records = draft.state, draft.records
-        if isinstance(event, e.CardOut) and event.card:  # a ten has two bytes with some shoes
+        if isinstance(event, e.CardOut) and event.card:  # some shoes send a ten as two bytes
             self.frames.hear(CardRead(event.card, raw=event.card.replace("T", "10").encode()), at, before, self.state)
         self.history.hear(records)
         self.metrics.hear(self, records)
@@ -92,11 +93,11 @@ class World:
         return COMPOSERS[role](look, TEXTS)
 
 
-# ── all that is told ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── all that people see ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def views(world, records, _):
-    """Events, and the lines that logs, terminals and reports make of them."""
+    """Yield events, and the lines that logs, terminals and reports make of them."""
     over = world.state.life in RESTING
     yield from (view(record, audience, over=over) for record in records for audience in OTHERS)
     yield from (sentence(view(record, "manager")) for record in records)
@@ -128,7 +129,7 @@ def screens(world, _, ask):
 
 def devices(world, _, __):
     yield lights(world.house, world.state, world.due), signal(world.state), is_open(world.state, world.due)
-    if world.state.live:  # of a round that is over they are shown
+    if world.state.live:  # frames of a finished round are shown
         yield from world.frames.told(world.state)
 
 
@@ -154,10 +155,10 @@ TOLD = (views, answers, alerts, states, statuses, screens, devices, previews, me
 
 
 class TwoWorlds(Judge):
-    """Nobody can tell the table from one with other cards face down, until those are turned over or the round ends."""
+    """Until a hidden card is shown or the round ends, both tables look the same to everybody."""
 
     told = TOLD
-    seldom = 5  # what takes long is asked once in so many events
+    seldom = 5  # slow views are compared once in this many events
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -186,14 +187,14 @@ class TwoWorlds(Judge):
         self.compared += 1
 
     def _differing(self):
-        """The draws that are other cards in the other world, or were read as such."""
+        """Return the numbers of the draws that differ between the two tables, as read or as ruled."""
         here, there = (world.state.round.draws for world in self.worlds)
         return {
             one.number for one, two in zip(here, there, strict=False) if (one.read, one.card) != (two.read, two.card)
         }
 
     def _ask(self, chance):
-        """A ruling to be looked at beforehand, now and then."""
+        """Return a ruling to preview, once in `seldom` events, else None."""
         how = chance.randrange(10**6)
         if how % self.seldom:
             return None
@@ -202,7 +203,7 @@ class TwoWorlds(Judge):
 
 
 def put_down(event, records, before, after):
-    """Whether this event has said the value of a card that lies face down, or is to, and nobody has seen."""
+    """Return True if the event gives a value, unseen so far, to a card that lies face down."""
     was, now = before.round.draws, after.round.draws
     match event:
         case e.CardOut(card=str()):
@@ -216,7 +217,7 @@ def put_down(event, records, before, after):
 
 
 def another(event, house, state, chance):
-    """Another value: one of the deck, or that the reader takes for one, often one that lies on the table already."""
+    """Return another card for the event: of the deck or foreign, often one already on the table."""
     deck, lying = house.deck.cards, [draw.card for draw in state.round.draws if draw.card] * 3
     others = (
         [*deck, *lying, JOKER] if isinstance(event, e.CardOut) else [*deck, *(card for card in lying if card in deck)]
@@ -235,7 +236,7 @@ def peeked(card):
 
 
 def lays_open(what, differing):
-    """Whether a record is the reveal of such a card, or of what is wrong with it then."""
+    """Return True if a record reveals a card that differs, or the fault found with the card then."""
     match what:
         case r.PlaceRevealed():
             return True
