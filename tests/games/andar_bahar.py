@@ -1,4 +1,4 @@
-"""Andar Bahar, as somebody else would write it: one place for a single card, two with room for half the deck."""
+"""Andar Bahar as a third-party rule sheet: one place for a single card, two for half a deck each."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -10,18 +10,18 @@ from controller.rules.procedure import Hand, Outcome, Participants, Procedure, S
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
-    """Nothing is left to the house."""
+    """Settings of the game: the house chooses nothing."""
 
 
 class Result(Outcome, frozen=True):
-    """The end of a round."""
+    """Outcome: the winning side and the number of cards dealt to both sides."""
 
     winner: str
     cards: int
 
 
 def play(_: Rules, __: Participants) -> Procedure:
-    """One card, then one to each side in turn, until one has the rank of the first."""
+    """Deal the joker, then a card to each side in turn, until a card has the joker's rank."""
     joker, sides = Hand("joker"), (Hand("andar"), Hand("bahar"))
     yield from deal(joker)
     dealt = 0

@@ -1,4 +1,4 @@
-"""A sheet at a table: a script goes in, and what came of it is looked at."""
+"""Helpers that run a script at a table with a given rule sheet, and read the records."""
 
 import msgspec
 
@@ -9,33 +9,33 @@ from controller.script.reader import parse
 
 
 def table(game: Game, script: str, **settings: object) -> Play:
-    """The table after the script. ` · ` parts lines, for short scripts."""
+    """Run the script at a new table of this game and return it; ` · ` separates lines of short scripts."""
     play = Play(House(game, msgspec.convert(settings, game.settings), Terms()))
     run(play, script)
     return play
 
 
 def run(play: Play, script: str) -> None:
-    """More of a script."""
+    """Run more of a script at the table."""
     for _ in play.run(parse(script.replace(" · ", "\n"))):
         pass
 
 
 def cards(names: str) -> str:
-    """The lines that deal these."""
+    """Return the script lines that deal these cards; names are separated by spaces."""
     return "".join(f"card {name}\n" for name in names.split())
 
 
 def of_kind(play: Play, kind: str) -> list:
-    """What happened of this kind, in order."""
+    """Return the contents of all records of this kind, in order."""
     return [record.what for record in play.records if record.kind == kind]
 
 
 def codes(play: Play) -> list[str]:
-    """The faults, in order."""
+    """Return the codes of all faults, in order."""
     return [what.code for what in of_kind(play, "faulted")]
 
 
 def paid(play: Play) -> dict[str, int]:
-    """What came back, by market."""
+    """Return the amounts paid back, by market."""
     return {what.market: what.returned for what in of_kind(play, "paid")}

@@ -1,4 +1,4 @@
-"""A seated game with common cards, as somebody else would write it: two to each seat and the dealer, five shared."""
+"""Seated game as a third-party rule sheet: two cards each for seats and dealer, five shared cards."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -10,17 +10,17 @@ from controller.rules.procedure import SEATS, Hand, Outcome, Participants, Proce
 
 
 class Rules(Settings, frozen=True, forbid_unknown_fields=True):
-    """Nothing is left to the house."""
+    """Settings of the game: the house chooses nothing."""
 
 
 class Result(Outcome, frozen=True):
-    """The end of a round."""
+    """Outcome of a round: the shared cards."""
 
     shared: str
 
 
 def play(_: Rules, who: Participants) -> Procedure:
-    """Each seat and the dealer, then the shared cards."""
+    """Deal two cards to each seat and the dealer, then the shared cards."""
     hands = [Hand(place) for place in (*who.seats, "dealer")]
     for hand in hands:
         yield from deal(hand)

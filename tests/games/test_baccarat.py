@@ -1,4 +1,4 @@
-"""The rule sheet "Bet on Baccarat", clause by clause, and its third-card tableau on every path there is."""
+"""The rule sheet "Bet on Baccarat" by clause, and its third-card tableau on every possible path."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -38,12 +38,12 @@ ONE_CARD_FOR_EACH_VALUE = ["KD", "AS", "2C", "3H", "4D", "5S", "6C", "7H", "8D",
 
 
 def value_of(card: str) -> int:
-    """Value of a card by 2.4.1 to 2.4.3, computed a second way."""
+    """Return the value of a card by 2.4.1 to 2.4.3, computed independently of the sheet."""
     return {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0}[card[0]] if card[0] in "ATJQK" else int(card[0])
 
 
 def by_hand(values: Sequence[int]) -> tuple[str, int, int, str]:
-    """Coup dealt by the book from these values: who got the cards, both totals, the winner."""
+    """Deal a coup by the tableau from these values; return the order of sides, both totals, the winner."""
     coming = iter(values)
     sides: dict[str, list[int]] = {"P": [], "B": []}
     order = ""
@@ -77,7 +77,7 @@ def dealing(**settings: object) -> Dealing:
 
 
 def dealt(cards: str, **settings: object) -> tuple[str, Dealing]:
-    """Places of these cards, and the dealing after them."""
+    """Deal these cards; return their places and the dealing after them."""
     now, places = dealing(**settings), []
     for card in cards.split():
         while isinstance(now.due, Bets):
@@ -334,12 +334,12 @@ def test_the_tableau_of_this_file_is_whole():
 
 
 def paths(first_four: Sequence[Sequence[str]]) -> Iterator[tuple[list[int], str, Outcome]]:
-    """Values, places and outcome of every path that begins with one of these starts."""
+    """Yield values, places and outcome of every path that begins with one of these starts."""
     for start in first_four:
         left = [*start]
 
         def choices(step: object, start: Sequence[str] = left) -> Sequence[str]:
-            """Choices of a step: the given cards first, then one for each value."""
+            """Return the given cards first, then one card for each value."""
             assert isinstance(step, Deal)
             return [start.pop(0)] if start else ONE_CARD_FOR_EACH_VALUE
 
@@ -367,7 +367,7 @@ def test_the_tableau_on_one_path_for_each_pair_of_totals():
 @pytest.mark.proof
 @pytest.mark.timeout(900)
 def test_the_tableau_on_every_path_there_is():
-    """All values of every card, weighted by the thirteen ranks: totals, order and published chances."""
+    """Try all card values, weighted by the thirteen ranks; compare totals, order and published chances."""
     weight = Counter[str]()
     orders = set()
     for answers, outcome in walk(lambda: GAME.procedure(rules(), Participants()), lambda _: ONE_CARD_FOR_EACH_VALUE):

@@ -1,4 +1,4 @@
-"""The rule sheet of MultiHand Blackjack, heading by heading."""
+"""Rule sheet of MultiHand Blackjack, tested heading by heading."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def opened(*seats: str) -> str:
 
 
 def dealt(names: str, *seats: str) -> str:
-    """Script that closes bets on these seats and deals two cards to each, then two to the dealer."""
+    """Return a script that bets on these seats, closes the bets and deals these cards, seats first."""
     return opened(*seats) + "close\n" + cards(names)
 
 
@@ -255,7 +255,7 @@ def test_insurance_against_a_dealers_blackjack_makes_the_stake_whole():
     [
         dealt("TC 5C 9D 9H"),  # a decision is open
         dealt("TC 5C 9D 9H") + "decide seat1 double\ncard 2D",  # the doubled hand has its card, 19 stands
-        dealt("AC AD 9D 9H") + "decide seat1 split\n" + cards("2C 5D"),  # split aces have theirs
+        dealt("AC AD 9D 9H") + "decide seat1 split\n" + cards("2C 5D"),  # split aces have their cards
         dealt("TC TD 9D 8H") + "decide seat1 stand",  # the dealer has 17
     ],
 )
@@ -268,7 +268,7 @@ def test_a_split_withdrawn_by_a_correction_gives_its_stake_back():
     run(play, 'rule correct 2 7D by manager1 because "misread"')
     assert [what.market for what in of_kind(play, "bet_withdrawn")] == ["seat1 split"]
     assert play.state.life == "deciding"
-    assert [draw.fate for draw in play.state.round.draws[-2:]] == ["burnt", "burnt"]  # the split's: all have seen them
+    assert [draw.fate for draw in play.state.round.draws[-2:]] == ["burnt", "burnt"]  # the split's: everybody saw them
 
 
 def test_the_sheet_names_every_decision_as_it_is_asked():

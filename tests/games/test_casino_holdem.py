@@ -1,4 +1,4 @@
-"""The rule sheet of Casino Hold'em, heading by heading."""
+"""Rule sheet of Casino Hold'em, tested heading by heading."""
 
 from fractions import Fraction
 
@@ -38,7 +38,7 @@ def step_name(step: object) -> str:
 def deal_out(
     player: str = PLAYER, dealer: str = DEALER, board: str = BOARD, decisions: str = "call", **settings: object
 ) -> tuple[list[str], Dealing]:
-    """A whole round; `decisions` in the order of the players p1, p2, ..."""
+    """Deal a whole round, with the decisions of p1, p2, ... in order; return its steps and the dealing."""
     made = {f"p{number}": decision for number, decision in enumerate(decisions.split(), start=1)}
     now, seen = start(tuple(made), **settings), []
     coming = {"player": player.split(), "dealer": dealer.split(), "board": board.split(), "burn": ["8C", "8D", "8H"]}
@@ -87,7 +87,7 @@ def test_all_players_are_asked_call_or_fold_in_one_window():
         now.answer(Decisions({"p1": "call", "p2": "call", "p3": "raise"}))
 
 
-def test_one_who_calls_is_enough_for_turn_and_river():
+def test_one_call_is_enough_for_turn_and_river():
     seen, now = deal_out(decisions="fold call fold")
     assert seen[-3:] == ["board up", "board up", "reveal dealer"]
     assert now.outcome.record()["decisions"] == {"p1": "fold", "p2": "call", "p3": "fold"}
@@ -200,12 +200,12 @@ def test_a_push_gives_ante_and_call_back():
     assert returned("call", *lying) == 1
 
 
-def test_who_folds_loses_the_ante_whatever_comes():
+def test_a_fold_loses_the_ante_whatever_the_others_decide():
     assert returned("ante", decisions="fold") == 0
     assert returned("ante", decisions="fold call") == 0
 
 
-def test_who_called_is_paid_though_others_folded():
+def test_a_caller_is_paid_though_others_folded():
     result = outcome(decisions="fold call")
     assert GAME.pay(result, Stake("p2", "ante")) == 2
     assert GAME.pay(result, Stake("p1", "ante")) == 0
@@ -363,7 +363,7 @@ def test_a_cancelled_round_gives_back_ante_bonus_and_call():
     assert sum(one.stake for one in last(play, "refunded")) == 1000 + 500 + 100 + 2000
 
 
-def test_who_stays_silent_folds_by_the_table_at_the_deadline():
+def test_the_table_folds_for_silent_players_at_the_deadline():
     play = table("shuffled", "open", "bet p1 ante 10.00", "close", *FIRST_ROUND, "wait 15s", "decide p1 call")
     (decided,) = last(play, "decided")
     assert (decided.decision, decided.by) == ("fold", "table")
@@ -386,7 +386,7 @@ def test_no_round_starts_on_a_deck_that_was_not_changed():
 
 
 def play_out(player: str, dealer: str, board: str) -> dict[str, int]:
-    """What a round with an ante of 10.00, a bonus bet of 1.00 and a call returns, by market."""
+    """Play a round with an ante of 10.00, a bonus bet of 1.00 and a call; return payments by market."""
     first, last_two = board.split()[:3], board.split()[3:]
     play = table(
         "shuffled", "open", "bet p1 ante 10.00", "bet p1 bonus 1.00", "close",

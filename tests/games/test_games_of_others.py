@@ -1,4 +1,4 @@
-"""Games that packages of other people add: what they get wrong is told by name, and costs that game alone."""
+"""Games from other people's packages: each mistake is named, and only the faulty game fails."""
 
 import sys
 from collections.abc import Callable
@@ -34,7 +34,7 @@ GAME = replace(OURS, name="vendors")
 
 @pytest.fixture
 def vendor(tmp_path, monkeypatch) -> Callable[..., Installed]:
-    """Installs the package `vendor-games` with these entry points, its module ending so; what there is then."""
+    """Function that installs the package `vendor-games` and returns all games, working and failed."""
     info = tmp_path / "vendor_games-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: vendor-games\nVersion: 1.0\n")
@@ -173,7 +173,7 @@ def test_package_texts_are_used_where_ours_has_none(vendor, monkeypatch):
 # ── a sheet that fails in mid-round ──────────────────────────────────────────────────────────────────────────────
 
 
-BAD = set[str]()  # what the sheet fails over; nothing yet while its digest is made
+BAD = set[str]()  # cards on which the sheet fails; empty while its digest is computed
 
 
 def fails(rules: object, joined: object):
@@ -191,7 +191,7 @@ def pays(result: object, stake: object):
 
 @pytest.fixture
 def bad():
-    """A sheet that was sound when the table began."""
+    """Make the sheet fail on KC from now on, after its digest was computed without a failure."""
     digest(VENDORS)
     BAD.add("KC")
     yield
@@ -251,7 +251,7 @@ def test_a_failing_pay_function_stops_the_round_before_payment(bad):
 
 @pytest.fixture
 def blank(monkeypatch):
-    """A sheet whose sentences, totals and remarks fail."""
+    """Sheet whose sentences, totals and remarks fail."""
     face = replace(VENDORS.face, result=wrong, remarks=wrong, forms=wrong)
     return replace(VENDORS, score=wrong, face=face)
 
@@ -273,13 +273,13 @@ def test_an_invalid_winner_is_shown_as_round_over(winner):
     assert sentence(replace(VENDORS, face=Face()), {"winner": winner}, Words("en")) == "The round is over"
 
 
-def test_a_sheet_is_one_number_however_python_orders_its_sets():
+def test_a_sheets_canonical_form_ignores_the_order_of_sets():
     high = frozenset(f"{rank}{suit}" for rank in "AKQJT" for suit in "CDHS")
     assert canonical({"high": high}) == canonical({"high": sorted(high)})
 
 
 @pytest.mark.parametrize("wrong_in", [{"tables": {"odd": object()}}, {"deck": wrong}, {"pricing": wrong}])
-def test_a_sheet_without_a_number_is_refused_by_its_package(monkeypatch, wrong_in):
+def test_a_game_whose_digest_cannot_be_computed_is_refused(monkeypatch, wrong_in):
     monkeypatch.setitem(GAMES, "vendors", replace(VENDORS, **wrong_in))
     with pytest.raises(BadConfig, match=r"game.name: the game vendors .* failed \((Type|Value)Error in "):
         game_section.playable("vendors")
@@ -303,7 +303,7 @@ def test_a_config_for_a_failed_game_says_why(monkeypatch):
 
 
 def seats_alone(_, joined):
-    """A card to each seat that is taken, and to nobody else."""
+    """Deal a card to each taken seat, and to no other place."""
     for seat in joined.seats:
         yield from deal(Hand(seat))
 

@@ -1,4 +1,4 @@
-"""The reasons that games give for draws and payments: every card has one, and it says what the sheet says."""
+"""Reasons that games give for draws and payments: each card has exactly one, as the sheet says."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ SAY = Words("en")
 
 
 def played(game, random):
-    """A round of chance, as it is explained: its cards, its decisions, what it came to."""
+    """Play a random round; return its settings, cards, decisions and outcome, as reasons need them."""
     settings = game.settings()
     seats = game.seats[: random.randint(1, 3)]
     dealing = Dealing(game.procedure(settings, Participants(("p1", "p2"), seats)))

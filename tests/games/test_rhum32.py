@@ -1,4 +1,4 @@
-"""The rule sheet "Rhum 32", number by number, and every line of its pay tables."""
+"""Rule sheet "Rhum 32", tested by number, and every line of its pay tables."""
 
 import random
 from collections import Counter
@@ -166,11 +166,11 @@ def test_insurance_pays_by_the_line_of_its_points(total, monkeypatch):
 
 TIERS = {"AS 2S 3S 4S 5S": 4, "2S 3S 4S 5S 6S": 32, "7C 7D 7H AC AD": 2_452, "7C 7D 7H 4C 2D": 12_088,
          "7C 7D 7H 8C AD": 27_408, "KC QD JS QH 7D": 1_440, "KC QD JS QH 8D": 1_440, "KC QD JS QH 9D": 1_440,
-         "KC QD JS QH TD": 1_644}  # fmt: skip # hands of a line, counted in the last test of this file
+         "KC QD JS QH TD": 1_644}  # fmt: skip # hands of a line, counted under `all hands` below
 
 
 def insurance_returns(stake: Fraction) -> Fraction:
-    """Return of the insurance bet for each unit staked, at this stake."""
+    """Return the average return of the insurance bet per unit staked, at this stake."""
     back = 0
     for hand, count in TIERS.items():
         won = insurance(hand.split())
@@ -181,7 +181,7 @@ def insurance_returns(stake: Fraction) -> Fraction:
 def test_insurance_returns_more_than_it_takes_below_3_24():
     (market,) = (market for market in GAME.markets if market.name == "insurance")
     assert insurance_returns(Fraction(market.floor - 1, 100)) > 1 >= insurance_returns(Fraction(market.floor, 100))
-    assert insurance_returns(Fraction(1)) > 3  # read as multiples the prizes would
+    assert insurance_returns(Fraction(1)) > 3  # if the prizes were multiples of the stake
 
 
 def test_an_insurance_stake_is_at_least_5_00():

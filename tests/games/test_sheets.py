@@ -1,4 +1,4 @@
-"""What every rule sheet keeps, whatever its game."""
+"""Rules that every game's sheet follows: immutable types, no unknown settings."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""The rule sheet "32 Card Game Rules", heading by heading."""
+"""Rule sheet "32 Card Game Rules", tested heading by heading."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -107,7 +107,7 @@ def test_a_bet_on_another_player_is_lost():
 
 @cache
 def chances(tied: tuple[str, ...], left: tuple[int, ...], depth: int) -> dict[str, Fraction]:
-    """Who wins, when these hands are tied and so many of each value are left; written without the product."""
+    """Return each tied hand's chance to win with `left` cards of each value; independent of the sheet."""
     if depth == 0:
         return dict.fromkeys(tied, Fraction(1, len(tied)))
     won: dict[str, Fraction] = dict.fromkeys(tied, Fraction(0))
@@ -132,7 +132,7 @@ def chances(tied: tuple[str, ...], left: tuple[int, ...], depth: int) -> dict[st
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 def test_the_published_returns_come_out():
-    """Exact over 8^4 first deals and two redraws; a third tie (0.017 %) counted as shared moves no second decimal."""
+    """Exact for 8^4 first deals and two redraws; sharing third ties (0.017 %) changes no second decimal."""
     won = dict.fromkeys(PLAYERS, Fraction(0))
     ranks = list(WORTH)
 

@@ -1,4 +1,4 @@
-"""Cards: what text is one, and what a deck holds."""
+"""Cards: which text is a card, and what a deck contains."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""What drives a procedure, on bare generators that are no game."""
+"""Driver of procedures: answers, errors, look-ahead and walks, on generators that are no game."""
 
 import pytest
 from msgspec import Struct
@@ -20,7 +20,7 @@ from controller.rules.procedure import Ask, Bets, Deal, Hand, Outcome, Reveal, a
 
 
 class Seen(Outcome, frozen=True):
-    """What came back to the generator."""
+    """Outcome: the answers that the generator received."""
 
     answers: tuple[object, ...]
 
@@ -98,7 +98,7 @@ def test_an_answer_out_of_order_leaves_everything_unchanged(number, answer):
         dealing.answer(answer)
     assert (error.value.due, error.value.answer) == (before[0], answer)
     assert (dealing.due, dealing.outcome, len(received)) == before
-    for right in ANSWERS[number:]:  # and it goes on as if nothing had been said
+    for right in ANSWERS[number:]:  # right answers still work afterwards
         dealing.answer(right)
     assert dealing.due is None
 
@@ -134,7 +134,7 @@ def test_a_procedure_without_a_step_ends_at_once():
 
 
 class Broken(Exception):
-    """A bug in a rule sheet."""
+    """Error that stands for a bug in a rule sheet."""
 
 
 def breaks():
@@ -244,7 +244,7 @@ def test_as_answer_is_what_fits_the_step(step, choice, answer):
     assert as_answer(step, choice) == answer
 
 
-# ── the words of a rule sheet ────────────────────────────────────────────────────────────────────────────────────
+# ── helpers for rule sheets ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_deal_gives_one_card_to_each_hand_in_turn():
@@ -261,7 +261,7 @@ def test_deal_gives_one_card_to_each_hand_in_turn():
     assert dealing.outcome == Seen(("2C", "4C", "3C"))
 
 
-def test_ask_reveal_and_bets_are_their_steps():
+def test_ask_reveal_and_bets_yield_their_steps():
     def sheet():
         yield from bets(2)
         decisions = yield from ask(["p1", "p2"], "call", "fold", default="fold")
@@ -271,7 +271,7 @@ def test_ask_reveal_and_bets_are_their_steps():
     assert drive(sheet(), ANSWERS[2:]).outcome == Seen(("fold",))
 
 
-def test_steps_are_values():
+def test_steps_compare_by_value_and_are_immutable():
     assert all(isinstance(step, Struct) and step == type(step)(*_fields(step)) for step in STEPS)
     with pytest.raises(AttributeError):
         STEPS[0].to = "banker"

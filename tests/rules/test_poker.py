@@ -1,4 +1,4 @@
-"""Hand names and which hand is better, against an evaluator written here in plain Python."""
+"""Poker hands: names and order, compared with an independent evaluator in this file."""
 
 import random
 from collections import Counter
@@ -21,7 +21,7 @@ SHAPES = {(1, 1, 1, 1, 1): 0, (2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2
 
 
 def worth(five: tuple[str, ...]) -> tuple[int, list[int]]:
-    """A five-card hand as something that compares: its rank in NAMES, then the cards that decide, highest first."""
+    """Return five cards as a comparable value: rank in NAMES, then the deciding cards, highest first."""
     ranks = sorted((ORDER.index(card[0]) for card in five), reverse=True)
     counts = sorted(Counter(ranks).items(), key=lambda item: (item[1], item[0]), reverse=True)
     deciding = [rank for rank, _ in counts]
@@ -50,7 +50,7 @@ def sign(number: object, other: object) -> int:
 EDGE = {
     "AS 2D 3C 4H 5S KD KH": "Straight",  # the wheel
     "AS KD QC JH TS 2D 2H": "Straight",
-    "KS AD 2C 3H 4S 9D 9H": "1 Pair",  # no straight goes round the corner
+    "KS AD 2C 3H 4S 9D 9H": "1 Pair",  # no straight from king over ace to two
     "2C 2D 2H 3C 3D 3H 9S": "Full House",  # from two threes of a kind
     "2C 2D 3H 3C 4D 4H 9S": "2 Pairs",  # from three pairs
     "2C 2D 2H 2S 3C 3D 3H": "4 of a Kind",
@@ -129,12 +129,12 @@ def compare(hands: int, seed: int) -> None:
         assert sign(best(first), best(second)) == sign(strength(first), strength(second)), (first, second)
 
 
-def test_random_hands_are_named_and_ordered_as_by_hand():
+def test_random_hands_match_the_independent_evaluator():
     compare(1200, seed=1)
 
 
 @pytest.mark.proof
-def test_many_random_hands_are_named_and_ordered_as_by_hand():
+def test_many_random_hands_match_the_independent_evaluator():
     compare(60_000, seed=SEED)
 
 
@@ -148,8 +148,8 @@ def test_the_count_of_each_five_card_hand_name_is_exact():
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
-def test_cards_that_the_pack_has_not_make_a_hand_too(size):
-    """Where more of a card lay open than there can be, a ruling says so and the round goes on."""
+def test_cards_with_too_many_copies_still_have_a_hand_name(size):
+    """If more copies of a card lie open than exist, a ruling says so and the round continues."""
     dice = random.Random(size)
     for few in range(1, 8):
         cards = dice.sample(FULL_DECK, few)
