@@ -1,4 +1,4 @@
-"""Odd input at its edges: each of these was mishandled once."""
+"""Edge cases of scripts, config and command line: each was handled wrongly once."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def table(script: str, game: str = "baccarat") -> Play:
 @pytest.mark.parametrize("audience", ["manager", "dealer", "server", "player"])
 @pytest.mark.parametrize("card", ["5D", "6D"])
 def test_correcting_to_a_hidden_cards_value_reveals_nothing(audience, card):
-    """Draw 5 lies open and is ruled to be 5D, which lies face down, or 6D, which does not: nobody is told which."""
+    """Draw 5 is ruled to be 5D, which lies face down, or 6D, which does not: the views are the same."""
     play = table(HOLDEM_LIVE + f"press manager\nrule correct 5 {card} by m\n", "casino_holdem")
     other = table(HOLDEM_LIVE + "press manager\nrule correct 5 8D by m\n", "casino_holdem")
     seen, like = ([str(view(one, audience)) for one in one_table.records] for one_table in (play, other))
@@ -72,7 +72,7 @@ def test_a_player_cut_off_at_the_close_is_not_charged():
 
 
 @pytest.mark.parametrize("amount", ["1e999999", "1e9999999999999999999"])
-def test_an_amount_beyond_all_numbers_is_no_traceback(amount):
+def test_an_amount_beyond_all_numbers_gives_no_traceback(amount):
     try:
         assert parse(f"bet p1 banker {amount}")
     except BadScript as refused:
@@ -83,7 +83,7 @@ def test_an_amount_beyond_all_numbers_is_no_traceback(amount):
 
 
 def test_a_hash_within_a_word_begins_no_comment():
-    """A comment begins at the start of a word; `dealer d#2` must not sign on somebody called `d`."""
+    """A comment begins at the start of a word: `dealer d#2` must not sign on a dealer named `d`."""
     try:
         ((_, event),) = parse("dealer d#2")
     except BadScript:
@@ -97,7 +97,7 @@ def test_journal_export_script_turns_a_recorded_round_into_a_script(tablectl, re
     again = tmp_path / "again.journal"
     tablectl("play", "baccarat", "--journal", again, stdin=script)
     ours, theirs = (tablectl("journal", "export", one).stdout for one in (path, again))
-    begins = '{"seq":5,'  # what brought the table there is one record, or four
+    begins = '{"seq":5,'  # the table's start is one record in a journal and four in a script: compare behind it
     assert theirs[theirs.index(begins) :] == ours[ours.index(begins) :]
 
 
@@ -107,7 +107,7 @@ BACCARAT = {"game": {"name": "baccarat"}}
 
 
 def test_two_meanings_on_one_key_are_refused():
-    """Only one of them would ever be heard: here CLOSE, and nobody could open a round."""
+    """With both on one key only CLOSE would work, and nobody could open a round."""
     with pytest.raises(BadConfig, match=r"panel\.keys\."):
         check({**BACCARAT, "panel": {"model": "xk24", "keys": {"open": 1, "close": 1}}})
 
@@ -126,7 +126,7 @@ def test_a_shoe_that_is_always_below_its_limit_is_refused():
 
 @pytest.mark.parametrize(("section", "key"), [("shoe", "port"), ("journal", "path"), ("panel", "serial")])
 def test_an_empty_text_where_a_name_is_needed_is_refused(section, key):
-    """`port = ""` passes for a port and `run` then opens no shoe at all; `path = ""` is a traceback."""
+    """With `port = ""` `run` would open no shoe at all; `path = ""` would give a traceback."""
     with pytest.raises(BadConfig, match=rf"{section}\.{key}"):
         check({**BACCARAT, section: {key: ""}})
 
@@ -143,7 +143,7 @@ def test_a_key_like_an_error_message_gives_no_traceback():
         check({**BACCARAT, "table": {"x - at `$.foo": 1}})
 
 
-def test_brackets_within_brackets_are_no_traceback(tmp_path: Path):
+def test_brackets_within_brackets_give_no_traceback(tmp_path: Path):
     path = tmp_path / "table.toml"
     path.write_text("a = " + "[" * 3000 + "]" * 3000, encoding="utf-8")
     with pytest.raises(BadConfig, match="not TOML"):

@@ -23,7 +23,7 @@ def table(*lines: str, game: str = "baccarat", terms: Terms | None = None, **set
 
 
 def run(play: Play, *lines: str) -> list[str]:
-    """Kinds of the records that the lines lead to. ` · ` separates lines in short scripts."""
+    """Run the lines; return the kinds of their records. ` · ` separates lines in short scripts."""
     return [record.kind for record in play.run(parse("\n".join(lines).replace(" · ", "\n")))]
 
 
@@ -36,7 +36,7 @@ def dealt(text: str) -> tuple[str, ...]:
 
 
 def to_dict(record: Record) -> dict[str, object]:
-    """Record as `--json` prints it."""
+    """Return a record as `--json` prints it."""
     return msgspec.json.decode(msgspec.json.encode(view(record, "auditor")))
 
 
@@ -161,7 +161,7 @@ def test_correcting_to_a_natural_makes_draw_5_an_extra_card():
     assert (fault["code"], fault["draw"]) == ("extra_card", 5)
     assert play.standing()["state"] == "paused"
     run(play, "rule burn by manager1")
-    assert play.standing()["state"] == "complete"  # the result is another: FINISH is due again
+    assert play.standing()["state"] == "complete"  # the result has changed: FINISH is needed again
     run(play, "press finish")
     settled = outcome(play)
     assert (settled["player"], settled["banker"], settled["natural"], settled["cards"]) == (8, 4, True, 4)
@@ -290,7 +290,7 @@ def test_not_shuffled_holds_for_games_with_a_deck_a_round():
     assert last(table("open", game="casino_holdem"), "start_refused")["reason"] == "not_shuffled"
 
 
-def test_no_dealer():
+def test_no_round_starts_without_a_dealer():
     sheet = GAMES["baccarat"]
     house, position, state = House(sheet, sheet.settings()), Position(GAMES), State()
     for event in (e.OpenTable("test"), e.LoadShoe(), e.Open()):
@@ -354,13 +354,13 @@ def test_a_bet_is_refused_with_its_reason(reason, case):
     assert (refused["player"], refused["market"]) == ("p1", bet.split()[2])
 
 
-def test_needs_ante():
+def test_a_bonus_bet_without_an_ante_is_refused():
     play = table("shuffled", "open", "bet p1 bonus 5.00", game="casino_holdem")
     assert last(play, "bet_refused")["reason"] == "needs_ante"
 
 
 @pytest.mark.parametrize("amount", ["0", "-1.00", "1.005", "nan", "inf", "0.001"])
-def test_bad_amounts(amount):
+def test_a_bet_with_a_bad_amount_is_refused(amount):
     assert last(table("open", f"bet p1 banker {amount}"), "bet_refused")["reason"] == "bad_amount"
 
 
@@ -497,7 +497,7 @@ def test_a_shoe_is_retired_cut_counted_and_loaded_by_name():
 def test_a_shoe_that_is_not_plugged_in_is_not_ready():
     play = table("shoe change", "lost shoe", "shoe ready")
     assert (last(play, "ignored")["what"], last(play, "ignored")["reason"]) == ("shoe ready", "shoe_lost")
-    assert "shoe_ready" not in run(play, "found shoe")  # nothing goes on by itself
+    assert "shoe_ready" not in run(play, "found shoe")  # a found device resumes nothing by itself
     assert "shoe_ready" in run(play, "shoe ready")
     assert "opened" in run(play, "open")
 
@@ -517,7 +517,7 @@ def test_another_result_than_ours_is_a_mismatch():
     play = table(*dealt("2C 3D 2D AS 8H"), "result player", terms=Terms(confirm="shoe"))
     fault = last(play, "faulted")
     assert (fault["code"], fault["rulings"]) == ("result_mismatch", ["resume", "correct", "burn", "void", "cancel"])
-    run(play, "rule resume by manager1")  # ours stands
+    run(play, "rule resume by manager1")  # the table's own result counts
     assert outcome(play)["winner"] == "banker"
 
 
@@ -610,7 +610,7 @@ def test_a_card_read_while_paused_is_dealt_on_resume():
     assert [one["to"] for one in of_kind(play, "dealt")] == ["player", "banker"]
 
 
-# ── the clock, the restart, what fits no state ───────────────────────────────────────────────────────────────────
+# ── clock, restart, commands that do not fit the state ───────────────────────────────────────────────────────────
 
 
 def test_the_clock_moves_by_wait_and_by_nothing_else():
@@ -640,7 +640,7 @@ def test_restart_keeps_what_has_been_decided():
     assert outcome(play)["decisions"] == {"p1": "call", "p2": "fold"}
 
 
-WHY = {  # where it is not the state
+WHY = {  # the reason, where the state is not the reason
     "press manager": "reported_already",
     "unbet p1 banker": "no_bet", "gone p2": "gone_already", "back p1": "not_gone", "table open": "open_already",
     "table close": "closed_already", "shuffled": "shoe_missing", "shoe ready S1 300": "not_full",

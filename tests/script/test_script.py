@@ -1,4 +1,4 @@
-"""The script language: every form of line, and every malformed one refused before anything runs."""
+"""Script language: every form of line is read; malformed lines are refused before anything runs."""
 
 from typing import get_args, get_type_hints
 
@@ -24,7 +24,7 @@ from controller.script.reader import BadScript, parse, written
 
 
 def one(line: str) -> object:
-    """Event of a line, without the stand-by that the scripted shoe gives before each opening."""
+    """Return the event of a line, without the stand-by that a scripted shoe sends before each opening."""
     lines = [event for _, event in parse(line) if not isinstance(event, e.ShoeStandsBy)]
     assert len(lines) == 1
     return lines[0]
@@ -235,7 +235,7 @@ def test_the_first_malformed_line_is_named():
         parse("open\nhello\nhello again\n")
 
 
-def test_what_is_wrong_is_said_with_what_to_write():
+def test_an_error_says_what_to_write_instead():
     with pytest.raises(BadScript, match="expected one of open, close, finish, manager, dropped, exposed, shuffled"):
         parse("press start")
     with pytest.raises(BadScript, match=r"expected a time such as 15s"):
@@ -256,7 +256,7 @@ def test_an_unknown_word_is_refused_with_the_nearest_name(line, meant):
         parse(line)
 
 
-# ── both ways ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── write and read back ──────────────────────────────────────────────────────────────────────────────────────────
 
 AWKWARD = "by because round window odds at on as after pairs name id number counted draw card - # [ ' 7 7H nan 5s"
 STRANGE = ("", " ", "a b\nc", "\u2028", 'say "by"')
@@ -299,7 +299,7 @@ HINTS = {
     int | UnsetType | None: st.none() | NUMBERS,
     tuple[str, ...] | None: st.none() | st.lists(NAMES, max_size=2).map(tuple),
 }
-# time that passes is a line of its own, and so is the beginning
+# other lines stand for these four: time, restarts and the beginning of a script
 SAYABLE = set(get_args(Line)) - {e.Tick, e.ProgramBack, e.JournalBack, e.Begin}
 
 
@@ -319,17 +319,17 @@ def of_type(hint: object) -> st.SearchStrategy[object]:
 
 @settings(max_examples=600, deadline=None)
 @given(st.one_of([any_of(kind) for kind in sorted(SAYABLE, key=str)]))
-def test_what_is_written_is_read_as_the_same(line):
-    before = [] if isinstance(line, Recorded) else [Recorded(State())]  # each line for itself
+def test_a_written_line_is_read_as_the_same_event(line):
+    before = [] if isinstance(line, Recorded) else [Recorded(State())]  # then no stand-by is added to the line
     text = "\n".join(map(written, [*before, line]))
     assert [event for _, event in parse(text)] == [*before, line]
 
 
-# ── anything at all ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── arbitrary text ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def parsed(text: str) -> list[tuple[int, object]]:
-    """Lines of a script; empty if it is refused. Any other exception is a failure."""
+    """Parse a script; return [] if it is refused. Any other exception fails the test."""
     try:
         return parse(text)
     except BadScript as refused:

@@ -1,4 +1,4 @@
-"""A recorded round as a script: played again it gives the same records, to the byte but for their salts."""
+"""A recorded round as a script: played again it gives the same records, to the byte but for salts."""
 
 import tomllib
 
@@ -28,7 +28,7 @@ def script_of(records, *wanted):
 
 
 def replayed(script):
-    """The records of a script, with the config that goes with it."""
+    """Play a script with its own config; return the records."""
     lines = parse("\n".join(script.lines()))
     table = Play(check(tomllib.loads(script.config)).house("auto"), begin=beginning(lines))
     for _ in table.run(lines):
@@ -37,14 +37,14 @@ def replayed(script):
 
 
 def of_rounds(records, first, last):
-    """The records of these rounds and of what lies between them, without salts, and what each of their inputs was."""
+    """Return the records of these rounds and between them, as bytes without salts, with their events."""
     of_round = [(place, one.round) for place, one in enumerate(records) if one.round and one.kind not in r.AFTERWARDS]
     inside = [place for place, number in of_round if first <= number <= last]
     return [(encode(unsalted(one)), one.input and one.input.event) for one in records[inside[0] : inside[-1] + 1]]
 
 
 def same_again(records):
-    """Scripts of all rounds together, and of each by itself, give the same records to the byte."""
+    """Assert that scripts of all rounds, and of each round alone, give the same records to the byte."""
     last = ended(records)
     for first, until in sorted({(1, last), *((number, number) for number in range(1, last + 1))}):
         if until:
@@ -54,7 +54,7 @@ def same_again(records):
 
 
 class SameScript(Judge):
-    """Scripts of all rounds together, and of each by itself, give the same records to the byte."""
+    """Scripts of all rounds together, and of each round alone, give the same records to the byte."""
 
     def end(self):
         same_again(self.bench.records)
@@ -190,7 +190,7 @@ NATURAL = "open; close; card 9C; card 2D; card KH; card 3S"
 
 @pytest.mark.parametrize("between", ["", "open; close; card 9C; ", "open; wait 5s; ", "restart; "])
 def test_a_resettlement_refused_as_stale_is_refused_again(between):
-    """Its round was read before another correction: the script must not give it the round as it is now."""
+    """The script must keep the round as it was read before another correction, not as it is now."""
     bench = Bench()
     bench.says(f"bet p1 player 1.00; {NATURAL}; bet p1 player 1.00; {NATURAL}; {between}wait 1s")
     stale = resettlement(bench, "correct 2 6D")
@@ -205,7 +205,7 @@ def test_a_resettlement_refused_as_stale_is_refused_again(between):
 
 
 def resettlement(bench, corrections):
-    """Resettlement of round 1 with the round as it is now, to be given to the table later."""
+    """Return a resettlement of round 1 as it is now, to be given to the table later."""
     ((_, event),) = parse(f"resettle 1 {corrections} by m with n because late")
     return with_past(bench.house, bench.position, bench.state, event, bench.records)
 
@@ -251,7 +251,7 @@ def test_the_config_holds_all_terms_of_the_table():
     usual = Terms()
     unusual = {name: other(getattr(usual, name)) for name in Terms.__struct_fields__}
     bench = Bench("baccarat", **{name: value for name, value in unusual.items() if value is not None})
-    bench.says("shoe change; card 2C; shoe ready S1 312 receipt R1")  # as these terms want it
+    bench.says("shoe change; card 2C; shoe ready S1 312 receipt R1")  # as these terms require
     bench.says("open; press manager; rule cancel by m because x")
     again = check(tomllib.loads(script_of(bench.records).config)).house("auto")
     assert again.pinned_terms() == bench.house.pinned_terms()
@@ -259,7 +259,7 @@ def test_the_config_holds_all_terms_of_the_table():
 
 
 def other(value):
-    """Another value than the usual one; none for what has no simple one."""
+    """Return another value than the usual one, or None for a value of no simple type."""
     words = {"auto": "dealer", "warning": "fault", "offer": "cancel", "last_round": "one_more", "free": "one"}
     words |= {"withdraw": "lower", "return": "keep"}
     match value:
