@@ -1,4 +1,4 @@
-"""The config of a table: a mistake is one line that names the key by its path and says what to write."""
+"""Config of a table: each mistake is one line that names the key by its path and what to write."""
 
 import json
 import re
@@ -128,7 +128,7 @@ A_LIST = {
 }
 
 
-NINES, HEX = "9" * 5000, "0x" + "f" * 5000  # Python writes no number as long as the second
+NINES, HEX = "9" * 5000, "0x" + "f" * 5000  # Python prints no number as long as the second
 TOO_LONG = {
     f"[game]\nname = '{NINES}'": "game.name: expected one of ",
     f"[game]\nname = {HEX}": "game.name: expected one of ",
@@ -226,7 +226,7 @@ def test_every_panel_models_default_keys_are_valid(model):
 
 
 @pytest.mark.parametrize("text", ["[table", "name = ", "name = baccarat", "[table]\n[table]", "a = 1\na = 2", "\\"])
-def test_what_is_not_toml_is_said_with_its_line(text, tmp_path):
+def test_a_toml_error_names_its_line(text, tmp_path):
     message = refusal(text, tmp_path)
     assert message.startswith("not TOML: ")
     assert "line" in message or "end of document" in message
@@ -237,7 +237,7 @@ def test_a_section_given_twice_is_named_with_its_line(tmp_path):
     assert message == "not TOML: [table] stands there twice, the second time in line 3: write its keys below the first"
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(BadConfig, match="no such file"):
         load(tmp_path / "none.toml")
 
@@ -247,7 +247,7 @@ def test_a_folder_is_no_config(tmp_path):
         load(tmp_path)
 
 
-def test_a_file_that_is_not_utf_8(tmp_path):
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
     path = tmp_path / "table.toml"
     path.write_bytes(b"[table]\nname = '\xff\xfe'")
     with pytest.raises(BadConfig, match=r"utf-8") as error:
@@ -343,7 +343,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize(("text", "said"), LIMITS.items())
-def test_limits_that_cannot_be_are_refused(text, said, tmp_path):
+def test_impossible_limits_are_refused(text, said, tmp_path):
     assert refusal(f"[game]\nname = 'rhum32'\n{text}", tmp_path) == said
 
 
@@ -540,7 +540,7 @@ def test_an_example_is_sound_and_makes_a_table(path):
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
 def test_every_default_that_an_example_shows_is_the_default(path, tmp_path):
-    """The lines behind `# ` may be uncommented one by one, and as they stand they change nothing."""
+    """Each commented line `# key = value` may be uncommented alone and then changes nothing."""
     text = path.read_text(encoding="utf-8")
     for line in text.splitlines():
         shown = line.removeprefix("# ")
@@ -566,7 +566,7 @@ OBSOLETE = {"web.kiosk"}
 
 
 def keys():
-    """Section and key of everything that a config may say, besides those of games and of alerts' targets."""
+    """Yield section and key of every setting of a config, but for those of games and alert targets."""
     for section in fields(Config):
         if isinstance(section.type, type) and issubclass(section.type, Struct):
             yield from ((section.name, key.name) for key in fields(section.type))
@@ -591,7 +591,7 @@ def test_the_examples_differ_in_their_games_own_lines_alone():
             assert other[name] == first[name], name
 
 
-# ── anything at all ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── arbitrary values ─────────────────────────────────────────────────────────────────────────────────────────────
 
 SCALARS = st.one_of(
     st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.dates(), st.datetimes(), st.times(),

@@ -5,7 +5,7 @@ import pytest
 from controller.config.mistakes import BadConfig
 from controller.config.theme import _check_colour, _luminance
 
-KNOWN = {  # as the formula of WCAG 2.2 gives it
+KNOWN = {  # by the formula of WCAG 2.2
     "#000000": 0.0, "#ffffff": 1.0, "#ff0000": 0.2126, "#00FF00": 0.7152, "#0000ff": 0.0722, "#808080": 0.215861,
     "#0a0a0a": 0.003035, "#0b0b0b": 0.003347, "#767676": 0.181164,
 }  # fmt: skip

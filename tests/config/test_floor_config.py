@@ -1,4 +1,4 @@
-"""The config of a floor: what may stand there, and that each mistake is one line which names the key."""
+"""Config of a floor: allowed keys and values; each mistake is one line that names the key."""
 
 import pytest
 

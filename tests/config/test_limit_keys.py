@@ -1,4 +1,4 @@
-"""Each amount of [limits]: a mistake names the key that was written, also of a class, a market or a sum."""
+"""Amounts in [limits]: a mistake names the key as written, also in a class, a market or a sum."""
 
 import pytest
 
@@ -18,7 +18,7 @@ KEYS = (
 
 
 def with_(key: str, amount: float) -> dict:
-    """Config of a table with this amount alone."""
+    """Return the config of a table with only this amount set."""
     raw: dict = {"game": {"name": "rhum32"}}
     *above, last = key.split(".")
     section = raw

@@ -1,4 +1,4 @@
-"""Limits of what people set, on both sides of each: PINs, persons who left, badges, and what a failed write leaves."""
+"""Limits of what people set: PINs, people who left, badges, files after a failed write, shifts."""
 
 import os
 import stat
@@ -40,7 +40,7 @@ HERE = {
 }
 
 
-def test_who_has_left_keeps_the_number_and_nothing_else():
+def test_a_removed_person_keeps_only_number_and_name():
     change = RegistryChange(People(HERE))
     change.remove("1")
     assert change.people["1"] == Person("Anna Pop", left=True)
@@ -55,7 +55,7 @@ def test_who_has_left_keeps_the_number_and_nothing_else():
     assert People(change.people).find("Anna Pop").id == "1"
 
 
-def test_a_badge_of_who_has_left_may_be_anothers():
+def test_a_removed_persons_badge_may_be_given_to_another():
     left = {**HERE, "3": Person("Eva Dan", (), left=True, badge="badge-1")}
     assert People(left).find("1").person.badge == "badge-1"
     with pytest.raises(BadUsers, match="has the badge of"):
@@ -98,7 +98,7 @@ def test_only_owner_and_group_read_a_kept_file_and_lock(tmp_path):
     file = KeptFile(tmp_path / "t.users")
     before = os.umask(0)
     try:
-        for _ in range(2):  # the lock of the first time is let go
+        for _ in range(2):  # the second time works only if the lock was released
             with file.locked():
                 file.write(b"one")
     finally:

@@ -1,4 +1,4 @@
-"""Where a config may place the badges of a seated game."""
+"""Overlay section of a config: where the badges of a seated game may be placed."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""Where relative paths of a config lead, for whoever types a command in whatever folder."""
+"""Relative paths of a config: the folder in which a command works, wherever it is typed."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The registry of persons: no two that can be taken for each other, and nothing in it that can be used."""
+"""Registry of people: no two can be mistaken for each other; it holds no readable PIN or badge."""
 
 import tomllib
 
@@ -69,7 +69,7 @@ def test_a_badge_number_is_one_persons_for_ever(file, number):
         change.add(number, "Anna", ["dealer"], None)
     assert file.people().find("1042") is None
     with changing(file) as change:
-        change.add("1042", "Liviu Pop", ["dealer"], None)  # who comes back
+        change.add("1042", "Liviu Pop", ["dealer"], None)  # the same person comes back
     assert file.people().find("1042").person.roles == ("dealer",)
 
 
@@ -84,7 +84,7 @@ def test_two_alike_names_in_the_registry_file_are_refused(file):
     file.path.write_text(f'{text}\n[people.7]\nname = "LIVIU POP"\n', encoding="utf-8")
     with pytest.raises(BadUsers, match=r"people\.toml: 7 LIVIU POP can be taken for 1042 Liviu Pop"):
         file.people()
-    with pytest.raises(BadUsers):  # each time it is asked, until it is put right
+    with pytest.raises(BadUsers):  # refused again until the file is corrected
         file.people()
     file.path.write_text(text, encoding="utf-8")
     assert file.people().find("liviu pop").id == "1042"
@@ -136,7 +136,7 @@ people = st.dictionaries(
 
 
 @given(people)
-def test_what_is_written_is_read_as_the_same(written):
+def test_a_written_registry_is_read_as_the_same_people(written):
     read = tomllib.loads(_written(written))
     assert {number: one["name"] for number, one in read.get("people", {}).items()} == {
         number: one.name for number, one in written.items()
@@ -179,7 +179,7 @@ def test_two_salts_in_one_registry_are_both_known(tmp_path, file):
     assert People({"8": Person("Bea", ("dealer",), badge="no hash")}).holder("0004711815") is None
 
 
-def test_a_badge_is_one_persons_and_goes_with_who_leaves(file):
+def test_a_badge_has_one_holder_and_is_free_after_removal(file):
     with changing(file) as change:
         change.add("7", "Anna", ["dealer"], None)
         change.set_badge("1042", "0004711815")

@@ -1,4 +1,4 @@
-"""A studio's look of the overlay: what the file may say, and what becomes of it."""
+"""Overlay theme of a studio: what its file may contain, and the style sheet made from it."""
 
 from contextlib import closing
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_a_theme_is_one_style_sheet_and_its_logo(tmp_path):
     assert files["theme-logo.svg"].startswith(b"<svg")
     assert "--player: #003a8c;" in style
     assert "--shoe: left;" in style
-    assert "--banker" not in style  # as it is without a theme
+    assert "--banker" not in style  # not set: keeps its default
     assert '[data-game="blackjack"]:not([data-shape="column"]) { --safe-bottom: 12vh; }' in style
 
 
