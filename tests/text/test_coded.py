@@ -1,4 +1,4 @@
-"""Coded messages: from where they are found, in English beside the code, to the language of who reads them."""
+"""Coded messages: each code has its parts and texts, and people read it in their own language."""
 
 import ast
 import re
@@ -56,18 +56,18 @@ def blanks(text: str) -> set[str]:
 
 @cache
 def made() -> list[tuple[str, ast.Call]]:
-    """All calls in the program that make a coded message, with where they are."""
+    """Return all calls in the program that make a coded message, with file and line."""
     texts = ((path, path.read_text(encoding="utf-8")) for path in CONTROLLER.rglob("*.py"))
     trees = ((path, ast.parse(text)) for path, text in texts if "coded(" in text)
     nodes = ((path, node) for path, tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
     return [(f"{path}:{one.lineno}", one) for path, one in nodes if getattr(one.func, "id", "") == "coded"]
 
 
-WITHOUT_PARTS = {*REFUSALS.values(), "another_file", "written_by_others", "file_removed"}  # chosen by what came
+WITHOUT_PARTS = {*REFUSALS.values(), "another_file", "written_by_others", "file_removed"}  # chosen at run time
 
 
 def named_by(call: ast.Call) -> list[str]:
-    """Codes that a call may make: the one that it names, or all that its pattern fits."""
+    """Return the codes that a call can make: the one it names, or all that fit its pattern."""
     code = call.args[0]
     if isinstance(code, ast.Constant):
         return [str(code.value)]
@@ -109,7 +109,7 @@ def test_no_part_is_named_that_no_text_has():
 values = st.text("/abz019.{}", min_size=1, max_size=12)
 
 
-ALIKE = {"bus_unreachable", "role_dealer", "role_auditor", "command_dealer"}  # in both languages
+ALIKE = {"bus_unreachable", "role_dealer", "role_auditor", "command_dealer"}  # same text in both languages
 
 
 @settings(max_examples=15)
@@ -135,7 +135,7 @@ def test_nested_messages_are_translated_but_system_errors_are_not():
 
 
 def test_another_wording_beside_the_code_loses_no_language():
-    """The English sentence of a record or of an older table is shown to nobody who has the code."""
+    """If the code is known, its text in the reader's language replaces the recorded English sentence."""
     assert Defect("the line to the bus, is cut", coded("bus_cut")).told(ROMANIAN.say) == (
         "legătura cu magistrala este întreruptă"
     )
@@ -156,7 +156,7 @@ def test_a_message_with_an_unknown_part_is_read():
 
 
 def all_contradictions():
-    """Each way in which a record is not the one that is remembered."""
+    """Yield each way in which a record contradicts the remembered one."""
     state = Bench().state
     epoch, last = state.identity.epoch, state.seq
     mark = Mark(epoch, last, "ab", "bench", UNSET)
@@ -175,7 +175,7 @@ def all_contradictions():
 def test_every_witness_contradiction_is_told_in_romanian():
     found = list(all_contradictions())
     source = (CONTROLLER / "core" / "witness.py").read_text(encoding="utf-8")
-    assert len({one.message.code for one in found}) == source.count("Contradiction(") - 1  # the class itself
+    assert len({one.message.code for one in found}) == source.count("Contradiction(") - 1  # less the class itself
     for one in found:
         told = render(one.message, ROMANIAN.say)
         assert "ține minte" in told or "pe care" in told

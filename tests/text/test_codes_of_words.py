@@ -1,4 +1,4 @@
-"""Words are chosen by codes that exist: at a slip in one other words would be shown, and nobody would notice."""
+"""Words for people are looked up by existing codes: a misspelt code would silently show other words."""
 
 import re
 from collections.abc import Collection
@@ -39,7 +39,7 @@ from controller.web.screens import (
 from drivers import events as device_events
 
 RULINGS = {*get_args(Ruling)}
-FAULTS = {*CATALOGUE, "late_card", "slid_again"}  # as `at_fault.told_as` tells two of them
+FAULTS = {*CATALOGUE, "late_card", "slid_again"}  # with the two variants of `at_fault.told_as`
 OFFERED = {code: {*one.rulings, *one.at_rest} for code, one in CATALOGUE.items()}
 OFFERED |= {"late_card": OFFERED["stalled"] | OFFERED["missing_card"], "slid_again": OFFERED["unread_card"]}
 KINDS = {kind_of(what) for what in get_args(What)}  # of records
@@ -58,7 +58,7 @@ TABLES = {
 }
 PAGES = Path(controller.__file__).parent / "web" / "pages"
 SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in sorted(PAGES.glob("*.js")))
-CODED = {  # words whose names are made of a code
+CODED = {  # words whose names are built from a code
     *(f"role_{role}" for role in get_args(PersonRole)),
     *(f"choice_{choice}" for choice in get_args(Choice)),
     *vars(device_events),
@@ -78,7 +78,7 @@ WORDS_OF_PAGES = {
 
 
 @pytest.mark.parametrize("name", ["ASKS", "ASKS_WHERE", "ONE_RULING", "ASIDE_AT"])
-def test_words_of_a_fault_are_of_one_that_can_be(name):
+def test_words_of_a_fault_belong_to_an_existing_fault(name):
     assert {*getattr(manager_texts, name)} <= FAULTS
 
 
@@ -88,7 +88,7 @@ def test_words_at_a_place_are_of_a_known_fault(name):
 
 
 @pytest.mark.parametrize("name", ["MEANS", "TITLES", "MEANS_IF_DUE", "ASKS_PATIENCE", "ASIDE_ELSE", "WAITS", "DONE"])
-def test_words_of_a_ruling_are_of_one_that_exists(name):
+def test_words_of_a_ruling_belong_to_an_existing_ruling(name):
     assert {*getattr(manager_texts, name)} <= RULINGS
 
 
@@ -98,7 +98,7 @@ def test_words_of_a_ruling_at_a_fault_are_offered(name):
     assert [(code, ruling) for code, ruling in pairs if ruling not in OFFERED.get(code, ())] == []
 
 
-def test_words_of_a_refused_ruling_are_of_one_that_exists():
+def test_words_of_a_refused_ruling_belong_to_an_existing_ruling():
     rulings = {ruling for ruling, _ in OF_A_RULING}
     assert rulings <= {*RULINGS, "resettle"}
     assert {reason for _, reason in OF_A_RULING} <= {*REASONS}
@@ -115,6 +115,6 @@ def test_each_key_of_a_table_is_a_code_that_exists(name):
 
 
 @pytest.mark.parametrize("name", WORDS_OF_PAGES)
-def test_each_word_told_to_a_page_is_asked_for_there(name):
+def test_each_word_sent_to_a_page_is_used_there(name):
     asked = {*re.findall(r"\w+", SOURCE)}
     assert {*WORDS_OF_PAGES[name]} - CODED - asked == set()

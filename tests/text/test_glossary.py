@@ -1,4 +1,4 @@
-"""The words of a table: one for each thing, in each language, on every screen, in every report and alert."""
+"""Glossary: one word for each thing, in each language, on every screen, in every report and alert."""
 
 import re
 
@@ -10,7 +10,7 @@ from controller.text.glossary import PLACES, TERMS
 from controller.web.screens.glossary_page import page, rows
 from tests.text.test_words import TEXTS, texts_of
 
-# Second words for what has one already, and that one.
+# Patterns of words that must not be used, and the word that the glossary has instead.
 SECOND = {
     "en": {
         r"\bvoid\b(?<!VOID)": "cancelled", r"annul": "cancelled", r"abort": "cancelled", r"\bframes?\b": "telegram",
@@ -30,7 +30,7 @@ SECOND = {
     },
 }  # fmt: skip
 
-# What is said at the floor of alarms, and of a role that is not the shift manager's: they have words of their own.
+# Texts of the floor about alarms and supervisors, which have words of their own.
 OF_THE_FLOOR = {
     "Acknowledge", "acknowledged by {name}", "Alarm acknowledged", "supervisor",
     "there is no supervisor or shift manager of that number",
@@ -38,7 +38,7 @@ OF_THE_FLOOR = {
     *(said for term in TERMS if term.where == ("floor",) for said in (term.word, term.means)),
 }  # fmt: skip
 
-# What the log says of a PC, in English: a file there is a journal.
+# Texts of a PC's log, in English only: the file of a record is called a journal there.
 OF_THE_LOG = set(texts_of(pc_texts))
 
 

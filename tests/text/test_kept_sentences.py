@@ -1,4 +1,4 @@
-"""Sentences for records of every kind, as terminals show them, line by line."""
+"""Kept sentences for records of every kind and shape, and kept stories in each language."""
 
 import re
 from collections import defaultdict
@@ -22,7 +22,7 @@ from tests.kept import is_kept
 from tests.web.happened import happened, happened_at
 
 HERE = Path(__file__).parent / "kept"
-UNSEEN = ("seq", "at", "salt", "round", "shoe", "person", "bet", "draw")  # whatever these are, the sentence is alike
+UNSEEN = ("seq", "at", "salt", "round", "shoe", "person", "bet", "draw")  # do not change the form of a sentence
 
 OTHERS = (
     e.Begin("e1", 0), e.OpenTable("m"), e.KeyPressed("finish"), e.WithdrawBet("p1", "tie"), e.LineCut("p1"),
@@ -32,14 +32,14 @@ OTHERS = (
 
 
 def shape(event: Mapping[str, Any]) -> str:
-    """What tells one sentence of a kind from another: the fields that hold something, and all words among them."""
+    """Return what gives an event's sentence its form: the filled fields and all words in lower case."""
     own = {name: value for name, value in event.items() if name not in UNSEEN}
     words = {name: value if isinstance(value, str) and value.islower() else bool(value) for name, value in own.items()}
     return msgspec.json.encode(words, order="sorted").decode()
 
 
 def sentences(audience: Audience) -> Iterator[str]:
-    """A sentence for each shape of each kind, with a few of the most frequent kinds only."""
+    """Yield a sentence for each shape of each kind of record, at most 15 a kind."""
     shapes: dict[str, set[str]] = {}
     for record in happened():
         event = msgspec.to_builtins(view(record, audience))
@@ -50,7 +50,7 @@ def sentences(audience: Audience) -> Iterator[str]:
 
 
 def stories(language: str) -> Iterator[str]:
-    """A line of a round's or table's story for each shape of each kind, with a few of the most frequent kinds only."""
+    """Yield a line of a story for each shape of each kind of record, at most 8 a kind."""
     words, shapes = TableWords(Words(language)), defaultdict[str, set[str]](set)
     for game, record in happened_at():
         event = msgspec.to_builtins(view(record, "manager"))
@@ -61,7 +61,7 @@ def stories(language: str) -> Iterator[str]:
 
 
 def ignored() -> Iterator[str]:
-    """What is said of an input that changes nothing, and of one that came instead of the step that was due."""
+    """Yield the words for each ignored input, and for inputs that came instead of the expected step."""
     for event in (*SOMETHING, *REPORTS, *MEANWHILE, *OTHERS):
         try:
             yield f"{event}: {written(r.Ignored(event, 'idle'))['what']}"

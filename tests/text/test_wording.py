@@ -1,4 +1,4 @@
-"""Texts of records in plain words."""
+"""Sentences for records: every kind is one line, with no raw code and no hidden card."""
 
 import pytest
 
@@ -110,7 +110,7 @@ def test_money_is_minor_units_with_two_decimals(units, text):
     assert money(units, "EUR") == text
 
 
-def test_a_card_that_is_not_known_is_a_card():
+def test_an_unknown_card_is_called_a_card():
     assert (card("9H"), card(None)) == ("9H", "a card")
 
 
@@ -164,14 +164,14 @@ def test_no_sentence_holds_a_raw_code(event, said):
     assert [sentence({**event, "reason": reason}) for reason in WORDS] == [f"{said}{words}" for words in WORDS.values()]
 
 
-def test_a_ruling_that_cannot_be_says_what_to_do_instead():
+def test_refusing_an_impossible_ruling_says_what_to_do_instead():
     refused = {"kind": "ruling_refused", "by": "anna", "ruling": "rescan", "reason": "does_not_fit"}
     assert (
         sentence(refused) == "anna's rescan refused: no second slide has read the card yet: have it slid, or enter it"
     )
 
 
-def test_what_fits_no_state_is_told_with_the_state():
+def test_an_ignored_input_without_a_reason_shows_the_state():
     assert (
         sentence({"kind": "ignored", "what": "close", "state": "idle", "reason": None}) == "ignored while idle: close"
     )

@@ -1,4 +1,4 @@
-"""What people are told about a fault, in each language."""
+"""Texts for people: each language has every text, and none names a code or a hidden card."""
 
 import ast
 import gettext
@@ -55,14 +55,14 @@ from controller.web.screens.manager_words import ManagerWords
 
 
 def texts_of(module: ModuleType) -> Iterator[str]:
-    """Every text that a module of texts holds."""
+    """Yield every text in the upper-case names of a module of texts."""
     for name, value in vars(module).items():
         if name.isupper():
             yield from flat(value)
 
 
 def flat(value: object) -> Iterator[str]:
-    """The texts in a text, a tuple or a mapping."""
+    """Yield the texts in a text, a tuple or a mapping, at any depth."""
     if isinstance(value, str):
         yield value
     else:
@@ -71,13 +71,13 @@ def flat(value: object) -> Iterator[str]:
 
 
 def told_of(texts: FaultTexts) -> Iterator[str]:
-    """Every text of a fault that people read."""
+    """Yield every text of a fault that people read."""
     yield from filter(None, (texts.head, texts.called_for, texts.hands, texts.says))
     yield from flat(texts.reasons)
 
 
 def texts_of_games() -> Iterator[str]:
-    """What the games say of themselves: their phrases, as they stand in the source, and the words of their faces."""
+    """Yield the texts of games: phrases found in their source, and the words of their faces."""
     for source in (Path(face.__file__), *Path(games.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":
@@ -162,6 +162,6 @@ def test_in_romanian_declining_insurance_is_not_called_a_refusal():
     assert [Words("ro").say(name) for name in ("insure", "decline")] == ["asigură", "fără asigurare"]
 
 
-def test_a_language_there_is_no_catalogue_of_is_named():
+def test_a_language_without_a_catalogue_is_refused_by_name():
     with pytest.raises(LookupError, match="expected one of en, ro, got 'xx'"):
         words.Words("xx")
