@@ -1,4 +1,4 @@
-"""Records of a night at a table in which everything is done, always the same."""
+"""Records of one night at a table in which everything happens; always the same records."""
 
 from functools import cache
 
@@ -24,7 +24,7 @@ def signs_in(bench: Bench, name: str, badge: str | None, where: e.SignInDoor) ->
 
 @cache
 def night() -> tuple[Record, ...]:
-    """All records of the night."""
+    """Return all records of the night."""
     bench = Bench()
     signs_in(bench, "Maria", "103", "manager")
     signs_in(bench, "Maria", "103", "manager")

@@ -1,4 +1,4 @@
-"""An auditor's reading: what each round came to."""
+"""Summaries of rounds for an auditor: end, result and faults of each round."""
 
 from controller.core.house import House, Terms
 from controller.core.records import Record

@@ -1,4 +1,4 @@
-"""What ceilings of payment have lowered is told once: in words, in figures, in exported tables and in metrics."""
+"""Amounts cut by payment ceilings appear in sentences, figures, exported tables and metrics."""
 
 from controller.core.house import Ceilings
 from controller.core.records import Record

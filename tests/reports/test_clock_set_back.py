@@ -1,4 +1,4 @@
-"""Rounds and figures of a time are found whichever way the clock was set, in a journal and its archives."""
+"""Rounds and figures of a period are found whichever way the clock was set, also in archives."""
 
 import random
 import sqlite3
@@ -28,7 +28,7 @@ def set_to(bench, at):
 
 
 def stray(*days):
-    """A table that plays a round at each of these days from the first on, its clock set there each time."""
+    """Play a round, then one on each of these days, with the clock set there first; return the table."""
     bench = Bench()
     bench.says(ROUND)
     for day in days:
@@ -38,7 +38,7 @@ def stray(*days):
 
 
 def by_chance(seed):
-    """A table whose clock is set at random, by minutes or by years; what can happen to a shift happens."""
+    """Play rounds at a table whose clock is set at random, by minutes or years; return the table."""
     dice, bench = random.Random(seed), Bench()
     for _ in range(40):
         if dice.random() < 0.35:
@@ -54,7 +54,7 @@ def by_chance(seed):
 
 
 def kept(folder, records, rounds=0):
-    """These records in a journal; with a number of rounds, in one file for so many of them."""
+    """Write these records to a journal, in a new file after every `rounds` rounds; return its path."""
     book, ended = Journal(folder / "t.journal"), 0
     for record in records:
         book.append([record])
@@ -136,7 +136,7 @@ def test_a_correction_after_the_clock_was_set_back_counts(tmp_path):
         assert told.whole["revised"] != 0
 
 
-def test_what_is_open_is_that_of_the_last_record(tmp_path):
+def test_open_cases_and_losses_are_those_of_the_last_record(tmp_path):
     bench = stray(40, 0.2)
     bench.says("press dropped; lost panel")
     set_to(bench, START - DAY * 3)

@@ -1,4 +1,4 @@
-"""Report of a shift in which everything was done: every line of it, in both languages."""
+"""Kept report of a shift in which everything happens, in both languages."""
 
 import re
 from datetime import date
@@ -14,11 +14,11 @@ from tests.reports.night import night
 from tests.reports.week import journal
 
 HERE = Path(__file__).parent / "kept"
-TO_TOUCH = re.compile(r"<(nav|form|script)\b.*?</\1>\n", re.DOTALL)  # what paper does not have
+TO_TOUCH = re.compile(r"<(nav|form|script)\b.*?</\1>\n", re.DOTALL)  # parts that are not printed
 
 
 @pytest.mark.parametrize("language", ["en", "ro"])
-def test_a_night_in_which_everything_happens_is_reported_so(tmp_path, language):
+def test_the_report_of_a_full_night_is_as_kept(tmp_path, language):
     told = report(journal(tmp_path / "t.journal", night()), day_of(date(2026, 1, 1), zone_named("UTC")))
     links = [("before", "/a"), ("now", "/b"), ("day", "/c"), ("after", "/d")]
     shown = by_tags(page(told, language, links, at_table=True))

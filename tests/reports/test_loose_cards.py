@@ -1,4 +1,4 @@
-"""A card of the exported tables that lies without a place, or nowhere any more."""
+"""Exported tables of cards: cards without a place, and cards from before the file's first round."""
 
 from controller.core import records as r
 from controller.reports.tabled import tabled
@@ -7,7 +7,7 @@ from tests.core.bench import Bench
 
 
 def cards(script: str, game: str = "baccarat") -> dict[int, tuple]:
-    """Cards of the round by draw: how each ended, where it lies, and which way up."""
+    """Play the script; return card, end, place and face-up of each draw, by its number."""
     bench = Bench(game, confirm="dealer")
     bench.says(script)
     rows = (row for table, row in tabled(bench.records, 1) if table == "cards")
@@ -23,7 +23,7 @@ def test_a_surplus_card_is_loose_until_it_is_ruled_on():
 
 
 def test_a_card_before_a_files_first_round_has_no_row():
-    """A primary key has no empty part: the fault of that card tells of it."""
+    """A primary key has no empty part: the card is named with its fault instead."""
     made = Bench()
     played = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D"
     made.says(f"{played}; journal rotated; card 4D; rule burn by m because stuck; {played}")

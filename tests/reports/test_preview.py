@@ -1,4 +1,4 @@
-"""Previews: the previewed effect is the real one, and nothing hidden is revealed."""
+"""Previews of rulings: the previewed effect is the real one, and nothing hidden is revealed."""
 
 import random
 
@@ -35,7 +35,7 @@ def in_words(table, ruling, end, language="en"):
 
 
 def came(table, records, before):
-    """Real effect of a ruling, in the form of a preview."""
+    """Return the real effect of a ruling, in the form of a preview."""
     faulted = [record.what for record in records if record.kind == "faulted"]
     refunds = [what.what.stake for what in records if what.kind == "refunded"]
     state = table.state
@@ -90,7 +90,7 @@ def test_every_preview_is_one_sentence(code, game, ruling):
         assert "{" not in said
 
 
-def test_a_sixth_card_burnt():
+def test_a_burnt_extra_card_is_previewed_in_one_sentence():
     table = Bench("baccarat", confirm="dealer")
     table.says("open; close; card 9C; card 2D; card KD; card 3H; card 5H")
     ruling = e.Rule("burn", "anna", "x", fault=table.state.fault.seq)
@@ -146,13 +146,13 @@ def paused(text, game):
 
 
 def previews(table, cards):
-    """Rulings with every correction of every draw to these cards, and one without a card."""
+    """Yield a correction of every draw to each of these cards, and one resume."""
     draws = range(1, len(table.state.round.draws) + 1)
     yield from (e.Rule("correct", "anna", "x", draw, card) for draw in draws for card in cards)
     yield e.Rule("resume", "anna", "x")
 
 
-LATER = "; card 8D"  # a card behind the hidden ones can be their double, and a preview could say so
+LATER = "; card 8D"  # dealt after the hidden cards: may be the double of one, which no preview may show
 HIT = "; decide seat1 hit; card 2D"
 WORLDS = pytest.mark.parametrize(
     ("game", "one", "other", "cards"),
@@ -166,14 +166,14 @@ WORLDS = pytest.mark.parametrize(
 
 
 def told_apart(game, one, other, cards):
-    """Rulings whose previews differ between two tables that look alike."""
+    """Return the rulings whose previews differ between two tables that differ in hidden cards only."""
     a, b = paused(one, game), paused(other, game)
     return [ruling for ruling in previews(a, cards) if foreseen(a, ruling) != foreseen(b, ruling)]
 
 
 @WORLDS
 def test_no_preview_depends_on_a_hidden_card(game, one, other, cards):
-    """Corrections to a card that lies face down at one of the two tables. Previews leave no trace."""
+    """The corrections name cards that lie face down at only one of the two tables."""
     assert told_apart(game, one, other, cards) == []
 
 
@@ -204,13 +204,13 @@ def test_a_preview_shows_consequences_independent_of_hidden_cards():
     assert sentence(table, ruling) == "2♣ is entered; draw 5 goes to BOARD; waiting for a card to BOARD."
 
 
-def test_nobody_is_asked_to_guess_where_nothing_is_hidden():
+def test_without_hidden_cards_only_the_real_state_is_possible():
     table = RAISE["extra_card"]("baccarat")
     assert possible(Position(GAMES), table.state) == [table.state]
 
 
-def test_a_guess_goes_with_what_everybody_has_seen():
-    """A dealer who has looked under a ten and gone on holds no ace."""
+def test_guesses_at_hidden_cards_fit_what_everybody_has_seen():
+    """A dealer who looked under a ten and played on holds no ace."""
     table = paused(f"{BLACKJACK}; card 5C", "blackjack")
     guesses = possible(Position(GAMES), table.state)
     holes = {draw.card[0] for guess in guesses for draw in guess.round.draws if draw.hidden}
@@ -222,13 +222,13 @@ def test_a_guess_goes_with_what_everybody_has_seen():
 def test_a_card_that_lies_face_down_is_entered_as_foreseen(card):
     table = Bench("casino_holdem")
     table.says(f"{HOLDEM}; unread")
-    ruling = e.Rule("enter", "anna", "x", card=card)  # the dealer has the king
+    ruling = e.Rule("enter", "anna", "x", card=card)  # the dealer holds the king
     assert foreseen(table, ruling).open is False
     table.do(ruling)
     assert table.on("board") == [card]
 
 
-def test_every_ruling_of_the_catalogue_is_looked_at():
+def test_every_ruling_of_the_catalogue_is_previewed():
     assert {ruling for _, _, ruling in EVERY} == {
         "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Preview of a correction: it tells nothing of a card that stayed face down."""
+"""Preview of correcting a finished round: nothing shown depends on a card that stayed face down."""
 
 import pytest
 
@@ -11,7 +11,7 @@ FOLDED = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card {}; ca
 
 
 def folded(dealers: str, others: str) -> Bench:
-    """Hold'em whose only player folded: the dealer's two cards are never turned over."""
+    """Return a Hold'em table whose only player folded, so that the dealer's cards stay face down."""
     table = Bench("casino_holdem")
     table.says(f"{FOLDED.format(dealers, others)}; decide p1 fold")
     return table
@@ -35,12 +35,12 @@ def test_no_other_correction_tells_a_hidden_card_either(corrections):
     assert foreseen(folded("KS", "QS"), corrections) == foreseen(folded("9D", "5C"), corrections)
 
 
-def test_what_depends_on_no_hidden_card_is_said():
+def test_an_effect_that_no_hidden_card_changes_is_shown():
     end = foreseen(folded("KS", "QS"), "void")
     assert (end.open, end.reason, end.total) == (False, None, 100)
 
 
-def test_what_depends_on_a_hidden_card_is_said_to():
+def test_an_effect_that_a_hidden_card_decides_stays_open():
     end = foreseen(folded("KS", "QS"), "correct 3 9D")
     assert (end.open, end.reason, [one.difference for one in end.movements]) == (True, None, [0])
 
@@ -49,14 +49,14 @@ SHOWN_6 = "shuffled; open; bet p1 seat1 main 1; bet p2 seat2 main 1; close; card
 
 
 @pytest.mark.parametrize("hole", ["AC", "TD", "5H"])
-def test_what_the_hole_card_decides_is_not_foreseen(hole):
+def test_an_effect_that_the_hole_card_decides_is_unknown(hole):
     table = Bench("blackjack")
     table.says(f"{SHOWN_6}; card {hole}; decide seat1 stand; press manager; rule cancel by m because x")
     end = foreseen(table, "void_hand seat2")
     assert (table.life, end.unknown, end.movements, end.due) == ("cancelled", True, (), None)
 
 
-def test_a_table_whose_cards_all_lie_open_is_foreseen_whole():
+def test_with_all_cards_open_the_whole_effect_is_previewed():
     table = Bench()
     table.says("open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D")
     end = foreseen(table, "correct 2 6D")

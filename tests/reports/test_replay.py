@@ -1,4 +1,4 @@
-"""Replay decides again on what came: what was recorded follows from it to the byte, or is named."""
+"""Replay of recorded inputs: each record follows from them to the byte, or the difference is named."""
 
 import random
 import re
@@ -66,7 +66,7 @@ rule cancel by m
 
 
 def rows(records):
-    """These records as they stand on disk."""
+    """Return these records as rows of a journal, without hashes."""
     return [(one.seq, encode(one), one.input and encode_input(one.input), b"") for one in records]
 
 
@@ -94,7 +94,7 @@ def without_ids(audit):
 
 
 def forged(records, kind, change):
-    """With one record changed: the first of its kind."""
+    """Return the records with the first one of this kind changed."""
     at = next(place for place, record in enumerate(records) if record.kind == kind)
     return [*records[:at], change(records[at]), *records[at + 1 :]]
 
@@ -104,15 +104,15 @@ def saying(**fields):
 
 
 def another_holdem():
-    """Casino Hold'em with a flush that pays 1 on the ante, where the sheet has 2."""
+    """Return Casino Hold'em with a flush that pays 1 on the ante, where the sheet pays 2."""
     return edited(casino_holdem, '"Flush": 2', '"Flush": 1')
 
 
-# ── the same ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── records that replay unchanged ────────────────────────────────────────────────────────────────────────────────
 
 
 class ReplayedRecord(Judge):
-    """Replay of the recorded inputs leads to the same records, to the byte."""
+    """Replaying the recorded inputs gives the same records, to the byte."""
 
     def end(self):
         audit = replayed(self.bench.records)
@@ -195,7 +195,7 @@ def test_a_shift_with_staff_events_is_replayed_byte_identically():
 
 
 def much(job):
-    """Rounds of one table, decided again: how many rounds and records, in how many seconds, and what differs."""
+    """Play and replay one table; return its number, rounds, records, processor seconds and differences."""
     number, least, seed = job
     bench, chance = TABLES[number](), random.Random(f"{SEED} {seed}")
     while bench.state.round.number < least:
@@ -205,7 +205,7 @@ def much(job):
     return number, bench.state.round.number, audit.records, time.process_time() - began, audit.differences
 
 
-SLOW = 2  # the table at which each window's odds are worked out: it has fewer of the rounds
+SLOW = 2  # the table whose odds are computed for each window: it plays fewer rounds
 
 
 @pytest.mark.proof
@@ -271,7 +271,7 @@ def test_every_program_start_records_the_tables_configuration():
     assert [other.what for other in others] == [first.what, first.what]
 
 
-# ── edited ───────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── edited records ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_wrong_amount_is_named_with_round_and_bet():

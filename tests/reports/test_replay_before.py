@@ -1,4 +1,4 @@
-"""Records of an older way of deciding rulings: they are read, and replay finds no false difference."""
+"""Records made by an older version: they can still be read, and replay reports no false difference."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ FILE = Path(__file__).parent / "recorded" / "before_the_difference.jsonl.gz"
 
 
 def tables():
-    """Rows of each recorded table, as they were on its disk."""
+    """Return the rows of each recorded table, as they were on its disk."""
     found = defaultdict(list)
     for line in gzip.decompress(FILE.read_bytes()).splitlines():
         name, seq, record, given = json.loads(line)
@@ -32,7 +32,7 @@ TABLES = tables()
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_record_from_before_is_replayed_without_a_false_difference(name):
+def test_an_older_versions_record_replays_without_a_false_difference(name):
     audit = Replay(GAMES, PROGRAM)
     audit.take(TABLES[name])
     audit.finish()
@@ -42,7 +42,7 @@ def test_record_from_before_is_replayed_without_a_false_difference(name):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_record_from_before_is_read_and_told(name):
+def test_an_older_versions_record_is_read_and_put_in_words(name):
     records = [decode(line) for _, line, _, _ in TABLES[name]]
     assert fold(State(), records).seq == len(records)
     told = [sentence(view(record, audience)) for record in records for audience in AUDIENCES]

@@ -1,4 +1,4 @@
-"""Figures, exports, lists and screens are those of one resettlement, however many parts it was recorded in."""
+"""Figures, exports, lists and screens show one resettlement, in however many parts it was recorded."""
 
 from datetime import date
 from functools import partial
@@ -30,7 +30,7 @@ ANEW = f"{PLAYED}; resettle 1 correct 2 6D {WHO}; open; resettle 1 void {WHO}; c
 
 @pytest.fixture(params=[1, 2], ids=["one a part", "two a part"])
 def tables(request):
-    """The same play, recorded in parts and as one."""
+    """The same play at two tables: resettlements recorded in parts, and each in one record."""
     table = Bench()
     table.house = replace(table.house, slice=request.param)
     table.says(f"{PLAYED}; {ANEW}")
@@ -51,7 +51,7 @@ def same(tables, of):
     assert parts == one
 
 
-def test_statistics_are_those_of_one(tables):
+def test_statistics_do_not_depend_on_the_parts(tables):
     def of(table):
         statistics = Statistics()
         counting = Counting(statistics)
@@ -62,7 +62,7 @@ def test_statistics_are_those_of_one(tables):
     same(tables, of)
 
 
-def test_metrics_are_those_of_one(tables):
+def test_metrics_do_not_depend_on_the_parts(tables):
     def of(table):
         counts = TableCounts("t", Bench().state, START)
         counts.hear(table.records)
@@ -82,7 +82,7 @@ def test_exported_tables_have_the_same_rows(tables):
 
 
 def named(rows, ids):
-    """Rows with the rounds' own numbers in place of their ids."""
+    """Yield the rows as text without times, with each round's number in place of its id."""
     for name, row in rows:
         text = msgspec.json.encode({key: value for key, value in row.items() if not key.endswith("_at")}).decode()
         for one, number in ids.items():
@@ -90,7 +90,7 @@ def named(rows, ids):
         yield name, text
 
 
-def test_lists_of_rounds_and_their_summaries_are_those_of_one(tables):
+def test_round_lists_and_summaries_do_not_depend_on_the_parts(tables):
     same(tables, lambda table: list(summaries(table.records, revisions(reversed(table.records)))))
 
 
@@ -111,7 +111,7 @@ def test_the_incident_report_tells_the_same(tables):
     same(tables, of)
 
 
-def test_rounds_and_stories_on_the_screens_are_those_of_one(tables, tmp_path):
+def test_rounds_and_stories_on_screens_do_not_depend_on_parts(tables, tmp_path):
     def of(table):
         file = journal(tmp_path / f"{table.house.slice}.journal", tuple(table.records))
         found = table.state.revisions
@@ -122,7 +122,7 @@ def test_rounds_and_stories_on_the_screens_are_those_of_one(tables, tmp_path):
     same(tables, of)
 
 
-def test_roads_and_notices_are_those_of_one(tables):
+def test_roads_and_notices_do_not_depend_on_the_parts(tables):
     def of(table):
         history = LatestResults("baccarat", every_round=False)
         history.hear(table.records)
@@ -131,7 +131,7 @@ def test_roads_and_notices_are_those_of_one(tables):
     same(tables, of)
 
 
-def test_a_floors_rows_are_those_of_one(tables):
+def test_a_floors_rows_do_not_depend_on_the_parts(tables):
     def of(table, number):
         bodies = (msgspec.json.encode(view(one, "manager")) for one in table.records if one.round == number)
         return replace(round_row([told("table", "bench", body) for body in bodies]), round_id="")

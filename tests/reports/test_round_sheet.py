@@ -1,4 +1,4 @@
-"""The sheet of a round: the same from a journal and from a floor's copy, for every game, on one page."""
+"""Round sheet: table and floor show the same page for every game."""
 
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -41,7 +41,7 @@ def of_round(play):
 
 
 def at_the_floor(records):
-    """The records as the floor restores them from a shift manager's events."""
+    """Return the records as the floor restores them from a shift manager's events."""
     events = (msgspec.json.encode(view(record, "manager")) for record in records)
     return [record for record in map(record_of, events) if record is not None]
 

@@ -1,4 +1,4 @@
-"""The sheet of a round that was settled anew: its cards are those by which it is settled now."""
+"""Sheet of a round that was settled anew: it shows the cards of the present result."""
 
 import pytest
 
@@ -14,7 +14,7 @@ SEAT = "shuffled\nopen\nbet anna seat1 main 10.00\nclose\n"
 
 
 def settled_anew(game: str, script: str, *amendments: str):
-    """Sheet of round 1 after these, each a resettlement of its own."""
+    """Play the script and correct round 1 by each amendment in turn; return the sheet of the round."""
     play = table(GAMES[game], script)
     for one in amendments:
         run(play, f"resettle 1 {one} {BY}")

@@ -1,4 +1,4 @@
-"""Which records are wanted: by round, dealer, fault and time."""
+"""Selection of records: by round, dealer, fault and time."""
 
 from collections import defaultdict
 from itertools import count, islice
@@ -55,7 +55,7 @@ def test_rounds_are_named_singly_or_from_one_to_another(text, first, last):
 
 
 @pytest.mark.parametrize("text", ["", "x", "0", "-1", "20..10", "1...2", "1..x", "1,2", "0..5"])
-def test_what_names_no_rounds_is_refused(text):
+def test_an_invalid_range_of_rounds_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011 - whatever it says, the command names the form
         Rounds.parse(text)
 
@@ -75,17 +75,17 @@ def test_a_time_is_utc_unless_it_names_a_zone(text, at):
 
 
 @pytest.mark.parametrize("text", ["", "today", "14:00", "2026-02-30", "31.01.2026", "99999-01-01"])
-def test_what_is_no_time_is_refused(text):
+def test_an_invalid_time_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011 - whatever it says, the command names the form
         moment(text)
 
 
-def test_all_that_is_asked_for_must_hold():
+def test_a_selection_applies_all_of_its_conditions():
     records = played(TWO)
     start = records[0].at
     late = of(Selection(since=start + 60 * SECOND), records)
     assert {record.at - start >= 60 * SECOND for record in late} == {True}
-    assert late[0].kind == "shoe_stood_by"  # before the opening
+    assert late[0].kind == "shoe_stood_by"  # comes before the opening
     assert seqs(late)[1:] == seqs(of(Selection(Rounds(2, 2), "d2", since=start), records))
     assert of(Selection(Rounds(2, 2), "dealer"), records) == []
     early = of(Selection(until=start + 60 * SECOND), records)
@@ -117,7 +117,7 @@ def test_an_unknown_dealer_or_fault_selects_nothing():
 
 
 def endless():
-    """Rounds without end, each with two records."""
+    """Yield rounds without end, each with two records."""
     for number in count(1):
         for seq in (2 * number - 1, 2 * number):
             yield r.Record(seq, number, "t", r.Ignored(e.CutCardOut(), "idle"), round=number)
@@ -138,7 +138,7 @@ press dropped
 
 
 def test_a_round_includes_its_corrections_made_in_later_rounds():
-    """They stand behind the last record of the round, so that no selection may end there."""
+    """Corrections come after the last record of the round, so the selection must read on."""
     records = played(CORRECTED)
     behind = max(record.seq for record in records if record.kind == "opened" and record.round == 2)
     for wanted in (Selection(Rounds(1, 1)), Selection(Rounds(1, 1), fault="card_before_close")):
@@ -160,7 +160,7 @@ def test_only_records_that_may_name_a_round_are_read(tmp_path, rounds):
 
 
 class RecordsOfAFault(Judge):
-    """The records of a fault by its code are those of the rounds in which it occurred."""
+    """Selecting by a fault's code gives the records of the rounds in which the fault occurred."""
 
     def end(self):
         records = self.bench.records

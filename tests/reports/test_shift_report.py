@@ -1,4 +1,4 @@
-"""The report of a shift: its figures are those of `journal stats`, and what it says besides is what was recorded."""
+"""Shift report: its figures equal those of `journal stats`, and its lists show what was recorded."""
 
 import json
 import re
@@ -32,24 +32,24 @@ MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """Journal of a whole week."""
+    """Journal of the simulated week, written once for this file."""
     return journal(tmp_path_factory.mktemp("week") / "week.journal", week())
 
 
 def shift(number):
-    """One of the week's."""
+    """Return the period of one shift of the week, by its number."""
     return shift_at(BEGINS + number * 8 * HOUR, MINUTES, THERE)
 
 
 def stats(file, period):
-    """What `journal stats` says of that time."""
+    """Run `journal stats --json` for this period; return its rows."""
     said = ("--since", to_text(period.since), "--until", to_text(period.until), "--json")
     result = CliRunner().invoke(main, ["journal", "stats", str(file), *said], catch_exceptions=False)
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def agree(told, file):
-    """Whether the figures are those of stats."""
+    """Assert that the report's figures equal those of `journal stats`, and that its sums add up."""
     rows = stats(file, told.period)
     assert [dict(row, currency="") for row in told.rows] == [dict(row, currency="") for row in rows]
     moved = {name: sum(of[name] for of in told.money.values()) for name in MONEY}  # some are below zero
@@ -62,7 +62,7 @@ def agree(told, file):
 
 
 class Seen(HTMLParser):
-    """What somebody reads on a page, and its figures by their names."""
+    """Page as a reader sees it: its text, and its figures by name."""
 
     def __init__(self, content):
         super().__init__()
@@ -101,7 +101,7 @@ def test_all_shifts_of_a_week_are_the_whole_of_it(kept):
 
 
 class ShiftFigures(Judge):
-    """The figures of a shift report are those of `journal stats`; it names no card but in reasons that people typed."""
+    """Figures of a shift report equal `journal stats`; it names cards only in reasons that people typed."""
 
     def end(self):
         with in_memory() as folder:
@@ -111,7 +111,7 @@ class ShiftFigures(Judge):
         assert "<h1>" in page(told, "ro")
         text = Seen(page(told, "en")).text
         for ruling in told.log.rulings:
-            if ruling.round is None or ruling.round != told.open.live:  # one in a live round may not name its cards
+            if ruling.round is None or ruling.round != told.open.live:  # a live round shows no reasons
                 text = text.replace(ruling.because, "")
         assert CARDS.findall(text) == []
 
@@ -125,7 +125,7 @@ def test_a_clock_change_day_has_its_real_length_and_note(kept):
     assert "The clocks were set" not in page(report(kept, day_of(date(2026, 3, 28), THERE)), "en")
 
 
-def test_nine_of_ten_waited_no_longer(tmp_path):
+def test_nine_of_ten_waits_are_at_most_the_reported_time(tmp_path):
     bench = Bench()
     for seconds in range(1, 11):
         bench.says(f"press manager; wait {seconds}s; ack by m; wait 1s; rule resume by m because x")
@@ -142,7 +142,7 @@ def test_the_record_of_a_time_is_found_by_bisection(kept):
         assert within(kept, None, at) == ([(1, found)] if found else [])
 
 
-# ── what it says besides ─────────────────────────────────────────────────────────────────────────────────────────
+# ── lists beside the figures ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def told_of(tmp_path, text, **terms):
@@ -152,7 +152,7 @@ def told_of(tmp_path, text, **terms):
     return report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
 
 
-def test_a_ruling_stands_on_it_with_who_and_why(tmp_path):
+def test_a_ruling_is_listed_with_who_and_why(tmp_path):
     text = Seen(page(told_of(tmp_path, "press manager; rule resume by Anna because 'all is well'"), "en")).text
     assert {"Resume", "Anna", "all is well"} <= set(text.splitlines())
 
@@ -247,7 +247,7 @@ def test_typed_text_is_escaped_in_the_report(tmp_path):
     assert "&lt;script&gt;" in page(told, "en")
 
 
-# ── what it does not say ─────────────────────────────────────────────────────────────────────────────────────────
+# ── what is withheld ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_the_report_shows_ruling_reasons_after_the_round(tmp_path):

@@ -1,4 +1,4 @@
-"""Significant events: who did it, by whose authority, why, and what it changed."""
+"""Significant events: who acted, by whose authority, why, and what changed."""
 
 from functools import partial
 from typing import get_args
@@ -175,7 +175,7 @@ def test_the_account_that_a_command_came_from_is_told():
     assert [event.via for event in events([closed, following, lost])] == ["unix:eva", "unix:eva", None]
 
 
-def test_what_is_withheld_from_the_reader_is_withheld_here():
+def test_significant_events_withhold_cards_hidden_from_the_reader():
     live = "shuffled|open|bet p1 ante 1.00|close|card KS|card KD|card 5D|card 5C at board|ack by m"
     records = played(live.replace("|", "\n"), "casino_holdem")
     told = msgspec.json.encode(events(records, partial(view, audience="manager"))).decode()
@@ -183,8 +183,8 @@ def test_what_is_withheld_from_the_reader_is_withheld_here():
     assert "5C" not in told
 
 
-def test_what_is_not_known_as_ordinary_is_significant():
-    """A new kind is shown until somebody lists it as ordinary play."""
+def test_a_kind_not_listed_as_ordinary_is_significant():
+    """A new kind of record is shown until it is listed as ordinary play."""
     kinds = {kind_of(what) for what in get_args(r.What)}
     assert kinds >= ORDINARY
 

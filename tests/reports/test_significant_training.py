@@ -1,4 +1,4 @@
-"""Significant events of a round that was played for training say so, and no others do."""
+"""Significant events of training rounds are marked as training, and no others are."""
 
 import pytest
 

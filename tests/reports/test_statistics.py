@@ -1,4 +1,4 @@
-"""The figures of a record: how often, how long, how much, and whose."""
+"""Statistics of a record: rounds, money, times, faults and devices, by dealer, shift, table and more."""
 
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
@@ -25,7 +25,7 @@ NATURAL = "close; card 9C; card 2D; card KH; card 3S"
 
 
 def figures(records, shifts=()):
-    """The rows, by whose they are."""
+    """Return the rows of the statistics, by what they are about and its name."""
     statistics = Statistics(shifts)
     counting = Counting(statistics)
     for record in records:
@@ -55,7 +55,7 @@ def test_rounds_and_cards_count_for_their_dealer_and_for_all():
     assert rows["table", "table"]["rounds"] == 3
 
 
-def test_a_table_without_a_dealer_is_nobodys():
+def test_faults_without_a_dealer_count_for_nobody():
     assert counted("dealer -; press manager")["dealer", "nobody"]["faults"] == {"dealer_call": 1}
 
 
@@ -100,7 +100,7 @@ def test_times_run_from_fault_to_acknowledgement_ruling_and_resumption():
     assert seconds(rows["fault", "dealer_call"]["paused"]) == (2, 30.0, 15.0, 20.0)
 
 
-def test_a_shift_manager_answers_for_their_own():
+def test_rulings_count_for_the_shift_manager_who_made_them():
     rows = counted(PAUSES + "; rule resume by bo")
     assert seconds(rows["manager", "anna"]["acknowledged"]) == (1, 4.0, 4.0, 4.0)
     assert rows["manager", "anna"]["rulings"] == {"resume": 1}
@@ -108,7 +108,7 @@ def test_a_shift_manager_answers_for_their_own():
     assert (rows["manager", "anna"]["refused_rulings"], rows["manager", "bo"]["refused_rulings"]) == (0, 1)
 
 
-def test_a_fault_has_what_became_of_it():
+def test_a_fault_counts_its_rulings_and_cancellations():
     row = counted(PAUSES)["fault", "foreign_card"]
     assert (row["count"], row["cancelled"], row["rulings"]) == (1, 1, {"cancel": 1})
 
@@ -176,7 +176,7 @@ def test_cards_of_a_shoe_change_are_read_too():
     assert counted("shoe change; card 9C; unread; shoe ready")["device", "shoe of table"]["read"] == 2
 
 
-def test_no_card_read_is_no_rate():
+def test_without_a_read_card_there_is_no_misread_rate():
     assert counted("lost panel")["device", "panel of table"]["misread_rate"] is None
 
 
@@ -203,11 +203,11 @@ def test_usb_devices_without_a_serial_count_as_the_tables():
     assert {name: row["lost"] for (by, name), row in rows.items() if by == "device"} == {"panel of table": 2}
 
 
-# ── whatever happens ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── random walks ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Ledger(Judge):
-    """The figures of a record add up, and are those of the events and states alone."""
+    """The figures of a record add up, and equal a count of the events and states."""
 
     def __init__(self, bench):
         super().__init__(bench)
@@ -215,11 +215,11 @@ class Ledger(Judge):
         self.open = 0
 
     def look(self, before, event, records, after):
-        heard = not before.shoe.reading and not is_cut_off(before)  # the rest of a shoe is read out for its account
+        heard = not before.shoe.reading and not is_cut_off(before)  # cards of a readout do not count as read
         self.read += isinstance(event, e.CardOut) and heard
         self.pauses += before.life == "paused" and any(one.kind in ("resumed", "cancelled") for one in records)
         never = getattr(event, "ruling", "") in SLID
-        ruled_on = takewhile(lambda one: one.kind != "cancelled", records)  # what a cancelled round had was out
+        ruled_on = takewhile(lambda one: one.kind != "cancelled", records)  # cards of a void round have left the shoe
         voided = sum(isinstance(one.what, r.Voided) for one in ruled_on) if never else 0
         entered = sum(isinstance(one.what, r.Ruled) and one.what.ruling == "enter" and "draw" not in one.what.after
                       for one in records)  # fmt: skip
@@ -256,21 +256,21 @@ def test_a_median_is_exact_to_three_digits(times):
     assert (kept.count, kept.total, kept.longest) == (len(times), sum(times), max(times))
 
 
-def test_what_times_take_does_not_grow_with_their_number():
+def test_the_memory_of_times_does_not_grow_with_their_number():
     kept = Times()
     for time in range(0, 50_000_000, 997):
         kept.add(time)
     assert len(kept._seen) < 7_000
 
 
-# ── the clocks of a studio ───────────────────────────────────────────────────────────────────────────────────────
+# ── local time and clock changes ─────────────────────────────────────────────────────────────────────────────────
 
 BUCHAREST = ZoneInfo("Europe/Bucharest")
 SPRING, AUTUMN = datetime(2026, 3, 29, tzinfo=BUCHAREST), datetime(2026, 10, 25, tzinfo=BUCHAREST)  # clocks are set
 
 
 def shifts_of(day: datetime, hours: tuple[int, ...]) -> Counter[str]:
-    """Of a day that begins then: one record every half hour, by the shift in which it counts."""
+    """Enter a record for every half hour of the day; return how many count in each shift."""
     begins, ends = (at.astimezone(UTC) for at in (day, (day + timedelta(days=1)).replace(tzinfo=BUCHAREST)))
     statistics = Statistics([hour * 60 for hour in hours], BUCHAREST)
     for number in range(int((ends - begins) / timedelta(minutes=30))):
@@ -281,7 +281,7 @@ def shifts_of(day: datetime, hours: tuple[int, ...]) -> Counter[str]:
 
 @pytest.mark.parametrize(("day", "night"), [(SPRING, 10), (AUTUMN, 14), (datetime(2026, 6, 1, tzinfo=BUCHAREST), 12)])
 def test_a_shift_follows_local_time_on_clock_change_nights(day, night):
-    """From midnight to 6: five hours on the day of 23, seven on that of 25."""
+    """The night from 0:00 to 6:00 has five hours in spring and seven in autumn."""
     found = shifts_of(day, (0, 6, 14, 22))
     assert found == {"00:00-06:00": night, "06:00-14:00": 16, "14:00-22:00": 16, "22:00-00:00": 4}
 

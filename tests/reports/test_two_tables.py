@@ -1,4 +1,4 @@
-"""Two tables, rounds, faults and devices in one count: each figure belongs to one."""
+"""Two tables counted together: figures, selections and events of one never count for the other."""
 
 from msgspec.structs import replace
 

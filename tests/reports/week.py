@@ -1,5 +1,6 @@
-"""A week of one table, always the same: three shifts a day by the clocks of Bucharest, five dealers, two managers, and
-everything that goes wrong, as chance has it.
+"""Records of a week at one table with random faults, always the same.
+
+Three shifts a day by the clocks of Bucharest, five dealers and three shift managers.
 """
 
 import random
@@ -29,7 +30,7 @@ WRONG = (
 
 
 class Week:
-    """The table, as its week goes by. `every`: seconds from round to round."""
+    """Plays a week at a table. `every`: average seconds from the end of a round to the next one."""
 
     def __init__(self, days: int, every: int) -> None:
         self.dice, self.every = random.Random(7), every
@@ -69,7 +70,7 @@ class Week:
         bench.now += dice.randrange(self.every // 2, self.every * 3 // 2) * SECOND
 
     def _cards(self, wrong: tuple[str, str] | None, manager: str) -> None:
-        """To the end of the round; before the third one something goes wrong."""
+        """Deal the round to its end; `wrong` happens before the third card."""
         bench = self.bench
         for draw in range(6):
             bench.wait(4)
@@ -105,12 +106,12 @@ class Week:
 
 @cache
 def week(days: int = 7, every: int = 1200) -> tuple[Record, ...]:
-    """All that was recorded."""
+    """Return all records of such a week, or of another number of days."""
     return tuple(Week(days, every).bench.records)
 
 
 def journal(path: Path, records: tuple[Record, ...]) -> Path:
-    """These in a journal."""
+    """Write these records to a new journal; return its path."""
     book = Journal(path)
     book.append(records)
     book.close()
