@@ -1,4 +1,4 @@
-"""Poker hands, number for number as eval7 has them. Where that has no wheels they are not collected: conftest.py."""
+"""Poker hands get eval7's strength numbers; where eval7 has no wheels, conftest.py leaves them out."""
 
 import random
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ THEIRS = {card: eval7.Card(card[0] + card[1].lower()) for card in FULL_DECK}
 
 
 def otherwise(hands: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Those of these hands that eval7 has another number for."""
+    """Return the hands for which eval7 has another number."""
     return [hand for hand in hands if strength(hand) != eval7.evaluate([THEIRS[card] for card in hand])]
 
 
