@@ -362,7 +362,7 @@ def test_a_class_keeps_the_limits_that_it_does_not_set():
     assert (of_vip.bets["banker"], of_vip.bets["tie"].maximum) == (Limits(300, 500000), 5000)
 
 
-def test_the_limits_of_a_market_come_before_those_of_all():
+def test_a_markets_limits_override_the_general_limits():
     raw = {"game": {"name": "rhum32"}, "limits": {"minimum": 2, "maximum": 100, "prize": 50000.0}}
     raw["limits"]["markets"] = {"tie": {"minimum": 0.5, "maximum": 10.25}, "insurance": {"minimum": 3.24}}
     house = check(raw).house("auto")
@@ -573,7 +573,7 @@ def keys():
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
-def test_every_key_of_a_config_stands_in_an_example(path):
+def test_every_key_of_a_config_is_in_an_example(path):
     said = defaultdict(str)
     for found in SECTION.finditer(path.read_text(encoding="utf-8")):
         said[found[1]] += found[0]

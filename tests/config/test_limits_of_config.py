@@ -109,7 +109,7 @@ def test_only_owner_and_group_read_a_kept_file_and_lock(tmp_path):
     }
 
 
-def test_a_kept_file_is_told_once_after_each_change(tmp_path):
+def test_a_kept_file_reports_each_change_once(tmp_path):
     file = KeptFile(tmp_path / "t.users")
     for content in (b"one", b"two", b"2"):
         file.write(content)

@@ -14,7 +14,7 @@ def config(said: str, game: str = "blackjack"):
     return check(tomllib.loads(f"game.name = '{game}'\n[overlay]\n{said}"))
 
 
-def test_all_seats_are_placed_and_the_dealer_may_be():
+def test_all_seats_need_a_place_the_dealers_is_optional():
     assert "dealer" not in config(SEATS).overlay.seats
     assert config(f"{SEATS}seats.dealer = [50, 10.5]").overlay.seats["dealer"] == (50, 10.5)
     assert config("").overlay.seats == {}

@@ -80,7 +80,7 @@ def test_a_book_knows_its_bets_their_players_and_the_stakes(changes):
 
 @settings(max_examples=15)
 @given(gone=st.sets(KEYS))
-def test_many_bets_leave_a_book_as_one_by_one(gone):
+def test_removing_many_bets_at_once_equals_removing_each(gone):
     together = one_by_one = book_of(a_bet(number) for number in range(60))
     together = together.without_all(a_bet(number).id for number in gone)
     for number in gone:

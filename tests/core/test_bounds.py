@@ -245,7 +245,7 @@ def test_every_door_takes_the_same_numbers_of_counted_cards(door, cards):
             door(cards)
 
 
-def test_a_refusal_names_the_number_and_where_it_stands():
+def test_a_refusal_names_the_number_and_its_place():
     with pytest.raises(
         BadScript, match=r"^line 2: expected a whole number up to 9007199254740991, got '9007199254740992'"
     ):

@@ -51,7 +51,7 @@ def test_a_ceiling_limits_winnings_and_leaves_the_stake(ceiling, back, capped):
     assert paid(bench) == {("p1", "tie"): (back, capped)}
 
 
-def test_a_stake_that_comes_back_is_never_lowered():
+def test_a_returned_stake_is_never_lowered():
     bench = table(bet=1, player=1, round=1)
     bench.says(f"open; bet p1 player 5.00; bet p2 banker 9.00; close; {TIE}")
     assert paid(bench) == {("p1", "player"): (500, []), ("p2", "banker"): (900, [])}
@@ -126,7 +126,7 @@ def test_a_fixed_prize_is_limited_first_then_by_a_ceiling():
 # ── classes ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_class_has_its_own_ceilings_and_the_rounds():
+def test_a_class_has_its_own_ceilings_under_the_rounds_ceiling():
     bench = table(bet=100, round=5000, classes={"vip": PlayerCeilings(bet=700)})
     bench.do(e.Open(), e.PlaceBet("p1", "tie", 100), e.PlaceBet("p2", "tie", 100, player_class="vip"))
     assert bench.do(e.PlaceBet("p3", "tie", 100, player_class="gold"))[0].what.reason == "unknown_class"
@@ -185,7 +185,7 @@ def large(bets, size, ceilings):
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
-def test_slices_pay_what_one_payment_would(size):
+def test_slices_pay_the_same_as_one_payment(size):
     ceilings = Ceilings(player=99, round=250)
     whole = paid(large(12, 12, ceilings))
     assert sum(any(step) for _, step in whole.values()) == 4
@@ -205,7 +205,7 @@ def test_slices_under_ceilings_replay_to_the_byte():
     assert replayed(bench.records) == []
 
 
-def test_what_is_owed_follows_from_the_state_alone():
+def test_owed_amounts_follow_from_the_state_alone():
     state, position = large(12, 5, Ceilings(bet=7)).state, Position(GAMES)
     draws = state.round.draws
     tie = replace(state, round=replace(state.round, draws=(draws[0], replace(draws[1], ruled="6D"), *draws[2:])))
@@ -214,7 +214,7 @@ def test_what_is_owed_follows_from_the_state_alone():
     assert position.returns_of_owed(state) == first
 
 
-def test_a_ruling_pays_and_moves_what_the_ceilings_leave():
+def test_a_rulings_payments_and_moved_amount_respect_the_ceilings():
     bench = table(round=100)
     bench.says("open; bet p1 player 2.00; bet p2 banker 2.00; bet p3 tie 2.00; close; card 9C; card 2D; card KC")
     bench.says("press manager; card 3D; rule correct 2 6D by m because misread")
@@ -259,14 +259,14 @@ def test_a_resettlement_applies_the_ceilings_of_its_round():
 # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_ceilings_are_told_when_a_round_opens():
+def test_the_opened_event_names_the_ceilings():
     bench = table(bet=900, round=1000, classes={"vip": PlayerCeilings(player=5)})
     bench.says("open")
     told = view(bench.records[-1], "server")["terms"]["ceilings"]
     assert told == {"bet": 900, "round": 1000, "classes": {"vip": {"player": 5}}}
 
 
-def test_a_game_server_is_told_what_lowered_a_payment():
+def test_a_payments_event_names_the_ceiling_that_lowered_it():
     bench = table(bet=500)
     bench.says(f"open; bet p1 tie 1.00; close; {TIE}")
     told = next(view(record, "server") for record in bench.records if record.kind == "paid")

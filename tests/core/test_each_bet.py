@@ -1,4 +1,4 @@
-"""Each bet is judged by itself: at the odds of its market, and in its own betting window."""
+"""Bets are judged one by one: at the odds of their market and in their own betting window."""
 
 import pytest
 from msgspec.structs import replace
@@ -41,7 +41,7 @@ def test_a_seats_bet_of_an_older_record_has_no_odds():
 
 
 @pytest.mark.parametrize(("deciding", "left"), [(None, [("player", 1), ("tie", 1)]), (BEFORE, [("player", 1)])])
-def test_a_bet_taken_back_leaves_those_of_earlier_windows(deciding, left):
+def test_withdrawing_a_bet_keeps_bets_of_earlier_windows(deciding, left):
     bench = Bench(NEEDING, {"betting_windows": 3})
     bench.house = bench.house if deciding is None else replace(bench.house, deciding=deciding)
     bench.says("open; bet p1 player 10.00; bet p1 tie 5.00; close; card 2C")

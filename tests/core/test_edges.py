@@ -216,7 +216,7 @@ def test_shuffling_during_a_shoe_change_does_not_end_it():
     assert table.state.shoe.changing
 
 
-def test_who_dealt_does_not_acknowledge_their_own_fault():
+def test_a_dealer_cannot_acknowledge_a_fault_of_their_own_round():
     table = Bench()
     (refused,) = table.says(f"{PLAYER_DUE}; unread; ack by dealer")[-1:]
     assert isinstance(refused.what, r.RulingRefused)

@@ -100,7 +100,7 @@ def test_rare_result_is_not_taken_for_the_only_one():
     assert [*returns(table.position, table.state).values()] == [None, None]
 
 
-def test_same_question_is_answered_once_and_any_other_anew():
+def test_returns_are_computed_once_per_state_and_unknown_cards():
     position = Position(GAMES)
     asked = [
         (state, unknown)

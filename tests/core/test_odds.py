@@ -117,7 +117,7 @@ lying = st.lists(st.sampled_from(FULL_DECK), max_size=2)
 
 @settings(max_examples=25)
 @given(left=counts, dealt=lying)
-def test_the_chances_of_what_excludes_each_other_sum_to_one(left, dealt):
+def test_chances_of_exclusive_markets_sum_to_one(left, dealt):
     chances = COUP.chances(left, dealt)
     if chances:
         won = {market: chance.won for market, chance in chances.items()}

@@ -50,7 +50,7 @@ def test_an_unread_card_in_a_decision_window_is_not_correctable():
     assert look(table) == (("burn", "void", "cancel"), {"correct": "bad_draw"})
 
 
-def test_where_no_card_lies_none_is_corrected_or_burnt():
+def test_without_a_dealt_card_correct_and_burn_are_not_offered():
     none = dict.fromkeys(("burn", "void"), "bad_draw")
     assert look(bench("open; close; press manager")) == (("resume", "cancel"), {"correct": "bad_draw", **none})
     table = bench("open; close; shoe error 7")

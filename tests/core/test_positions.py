@@ -13,7 +13,7 @@ def read(card, place, position):
     return e.CardOut(card, place, position)
 
 
-def test_a_card_whose_place_and_position_are_ours_is_dealt():
+def test_a_card_read_at_the_expected_position_is_dealt():
     table = Bench()
     table.says("open; close")
     table.do(read("9C", "player", 1), read("2D", "banker", 1), read("KC", "player", 2))

@@ -27,7 +27,7 @@ def test_a_hidden_card_exposed_in_a_pause_allows_only_cancel(game, says):
     ("report", "code"),
     [("press dropped", "card_dropped"), ("shoe error 7 because jam", "shoe_error"), ("lost shoe", "device_lost")],
 )
-def test_what_is_reported_during_a_pause_is_the_next_fault(game, says, report, code):
+def test_a_report_during_a_pause_becomes_the_next_fault(game, says, report, code):
     table = bench(f"{says}; press manager; {report}; {RESUME}", game)
     assert (table.life, table.fault) == ("paused", code)
 
@@ -78,7 +78,7 @@ def test_a_server_lost_in_a_pause_is_the_next_fault():
     assert table.fault == "server_lost"
 
 
-def test_a_cancelled_round_answers_what_was_reported_of_it():
+def test_cancelling_a_round_answers_its_reports():
     table = bench(f"{PLAYER_DUE}; press manager; shoe error 7; press dropped; rule cancel by manager because ok")
     assert (table.life, table.state.waiting) == ("cancelled", ())
     assert [one.by for one in table.whats("report_answered")] == ["cancel", "cancel"]

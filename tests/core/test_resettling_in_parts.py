@@ -325,7 +325,7 @@ def test_an_incident_report_names_a_resettlement_once():
     assert f"{differ} bets differ" in found[0].what
 
 
-def test_a_told_part_is_read_as_it_was_recorded():
+def test_a_part_read_from_its_event_equals_the_record():
     bench = over()
     anew(bench)
     to_the_end(bench)
@@ -357,7 +357,7 @@ def take(bench, step):
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(1, 9), st.integers(1, 4), STEPS, st.booleans())
-def test_each_revision_moves_every_bet_once_whatever_comes(bets, size, steps, ceilings):
+def test_each_revision_moves_every_bet_once_in_random_steps(bets, size, steps, ceilings):
     terms = {"ceilings": Ceilings(bet=60, player=50, round=90)} if ceilings else {}
     bench = over(bets, size, **terms)
     for step in steps:

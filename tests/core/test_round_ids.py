@@ -114,14 +114,14 @@ def test_a_bet_is_debited_once_and_credited_once():
     ]  # fmt: skip
 
 
-def test_a_void_round_says_what_goes_back_in_all():
+def test_a_void_round_records_the_total_returned():
     table = Bench()
     table.says("open; bet p1 player 1.00; bet p2 tie 2.50; press manager; rule cancel by m")
     (cancelled,) = table.whats("cancelled")
     assert (cancelled.bets, cancelled.amount, cancelled.currency) == (2, 350, "EUR")
 
 
-def test_a_rewound_round_says_what_goes_back_with_its_decisions():
+def test_a_rewound_round_records_the_decision_stakes_returned():
     table = Bench("casino_holdem")
     table.says("shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S")
     table.says("decide p1 call; press manager; rule correct 7 TS touched anew by manager")

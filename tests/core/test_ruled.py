@@ -87,7 +87,7 @@ def test_no_ruling_shows_a_card_that_is_or_becomes_hidden(audience, says, ruling
     assert "KS" not in str([view(record, audience) for record in table.records])
 
 
-def test_a_card_entered_for_a_dead_reader_has_its_source():
+def test_a_card_entered_for_a_lost_shoe_has_source_manual():
     table = bench(f"{PLAYER_DUE}; lost shoe")
     rule(table, "enter 9H")
     draw = table.state.round.draws[2]

@@ -196,14 +196,14 @@ def test_a_card_misread_as_foreign_is_corrected():
 # ── duplicate_card ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_correcting_the_second_copy_lets_the_round_go_on():
+def test_correcting_the_second_copy_continues_the_round():
     table = bench(f"{PLAYER_DUE}; card 2C", settings=ONE_DECK)
     assert (table.fault, table.state.fault.rulings) == ("duplicate_card", ("void", "correct", "burn", "cancel"))
     rule(table, "correct", "3", "AD")
     assert (table.life, table.on("player")) == ("dealing", ["2C", "AD"])
 
 
-def test_correcting_the_first_copy_lets_the_second_stand():
+def test_correcting_the_first_copy_keeps_the_second():
     table = bench(f"{PLAYER_DUE}; card 2C", settings=ONE_DECK)
     rule(table, "correct", "1", "AD")
     assert table.on("player") == ["AD", "2C"]
@@ -266,7 +266,7 @@ def test_correcting_a_card_shows_that_none_was_missing():
 # ── result_mismatch ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_our_result_stands_where_the_manager_resumes():
+def test_on_resume_the_tables_own_result_counts():
     table = bench(f"{NATURAL}; result banker", confirm="shoe")
     assert (table.fault, got(table.state.fault.came)) == ("result_mismatch", "result banker")
     rule(table, "resume")
@@ -353,7 +353,7 @@ def test_a_dealer_call_between_rounds_allows_only_resume():
     assert table.life == "settled"
 
 
-def test_after_a_restart_the_round_goes_on_where_it_was():
+def test_after_a_restart_the_round_continues_where_it_was():
     table = bench(f"{PLAYER_DUE}; restart")
     assert (table.fault, got(table.state.fault.came)) == ("restarted", "restart")
     rule(table, "resume")
@@ -386,7 +386,7 @@ def test_a_restart_between_rounds_is_no_fault():
     assert table.life == "settled"
 
 
-def test_after_a_journal_failure_the_round_goes_on():
+def test_after_a_journal_failure_the_round_continues():
     table = bench(PLAYER_DUE)
     table.do(e.JournalBack("disk full"))
     assert (table.fault, table.state.fault.rulings) == ("journal_failed", ("resume", "burn", "void", "cancel"))

@@ -63,12 +63,12 @@ def test_result_is_counted_while_a_report_waits():
 
 
 @pytest.mark.parametrize("says", [WAITS, f"{LOST}; press manager; rule correct 3 6D {BY}"])
-def test_clock_cancels_no_complete_round_whatever_waits(says):
+def test_the_clock_cancels_no_complete_round_in_any_pause(says):
     table = bench(f"{says}; wait 1000s", confirm="dealer", unruled="cancel")
     assert (table.life, table.state.fault.offered) == ("paused", True)
 
 
-def test_result_told_is_that_of_the_cards_while_reports_wait():
+def test_the_result_follows_the_cards_while_reports_wait():
     table = bench(f"{LOST}; press manager; press dropped; rule correct 5 4C {BY}", confirm="dealer")
     assert (table.fault, table.state.round.outcome["player"]) == ("card_dropped", 9)
 
@@ -80,7 +80,7 @@ def test_more_time_is_given_three_times_a_round():
     assert refused(table, f"rule extend {BY}") == "not_allowed"
 
 
-def test_bets_cannot_stand_where_no_right_odds_exist():
+def test_bets_cannot_be_kept_without_right_odds():
     table = bench("open; close; card KC; bet b player 6.20; press manager", settings={"betting_windows": 3})
     assert refused(table, f"rule burn 1 touched stand {BY}") == "not_allowed"
     table.says(f"rule burn 1 {BY}")
@@ -129,7 +129,7 @@ def test_insurance_is_asked_anew_while_it_is_open():
     assert (table.life, table.state.round.asking.who) == ("deciding", ("seat1", "seat2"))
 
 
-def test_decision_is_asked_anew_where_the_look_came_before():
+def test_a_decision_made_after_the_look_is_asked_anew():
     table = bench("shuffled; open; bet a seat1 main 100; bet b seat2 main 100; close; card 5S; card 6H", "blackjack")
     table.says(f"card 9S; card 7H; card TD; card 9C; decide seat1 stand; press manager; rule correct 1 4S {BY}")
     assert (table.life, table.state.round.asking.who) == ("deciding", ("seat1",))

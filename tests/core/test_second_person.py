@@ -64,7 +64,7 @@ def test_two_names_with_one_badge_number_are_one_person():
     assert record.what.reason == "same_person"
 
 
-def test_the_amount_compared_is_the_stake_when_the_ruling_comes():
+def test_the_amount_compared_is_the_stake_at_the_ruling():
     early = "open; bet p1 player 10.00; bet p2 tie 1.00{}; card 9C"
     assert refused(paused(early.format("")), ALONE) == "needs_second"
     assert kinds(paused(early.format("; unbet p2 tie")).says(ALONE))[1] == "cancelled"

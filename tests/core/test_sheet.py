@@ -1,4 +1,4 @@
-"""Digest of a rule sheet: equal for the same game wherever it is computed, different for another game."""
+"""Digest of a rule sheet: the same for one game wherever it is computed, and different for another."""
 
 import ast
 import inspect

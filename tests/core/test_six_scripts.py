@@ -158,7 +158,7 @@ def limited(says, **terms):
     return bench(says, settings=settings, **{"second_above": 500, "confirm": "dealer", **terms})
 
 
-def test_what_two_rulings_move_is_added_up_by_bet():
+def test_amounts_moved_by_two_rulings_are_added_per_bet():
     table = limited(WINDOWS)
     assert refused(table, "rule cancel by anna because x") == "needs_second"
     assert refused(table, MISREAD_KING) == "needs_second"

@@ -189,7 +189,7 @@ def test_a_program_with_another_sheet_refuses_an_unpaid_record():
     own(replace(to_the_end(bench).state, round=replace(bench.state.round, version="0")), bench.house, path)
 
 
-def test_a_surplus_cards_fault_is_told_with_its_ruling():
+def test_a_ruling_during_payments_names_its_surplus_card_fault():
     bench = owing(10)
     bench.says("card 4D; rule burn 5 by m because surplus")
     told = [one.code for _, one in significant(bench.records, partial(view, audience="auditor")) if one.kind == "ruled"]
@@ -201,7 +201,7 @@ STEPS = st.lists(st.sampled_from(["tick", "restart", *PEOPLE, *MEANWHILE]), max_
 
 @settings(max_examples=150, deadline=None)
 @given(st.integers(4, 14), st.integers(1, 4), STEPS)
-def test_every_bet_is_paid_once_whatever_comes_meanwhile(bets, size, steps):
+def test_every_bet_is_paid_once_in_random_steps(bets, size, steps):
     bench = owing(bets, size)
     opened = len(bench.whats("opened"))
     for step in steps:

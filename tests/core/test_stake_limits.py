@@ -54,7 +54,7 @@ def test_a_players_limit_on_a_market_counts_all_seats():
     assert refused(bench, "p1", "seat7 main", 400) is None
 
 
-def test_what_is_withdrawn_may_be_staked_again():
+def test_a_withdrawn_stake_may_be_staked_again():
     bench = at(player=900)
     bench.says("open")
     assert refused(bench, "p1", "banker", 900) is None
@@ -172,7 +172,7 @@ def test_a_minimum_over_windows_takes_back_the_last_window_alone():
 # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_limits_are_told_when_a_round_opens():
+def test_the_opened_event_names_the_limits():
     bench = at(player=900, whole=1000)
     bench.says("open")
     told = view(next(one for one in bench.records if one.kind == "opened"), "server")

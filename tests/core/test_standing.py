@@ -20,13 +20,13 @@ def record(epoch: str, seq: int, *losses: Loss, **more: object) -> State:
 
 
 @given(st.permutations([*LINE, Mark("a", 99, "63", "t"), Mark("b", 40, "28", "t", {"a": 5})]))
-def test_the_latest_epoch_stands_in_any_order_of_heads(heads):
+def test_the_latest_epoch_is_valid_in_any_order_of_heads(heads):
     assert standing(heads) == LINE[-1]
     assert opponent(record("a", 99), heads) == LINE[-1]
 
 
 @given(st.permutations([Mark("x1", 30, "1e", "t", {"a": 5}), Mark("x2", 7, "07", "t", {"a": 6}), LINE[0]]))
-def test_of_two_epochs_after_one_the_later_begun_stands(heads):
+def test_of_two_sibling_epochs_the_later_begun_is_valid(heads):
     assert standing(heads).epoch == "x2"
     own = record("x1", 30, Loss("a", 5, None))
     found = contradiction(own, opponent(own, heads), None, BUS)
@@ -35,7 +35,7 @@ def test_of_two_epochs_after_one_the_later_begun_stands(heads):
     assert opponent(record("x2", 7, Loss("a", 6, None)), heads).epoch == "x2"
 
 
-def test_of_two_records_the_one_stored_last_stands():
+def test_of_two_records_the_last_stored_is_valid():
     other = Mark("z", 3, "03", "t")
     assert standing([LINE[0], other]) == other
     assert standing([other, LINE[0]]) == LINE[0]

@@ -145,6 +145,6 @@ def test_a_training_round_is_marked_and_announced_to_nobody():
     assert view(records[0], "dealer")["training"] is True
 
 
-def test_what_happens_between_training_rounds_is_no_training():
+def test_records_between_training_rounds_are_not_training():
     table = Bench(training=True)
     assert not any(record.training for record in table.says("dealer d2; shoe change; shoe ready; table close"))

@@ -65,7 +65,7 @@ def test_a_closed_window_does_not_keep_its_wrong_odds():
     assert {price.window for price in table.whats("ruled")[0].touched.odds} == {2, 3}
 
 
-def test_a_bet_from_before_the_card_stands():
+def test_a_bet_placed_before_the_card_is_kept():
     table = three()
     table.says(f"open; bet a player 1.00; close; card KC; press manager; rule correct 1 9C {WHY}")
     assert list(bets(table)) == ["a player"]

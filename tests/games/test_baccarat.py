@@ -149,7 +149,7 @@ def test_2_3_1_a_tie_returns_player_and_banker_stakes():
 
 
 @pytest.mark.parametrize("card", FULL_DECK)
-def test_2_4_what_each_card_counts(card):
+def test_2_4_the_value_of_each_card(card):
     assert GAME.score("player", [card]) == str(value_of(card))
 
 

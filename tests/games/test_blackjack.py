@@ -162,7 +162,7 @@ PAYS = {
 
 
 @pytest.mark.parametrize(("names", "rest", "result", "returned"), PAYS.values(), ids=PAYS)
-def test_what_a_hand_is_paid(names, rest, result, returned):
+def test_each_hand_is_paid_by_its_result(names, rest, result, returned):
     settings = {"draw_without_live_hand": True} if rest == "card TD" else {}
     play = table(GAME, dealt(names) + rest, **settings)
     assert (results(play), paid(play)) == ({"seat1": result}, {"seat1 main": returned})

@@ -105,7 +105,7 @@ def test_a_natural_ends_the_draws():
     ]
 
 
-def test_two_blackjacks_are_told_as_such():
+def test_two_blackjacks_are_named_in_the_reason():
     game = GAMES["blackjack"]
     hands = {"seat1": ["AS", "KH"], "dealer": ["AD", "KC"]}
     dealing = Dealing(game.procedure(game.settings(), Participants(("p1",), ("seat1",))))

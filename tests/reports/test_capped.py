@@ -67,7 +67,7 @@ def test_a_resettlement_says_how_many_bets_are_lowered():
     assert "; ceilings lower 2 of the bets;" in sentence(view(bench.records[-1], "manager"))
 
 
-def test_figures_tables_and_metrics_count_what_is_unpaid():
+def test_figures_tables_and_metrics_count_amounts_above_the_ceilings():
     bench = capped()
     statistics, counts = Statistics(), TableCounts("table", bench.state, bench.now)
     counting = Counting(statistics)

@@ -105,7 +105,7 @@ def test_a_shift_counts_rounds_whichever_way_the_clock_went(tmp_path, days):
 
 
 def agree_over(told, file):
-    """Compare the report with `journal stats` over all files of a journal."""
+    """Assert that the report equals `journal stats` over all files of a journal."""
     whole = file.with_name("whole.journal")
     whole.unlink(missing_ok=True)
     kept_whole = Journal(whole)

@@ -111,7 +111,7 @@ def test_a_correction_shows_the_next_fault():
     assert end.next.rulings == ("burn", "carry", "correct", "void", "cancel")
 
 
-def test_a_cancelled_round_says_what_goes_back():
+def test_the_preview_of_a_cancel_shows_the_refunds():
     table = Bench("baccarat")
     table.says("open; bet p1 banker 10.00; bet p2 tie 5.00; card 5H")
     ruling = e.Rule("cancel", "anna", "x")
@@ -128,7 +128,7 @@ def test_a_cancelled_round_says_what_goes_back():
         (e.Rule("burn", "anna", "x", draw=9), "bad_draw"),
     ],
 )
-def test_what_would_be_refused_says_why(ruling, reason):
+def test_the_preview_of_a_refused_ruling_gives_the_reason(ruling, reason):
     table = Bench("baccarat")
     table.says("open; card 5H")
     assert foreseen(table, ruling) == PreviewRefused(reason)

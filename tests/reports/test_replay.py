@@ -381,7 +381,7 @@ def test_several_files_are_one_record():
 # ── another program, another sheet ───────────────────────────────────────────────────────────────────────────────
 
 
-def test_another_pay_table_is_found_by_what_it_pays():
+def test_another_pay_table_is_found_by_its_payments():
     records = played(FLUSH, "casino_holdem")
     audit = replayed(records, {**GAMES, "casino_holdem": another_holdem()})
     assert without_ids(audit) == ["round 1: bet p1 ante: recorded 30.00, computed 20.00"]

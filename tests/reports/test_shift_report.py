@@ -93,7 +93,7 @@ def test_a_shift_reports_figures_equal_stats_and_are_shown(kept, number):
     assert shown["faults"] == str(sum(told.whole["faults"].values()))
 
 
-def test_all_shifts_of_a_week_are_the_whole_of_it(kept):
+def test_the_shifts_of_a_week_add_up_to_the_week(kept):
     each = [report(kept, shift(number)).whole for number in range(22)]  # the clocks are set in the last night but one
     kinds = Counter(record.kind for record in week())
     assert sum(whole["rounds"] for whole in each) == kinds["opened"] > 400
@@ -186,7 +186,7 @@ def test_a_shift_counts_open_time_to_a_later_record(tmp_path):
     assert told.open_for == told.period.until - bench.records[0].at
 
 
-def test_what_was_open_before_the_shift_is_open_after_it(tmp_path):
+def test_faults_open_before_a_shift_are_still_listed_after_it(tmp_path):
     bench = Bench()
     bench.says("lost panel; open; close; card 9C; card 2D; card KH; card 3S; press manager")
     bench.wait(24 * 3600, e.SignIn("anna", "10.0.0.7", "manager"))
@@ -268,7 +268,7 @@ def test_a_plot_has_its_values_as_text_and_one_colour():
     assert drawn.count("<rect") == 1
 
 
-def test_a_page_needs_nothing_beside_it_and_is_light(kept):
+def test_a_report_page_loads_no_other_file_and_is_small(kept):
     content = page(report(kept, shift(4)), "ro")
     assert re.findall(r"\b(?:src|href|url)\b", content) == []
     assert len(content.encode()) < 40_000

@@ -108,7 +108,7 @@ def test_a_fault_of_a_device_or_program_names_no_dealer(line, actor):
     assert of(f"open\nclose\n{line}\n", "faulted")[0].actor == actor
 
 
-def test_what_a_correction_takes_back_is_told():
+def test_steps_rewound_by_a_correction_are_listed():
     text = "open|close|card 2C|card 3D|card 2D|card AS|card 2H|press manager|rule correct 1 6C by anna because x"
     (rewound,) = of(f"{text}|rule burn by anna".replace("|", "\n"), "rewound")
     assert (rewound.actor, rewound.authoriser, rewound.code) == ("table", "anna", "dealer_call")

@@ -68,7 +68,7 @@ def test_setting_the_clock_lengthens_no_devices_absence():
     assert {row["away"]["total"] for (by, _), row in rows.items() if by == "device"} == {5.0}
 
 
-def test_times_of_two_counts_join_to_those_of_one():
+def test_times_of_two_counts_join_like_one_count():
     apart, whole = [Times(), Times()], Times()
     for number, time in enumerate((5, 300, 20, 7)):
         apart[number // 2].add(time * SECOND)
@@ -113,7 +113,7 @@ def events(records: list) -> list:
     return [event for _, event in significant(records, lambda record: view(record, "manager"))]
 
 
-def test_what_follows_a_ruling_names_its_own_fault_and_person():
+def test_a_rulings_consequences_name_its_fault_and_person():
     told = events(
         played(
             "open; press manager; rule resume by anna because one; press manager; rule cancel by bo because two; "
@@ -126,7 +126,7 @@ def test_what_follows_a_ruling_names_its_own_fault_and_person():
     assert [event.authoriser for event in told if event.kind == "faulted"] == [None] * 3
 
 
-def test_changed_terms_are_told_against_the_round_before():
+def test_changed_terms_are_compared_with_the_round_before():
     opened = next(record for record in played("open") if record.kind == "opened")
     rounds = [
         replace(opened, seq=number, what=replace(opened.what, terms={**opened.what.terms, "stall_seconds": seconds}))

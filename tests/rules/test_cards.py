@@ -26,7 +26,7 @@ def test_ten_may_be_written_in_digits(suit):
 
 
 @pytest.mark.parametrize("text", ["", "A", "S", "1S", "AX", "ASS", "10", "100H", "SA", "joke", "A S", "♠A", "0H"])
-def test_anything_else_is_no_card_and_the_error_shows_it(text):
+def test_any_other_text_is_refused_and_shown_in_the_error(text):
     with pytest.raises(BadCard, match="expected a card such as 9H, TD or AS") as error:
         parse_card(text)
     assert repr(text) in str(error.value)

@@ -240,7 +240,7 @@ def test_walk_is_lazy():
         (Bets(3), None, BetsClosed(3)),
     ],
 )
-def test_as_answer_is_what_fits_the_step(step, choice, answer):
+def test_as_answer_returns_the_answer_that_fits_the_step(step, choice, answer):
     assert as_answer(step, choice) == answer
 
 

@@ -25,12 +25,12 @@ def at_random(number: int, size: int, seed: int) -> Iterable[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
-def test_hands_are_worth_what_eval7_says(size):
+def test_hands_have_the_strength_that_eval7_gives(size):
     assert otherwise(at_random(10_000, size, seed=size)) == []
 
 
 @pytest.mark.proof
-def test_all_hands_of_five_cards_are_worth_what_eval7_says():
+def test_all_five_card_hands_have_the_strength_of_eval7():
     assert otherwise(combinations(FULL_DECK, 5)) == []
 
 

@@ -97,7 +97,7 @@ def test_journal_export_script_turns_a_recorded_round_into_a_script(tablectl, re
     again = tmp_path / "again.journal"
     tablectl("play", "baccarat", "--journal", again, stdin=script)
     ours, theirs = (tablectl("journal", "export", one).stdout for one in (path, again))
-    begins = '{"seq":5,'  # the table's start is one record in a journal and four in a script: compare behind it
+    begins = '{"seq":5,'  # the records before bring the table to its start: one or four of them
     assert theirs[theirs.index(begins) :] == ours[ours.index(begins) :]
 
 

@@ -635,7 +635,7 @@ def test_restart_in_a_live_round_pauses_it_until_a_ruling(before):
     assert (play.standing()["state"], due(play)) == (life, now_due)
 
 
-def test_restart_keeps_what_has_been_decided():
+def test_a_restart_keeps_the_decisions():
     play = holdem("decide p1 call", "restart", "rule resume by manager1", "decide p2 fold", cards("JC 3H"))
     assert outcome(play)["decisions"] == {"p1": "call", "p2": "fold"}
 

@@ -131,7 +131,7 @@ def test_blank_lines_and_comments_are_nothing(text):
     assert parse(text) == []
 
 
-def test_a_shoe_stands_by_when_it_is_told_to():
+def test_a_standby_line_is_read_as_the_shoes_standby():
     assert [event for _, event in parse("shoe standby")] == [e.ShoeStandsBy()]
 
 
@@ -225,7 +225,7 @@ def test_a_time_of_many_years_is_read_as_written(time):
     assert wait == WaitLine(time * SECOND + 1)
 
 
-def test_what_is_nested_without_end_is_malformed():
+def test_a_line_nested_too_deep_is_malformed():
     with pytest.raises(BadScript, match="nested too deep"):
         parse(f"begin '{'[' * 100_000}'")
 
@@ -362,7 +362,7 @@ def test_any_words_are_a_script_or_a_bad_script(text):
 
 @settings(max_examples=150)
 @given(st.sampled_from(sorted(GAMES)), st.lists(LINE, max_size=25))
-def test_whatever_parses_can_be_played(game, lines):
+def test_every_script_that_parses_can_be_played(game, lines):
     play = Play(House(GAMES[game], GAMES[game].settings()))
     for line in ["shuffled", "open", *lines]:
         for _ in play.run(parsed(line)):

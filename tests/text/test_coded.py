@@ -100,7 +100,7 @@ def test_each_code_has_one_text():
     assert len(MESSAGES) == sum(map(len, rooms))
 
 
-def test_no_part_is_named_that_no_text_has():
+def test_every_declared_part_is_used_by_a_text():
     assert set(Parts.__annotations__) == set(chain.from_iterable(map(blanks, MESSAGES.values())))
 
 
@@ -134,7 +134,7 @@ def test_nested_messages_are_translated_but_system_errors_are_not():
     assert told(coded("bus_trouble", reason=reason_of(TimeoutError()))) == "magistrală: niciun răspuns la timp"
 
 
-def test_another_wording_beside_the_code_loses_no_language():
+def test_the_code_decides_the_text_not_the_english_beside_it():
     """If the code is known, its text in the reader's language replaces the recorded English sentence."""
     assert Defect("the line to the bus, is cut", coded("bus_cut")).told(ROMANIAN.say) == (
         "legătura cu magistrala este întreruptă"
