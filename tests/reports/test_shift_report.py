@@ -15,9 +15,9 @@ from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.core import events as e
 from controller.core.clock import to_text
 from controller.journal import within
-from controller.reports.shift_report import NothingRecorded, report
+from controller.reports.shift_report import Hour, NothingRecorded, report
 from controller.web.screens.bars import Bar, bars
-from controller.web.screens.report_page import RARE, page
+from controller.web.screens.report_page import RARE, misread_bar, page
 from tests.core.bench import START, Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory
@@ -266,6 +266,13 @@ def test_a_plot_has_its_values_as_text_and_one_colour():
     assert 'aria-label="Rounds. 06: 12, 07: , 08: "' in drawn
     assert set(re.findall('fill="(.+?)"', drawn)) == {"#555"}
     assert drawn.count("<rect") == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "read", "label"), [(0, 500, "0"), (1, 2000, "0.5"), (99, 10_000, "9.9"), (5, 500, "10"), (0, 0, "")]
+)
+def test_misreads_below_ten_per_thousand_have_one_decimal(wrong, read, label):
+    assert misread_bar(Hour(7, wrong=wrong, read=read)).says == label
 
 
 def test_a_report_page_loads_no_other_file_and_is_small(kept):

@@ -4,10 +4,11 @@ from collections import Counter
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, permutations
+from pkgutil import resolve_name
 
 import pytest
 
-from controller.games import baccarat, thirty_two
+from controller.games import GAMES, baccarat, thirty_two
 from controller.lab.rtp.hands import ALL, bonus, by_points, dealt_to, five_cards, four_faces, insurance, insured
 from controller.lab.rtp.rounds import SimulatedRound, by_default, start
 from controller.lab.rtp.walks import WalkSum, baccarat_from, every_way, thirty_two_from, walked
@@ -15,6 +16,13 @@ from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.game import Game, Market
 from controller.rules.poker import hand_name
 from controller.rules.procedure import Deal, Hand, Outcome, Settings, deal
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.counted is not None], ids=lambda game: game.name
+)
+def test_a_game_names_the_function_that_counts_its_returns(game):
+    assert callable(resolve_name(game.counted.by))
 
 
 class Highest(Outcome, frozen=True):
