@@ -67,7 +67,7 @@ from .screens.look import Fitted
 from .screens.screens import Screens
 from .site import Site
 
-LOOKERS = 2  # who look something up, at a time
+LOOKERS = 2  # lookups in the record that run at a time
 NOTHING = Fitted()
 NO_GEAR = TableDevices()
 UNSERVED = ServerSection()

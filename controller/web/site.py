@@ -40,20 +40,20 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 POLICY, ALONE = "content-security-policy", "frame-ancestors 'none'"
-ON_AIR = "/overlay"  # the one page of a table that others may hold, where the config names them
-ENCRYPTED = {"strict-transport-security": "max-age=31536000"}  # a year: a browser asks for nothing else meanwhile
+ON_AIR = "/overlay"  # the only page that other sites may embed: those named in the config
+ENCRYPTED = {"strict-transport-security": "max-age=31536000"}  # seconds: for a year browsers use https only
 
 
-Policy: TypeAlias = Callable[[str], str]  # what a browser may do with the answer under a path, where that is special
+Policy: TypeAlias = Callable[[str], str]  # Content-Security-Policy of the answer under a path
 
 
 class Manner(Struct, frozen=True):
-    """Differences of a site that is not a table's: paths, policy, index, roles."""
+    """Settings that differ between a table's site and a floor's: open paths, policy, index page, roles."""
 
-    at_a_glance: re.Pattern[str] = AT_A_GLANCE  # the paths that are open to a session that has lapsed
-    policy: Policy | None = None  # whom the pages may hold, and be held by
-    index: str | None = None  # the page of who names none; at a table the dealer's there, elsewhere the shift manager's
-    roles: bool = False  # whoever signs in is told their own, in the registry
+    at_a_glance: re.Pattern[str] = AT_A_GLANCE  # paths that are open to a lapsed session
+    policy: Policy | None = None  # Content-Security-Policy by path; None: that of a table
+    index: str | None = None  # page of `/`; None: the dealer's at the table's screen, else the shift manager's
+    roles: bool = False  # True: list the person's registered roles at sign-in
 
 
 class Site:
@@ -64,7 +64,7 @@ class Site:
 
     def __init__(self, table: str, listening: NetListening, desk: Desk, manner: Manner | None = None) -> None:
         section, self._manner = listening.section, manner or Manner()
-        cookie = f"tablectl-{hashlib.sha256(table.encode()).hexdigest()[:12]}"  # ports share a browser's cookies
+        cookie = f"tablectl-{hashlib.sha256(table.encode()).hexdigest()[:12]}"  # per table: all ports share cookies
         self.sessions = Sessions(time.monotonic, section.idle)
         glance, at_hand = self._manner.at_a_glance, listening.at_hand
         self.sign_on = NetSignOn(desk.persons, self.sessions, cookie, at_hand=at_hand, at_a_glance=glance)
@@ -111,7 +111,7 @@ class _Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app: Callable[[Scope, Receive, Send], Awaitable[None]] = self._app
         name = host_of(Request(scope))
-        all_ours = name != "localhost"  # where another table's line may be plain
+        all_ours = name != "localhost"  # on localhost, another table may be served without encryption
         headers = _as_sent(self._policy(scope.get("path", "")), encrypted=self._encrypted and all_ours)
         if not self._answers_to(name):
             app = problem(421, "wrong_host", render(coded("host_of_others")))

@@ -18,13 +18,13 @@ from msgspec import Struct
 from .sources import PinSource
 from .wrong_pins import MOST_OF_FLOOR, WrongPins
 
-FREE = 3  # wrong PINs of a source for a name; the next has to wait
+FREE = 3  # wrong PINs of a source for one name; the next attempt has to wait
 SHORTEST, LONGEST = 5.0, 900.0  # seconds
-FREE_IN_ALL, IN_ALL = 10, 5.0  # of a source, whatever the names; and seconds from then on
-FORGOTTEN = 12 * 3600.0  # seconds after the last one
-FLOOD, LULL = 100, 3600.0  # of all unmarked sources; and seconds without one until that is over
-MOST = 10_000  # rows of unmarked sources, and as many of the others: no guesses from elsewhere end their waits
-BADGE = "a badge"  # cannot be a person's name: the likeness of a name has no space
+FREE_IN_ALL, IN_ALL = 10, 5.0  # wrong PINs of a source for all names together; seconds to wait after them
+FORGOTTEN = 12 * 3600.0  # seconds after a source's last wrong PIN until its count is dropped
+FLOOD, LULL = 100, 3600.0  # wrong PINs of all unmarked sources; seconds without a wrong PIN that end the flood
+MOST = 10_000  # rows for unmarked sources, and as many for marked ones: guesses push out no row of a marked source
+BADGE = "a badge"  # never equal to a person's name: `likeness` removes the spaces of a name
 
 Key = tuple[str, str | None]
 

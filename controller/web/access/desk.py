@@ -63,7 +63,7 @@ class Desk:
             raise RequestRefused(429, coded("crowded"), {"retry-after": "1"}) from None
 
     def _source(self, knock: Knock, known: KnownPerson | None) -> PinSource:
-        """Source by which wrong PINs of this attempt count, for the person it names."""
+        """Source under which a wrong PIN of this attempt is counted."""
         if known is None:
             return knock.source
         if knock.mark is not None and self.persons.is_marked(known, knock.mark):
@@ -83,7 +83,7 @@ class Desk:
         self._wait(BADGE, None, reader)
         known = await asyncio.to_thread(self.persons.holder, knock.badge)
         if known is None:
-            if knock.pin:  # it takes as long as for a badge that somebody has
+            if knock.pin:  # else the time of the answer would tell whether the badge is registered
                 await asyncio.to_thread(fits, knock.pin, None)
             raise await self._wrong(BADGE, None, reader, by_badge=True)
         if knock.proof(self.persons.badge) == "badge":
@@ -136,5 +136,5 @@ class Desk:
 
 
 def _named(knock: Knock, known: KnownPerson | None) -> tuple[str, str | None]:
-    """Name by which wrong PINs count, and the person's number if there is such a person."""
+    """Return the name under which wrong PINs are counted, and the person's number; None for an unknown person."""
     return (likeness(knock.name), None) if known is None else (known.id, known.id)

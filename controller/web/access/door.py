@@ -38,7 +38,7 @@ from .sign_on import NetSignOn, host_of
 from .sources import PinSource, network, peer, screen, session
 
 LARGEST = 4096  # bytes of a body
-FOR_LONG = 400 * 86400  # seconds: no browser keeps a cookie longer
+FOR_LONG = 400 * 86400  # seconds: the longest time for which browsers keep a cookie
 
 
 class SessionAnswer(Struct, frozen=True, omit_defaults=True):
@@ -51,7 +51,7 @@ class SessionAnswer(Struct, frozen=True, omit_defaults=True):
     badge: BadgeUse | None = None  # what a badge is enough for here; None: no registry, so no badges
     lapsed: bool = False
     id: str | None = None  # at a floor: the badge number
-    roles: tuple[PersonRole, ...] = ()  # and what they may be there
+    roles: tuple[PersonRole, ...] = ()  # at a floor: the person's roles in the registry
 
 
 class FrontDoor:
@@ -164,7 +164,7 @@ def check_origin(request: Request) -> None:
 
 
 def none_of_them(name: str, roles: Collection[PersonRole]) -> CodedMessage:
-    """Message why a person who has proved who they are is refused: they have none of these roles."""
+    """Message for a verified person who is refused because they have none of these roles."""
     return coded("none_of_them", roles=one_of([coded(f"role_{role}") for role in sorted(roles)]), name=name)
 
 
@@ -177,7 +177,7 @@ async def read_sign_in(request: Request) -> Credentials:
 
 
 def knock_of(said: Credentials, source: PinSource, mark: str | None = None) -> Knock:
-    """Sign-in attempt from the request. Raises HTTPException if it names nobody or too much."""
+    """Sign-in attempt from the request. Raises HTTPException unless it has a badge, or a name and a PIN."""
     if (said.name is None) == (said.badge is None):
         raise RequestRefused(400, coded("name_or_badge"))
     if said.badge is None and said.pin is None:

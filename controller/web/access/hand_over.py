@@ -72,7 +72,7 @@ class HandOverDoor:
         if self._table.halted is None:
             self._take(caller, giver, taker, said)
             await self._table.done()
-        if self._table.halted is not None:  # perhaps by this very record
+        if self._table.halted is not None:  # writing the hand-over may have failed
             return told_problem(request, 503, "halted", coded("refused_halted"))
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 

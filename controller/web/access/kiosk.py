@@ -33,7 +33,7 @@ def claim(users: UsersFile, code: str) -> str | None:
         return None
     key = secrets.token_urlsafe(32)
     with users.changing() as change:
-        if not _is_good(change.users, code):  # another browser was quicker
+        if not _is_good(change.users, code):  # another browser has used the code since the first check
             return None
         latest = sorted(change.users.kiosks.items(), key=lambda kept: kept[1])[-(MOST - 1) :]
         kept = {**dict(latest), digest_of(key): _now()}

@@ -9,8 +9,8 @@ from ...config.people import KnownPerson, People, PeopleFile, Person, PersonRole
 from .users import UsersFile
 
 NOBODY = People({})
-BROWSER = 16  # letters by which a person's browsers are told apart
-PAGES: frozenset[PersonRole] = frozenset({"supervisor", "manager", "engineer", "auditor"})  # who signs in at a page
+BROWSER = 16  # letters of the random id that tells a person's browsers apart
+PAGES: frozenset[PersonRole] = frozenset({"supervisor", "manager", "engineer", "auditor"})  # may sign in at a page
 
 
 class Persons:

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from .sources import KNOWN, PinSource
 
-EACH = 2  # PINs of one source
-STRANGERS = 32  # of all unknown browsers, and as many badges there
+EACH = 2  # places of one source
+STRANGERS = 32  # places for PINs of all unknown browsers together, and as many for badges there
 
 
 class Crowded(Exception):
@@ -70,7 +70,7 @@ class PinQueue:
         goes[-1].turn.set_exception(Crowded())
 
     def _next(self) -> None:
-        there = [one for one in self.waiting if not one.turn.done()]  # another has just left
+        there = [one for one in self.waiting if not one.turn.done()]  # a cancelled attempt may still be listed
         if self._trying is None and there:
-            self._trying = min(there, key=lambda one: one.source.rank)  # of equals the oldest
+            self._trying = min(there, key=lambda one: one.source.rank)  # among equal ranks, the oldest
             self._trying.turn.set_result(None)

@@ -21,7 +21,7 @@ from .desk import Desk, Knock
 from .sources import PinSource
 
 VIA = "badge_reader"
-AGAIN = 3.0  # seconds within which the same badge is the same reading
+AGAIN = 3.0  # seconds within which repeated readings of one badge count as one
 
 
 class BadgeDoor:

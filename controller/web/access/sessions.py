@@ -14,7 +14,7 @@ from msgspec import Struct
 IDLE = 300.0  # seconds
 LONGEST = 12 * 3600.0  # seconds, a shift
 MOST = 20  # of one person
-IN_USE = 60.0  # seconds after its use for which a session makes room for no other
+IN_USE = 60.0  # seconds after its last use in which a session is not closed to make room for a new one
 
 
 class TooManySessions(Exception):

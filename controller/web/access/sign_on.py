@@ -35,7 +35,7 @@ from .persons import PAGES, Persons
 from .sessions import Session, Sessions
 
 LOOKING = frozenset({"GET", "HEAD"})
-AT_A_GLANCE = re.compile("/api/screen|/api/preview|/session")  # the table, where a ruling leads, signing out
+AT_A_GLANCE = re.compile("/api/screen|/api/preview|/session")  # see the table, preview a ruling, sign out
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
 
@@ -125,7 +125,7 @@ class NetSignOn:
         return BrowserSession(session, known, live is None, people)
 
     def known_here(self, request: Request) -> str | None:
-        """Person who is or was signed in in this browser; it proves no more than that. Raises BadUsers."""
+        """Person who is or was signed in in this browser; this does not prove who is there now. Raises BadUsers."""
         if (there := self.signed_in(request)) is not None:
             return there.known.id
         mark = request.cookies.get(self.mark_cookie, "")
@@ -134,7 +134,7 @@ class NetSignOn:
 
     def key(self, request: Request) -> str | None:
         """Session key in the request's cookie; None if there is none."""
-        return request.cookies.get(self.cookie)  # whatever else this PC's programs have a browser keep
+        return request.cookies.get(self.cookie)  # other programs on this PC have cookies of other names
 
     def _manager(self, request: Request, there: BrowserSession) -> Caller:
         if request.method not in LOOKING:

@@ -57,7 +57,7 @@ class Users(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         return next((name for name, known in self.tokens.items() if secrets.compare_digest(known, digest)), None)
 
 
-_decode = msgspec.json.Decoder(Users).decode  # made once: two threads that make one together crash the process
+_decode = msgspec.json.Decoder(Users).decode  # created once: creating it in two threads at a time crashes the process
 
 
 class UsersFile:

@@ -17,11 +17,11 @@ from .sign_on import NetSignOn
 
 WATCHED = ("/healthz", "/metrics")
 SIGN_IN = re.compile(r"(/tables/[^/]*)?/session")
-LOOKED_AT = re.compile(r"(/tables/[^/]*)?/api/(?!(floor/)?words$)")  # a page asks for its words before anybody signs in
+LOOKED_AT = re.compile(r"(/tables/[^/]*)?/api/(?!(floor/)?words$)")  # not the words: the sign-in form needs them
 
 
 def over_the_network(sign_on: NetSignOn) -> Visit:
-    """Function that says which places a network request may take."""
+    """Return a function that classifies network requests for the admission limits."""
 
     def visitor(request: Request) -> Visitor:
         where, caller = network_of(request.scope.get("client")), request.scope["caller"]

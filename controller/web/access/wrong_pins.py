@@ -1,7 +1,7 @@
 """Wrong PINs of each person from unmarked sources for 30 days, in a file beside the users file.
 
 The tenth closes the person: from then on no unmarked source may try a PIN for them, until `tablectl people lift` at
-this PC. A floor's key is closed by its third one, whoever's PIN it was: a floor passes on right ones only.
+this PC. A floor's key is closed by its third wrong PIN, for whatever persons: a floor forwards only correct PINs.
 
 The file holds persons of the registry only, so it stays small; unknown names are counted in memory. It is written
 before the answer is sent, so a restart forgets nothing.
@@ -22,7 +22,7 @@ from ...core.coded_message import CodedMessage, coded
 from ...text.errors import system_says
 
 SUFFIX = ".attempts"
-MOST, MOST_OF_FLOOR = 10, 3  # wrong PINs of a person; through a floor's key
+MOST, MOST_OF_FLOOR = 10, 3  # wrong PINs that close a person, and a floor's key
 DAYS = 30
 UNKNOWN = 10_000  # unknown names that are counted at most
 _DAY = 86_400
@@ -35,9 +35,9 @@ class WrongPinCount(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     closed: int | None = None
 
     def one_more(self, now: int, most: int) -> "WrongPinCount":
-        """Copy with a further wrong PIN at `now`; if the clock was set back, at the time of the one before.
+        """Copy with a further wrong PIN at `now`; if the clock was set back, at the time of the wrong PIN before.
 
-        All of them therefore count again when the clock is right.
+        So all of them count as recent once the clock is right again.
         """
         recent = (*(at for at in self.wrong if now - at < DAYS * _DAY), max(now, *self.wrong, 0))[-most:]
         return WrongPinCount(recent, now if len(recent) >= most and self.closed is None else self.closed)
@@ -51,7 +51,7 @@ class _Counts(Struct, frozen=True, forbid_unknown_fields=True):
     counts: dict[str, WrongPinCount] = {}
 
 
-_decode = msgspec.json.Decoder(_Counts).decode  # made once: two threads that make one together crash the process
+_decode = msgspec.json.Decoder(_Counts).decode  # created once: creating it in two threads at a time crashes the process
 
 
 class WrongPins:
@@ -90,7 +90,7 @@ class WrongPins:
     def add(self, name: str, most: int = MOST) -> bool:
         """Count a wrong PIN. Returns True if the person is closed now.
 
-        It is on disk when this returns unless `trouble` says otherwise.
+        The count is on disk when this returns; if it could not be written, `trouble` says why.
         """
         with self._lock:
             try:

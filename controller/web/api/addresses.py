@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 VERSION = "v1"
-HERE = f"/api/{VERSION}"  # as the documents have it
-_PREFIXES = (HERE, "/api")  # who names no version means the first
+HERE = f"/api/{VERSION}"  # the prefix in the documents
+_PREFIXES = (HERE, "/api")  # a path without a version means the first version
 
 Answer = Callable[[Request], Awaitable[Response]]
 

@@ -28,9 +28,9 @@ class Span(Struct, frozen=True, gc=False):
 
 
 class _Known(Struct, frozen=True, gc=False):
-    said: int | None  # what was asked, as a hash; null: it has not come, and is refused if it does
-    span: Span | None = None  # null: it has led to no record, or the table could not write it yet
-    refused: str | None = None  # why, where it was only counted (`RefusedStarts`)
+    said: int | None  # hash of the command; None: the bet has not arrived, and is refused if it does
+    span: Span | None = None  # None: no record followed, or the table could not write it yet
+    refused: str | None = None  # reason of a refusal without a record (`RefusedStarts`, `taken_back`)
 
 
 class AnsweredCommands:
@@ -40,7 +40,7 @@ class AnsweredCommands:
         self._now: dict[Origin, _Known] = {}
         self._before: dict[Origin, _Known] = {}
         self._counts = Counter[str]()  # by client
-        self._last: tuple[Origin, int] | None = None  # of the input that the last record followed from
+        self._last: tuple[Origin, int] | None = None  # key and hash of the command that led to the last record
         self.hear(records)
 
     def hear(self, records: Iterable[Record]) -> None:
@@ -69,7 +69,7 @@ class AnsweredCommands:
             self._refuse_bet(key, what.came)
 
     def _refuse_bet(self, key: Origin, event: Event) -> None:
-        """Have the bet that an `unbet` names refused, if it has not come."""
+        """Mark the bet that an `unbet` names as refused, unless that bet has arrived already."""
         if isinstance(event, e.WithdrawBet) and event.bet is not None:
             bet = replace(key, command=event.bet)
             if bet not in self:
@@ -84,9 +84,9 @@ class AnsweredCommands:
         self._now[key] = _Known(said, Span(first, record))
 
     def taken(self, key: Origin, event: Event, *, alone: bool = False) -> None:
-        """Note that the table has taken a command. `alone`: it does not hang on others.
+        """Note that the table has taken a command. `alone`: the command is not part of an all-or-none list.
 
-        A bet that comes while the `unbet` that names it waits for its turn is refused too.
+        A bet that arrives while the `unbet` that names it waits for its turn is refused too.
         """
         if alone:
             self._refuse_bet(key, event)
@@ -100,7 +100,7 @@ class AnsweredCommands:
         self._now[key] = _Known(_hash(event), refused=reason)
 
     def refused(self, key: Origin) -> str | None:
-        """Reason of a refused start that led to no record of its own; else None."""
+        """Reason of a refusal without a record: a repeated start, or a bet taken back before it arrived; else None."""
         known = self._known(key)
         return None if known is None else known.refused
 
@@ -117,7 +117,7 @@ class AnsweredCommands:
         return None if known is None else known.span
 
     def differs(self, key: Origin, events: Collection[Event]) -> bool:
-        """True if this key was used before for a command with other content than all of these events."""
+        """True if this key was used before for a command that equals none of these events."""
         known = self._known(key)
         return known is not None and known.said is not None and known.said not in map(_hash, events)
 
@@ -126,10 +126,10 @@ class AnsweredCommands:
 
 
 def _hash(event: Event) -> int:
-    """Hash of a command's content, the same whether it came alone or in a list."""
+    """Hash of a command's content, the same for a command sent alone and in a list."""
     said = event.said if isinstance(event, e.NotAll) else event
     if isinstance(said, e.Resettle):
-        said = replace(said, past="")  # which the table has read, and nobody has sent
+        said = replace(said, past="")  # the table adds this field; it is not part of the command
     elif isinstance(said, e.PlaceBet):
-        said = replace(said, id=None)  # it is the key; older records do not repeat it
+        said = replace(said, id=None)  # the id is already the key, and older records do not contain it
     return hash((type(said), said))

@@ -49,9 +49,9 @@ from .table_state import standing
 from .verdicts import as_told
 
 LARGEST = 1 << 20  # bytes of a body
-HEARTBEAT = 15.0  # seconds after which a stream without news says that it is alive
-RETRY = b"retry: 1000\n"  # how soon to come back, in ms: a line of the first event, for an event of its own has no data
-BEAT = b":\n"  # a comment, which ends no event
+HEARTBEAT = 15.0  # seconds without an event after which a stream sends BEAT
+RETRY = b"retry: 1000\n"  # ms until a client reconnects; part of the first event, as an event needs data
+BEAT = b":\n"  # a comment line, no event
 
 
 class Api:
@@ -99,7 +99,7 @@ class Api:
         fault = self._table.state.fault
         faulted = None if fault is None else next(iter(await self._feed.between(fault.seq, fault.seq)), None)
         table = self._table
-        if table.state.fault != fault:  # it was ruled on while we looked it up
+        if table.state.fault != fault:  # the fault was ruled on while its record was read
             return await self.state(request)
         return as_json(
             standing(table.state, table.due, table.halted, role, faulted, self._told_to(role), table.house.game)
@@ -116,7 +116,7 @@ class Api:
         return EventStream(frames, self._line.streaming(caller))
 
     def _told_to(self, role: Role) -> Viewers:
-        """Choose the ids under which this role sees players: viewers' ids for players, none for others."""
+        """Return the ids under which this role sees players: pseudonyms for players, else STRANGERS."""
         return self._viewers() if role == "player" else STRANGERS
 
     async def _frames(
@@ -129,7 +129,7 @@ class Api:
                     if not still():
                         return
                     yield b"".join(self._frame(record, role, viewers) for record in records) or BEAT
-        except JournalError as error:  # the stream ends; who follows it comes back
+        except JournalError as error:  # the stream ends and its reader reconnects
             self._log.error("record_unreadable", reason=str(error))
 
     def _frame(self, record: Record, role: Role, viewers: Viewers) -> bytes:

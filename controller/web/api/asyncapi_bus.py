@@ -14,7 +14,7 @@ from .commands import Role
 Schema = dict[str, Any]
 
 SERVER, NKEY = "bus", "nkey"
-COMMANDED: Mapping[Role, str] = {"manager": "floor", "server": "platform"}  # whose subject it is
+COMMANDED: Mapping[Role, str] = {"manager": "floor", "server": "platform"}  # whose subject receives its commands
 TOLD: tuple[Role, ...] = ("manager", "server", "player")
 _EVENTS = """\
 One message a record, in the stream EVENTS. Its headers Tablectl-Epoch and Tablectl-Seq say which record it tells of. It

@@ -14,7 +14,7 @@ from ...config.mistakes import BadUsers
 from ...core.coded_message import coded
 from .commands import Caller, Forbidden
 
-SignOn = Callable[[Request], Awaitable[Caller]]  # of one door; raises HTTPException, BadUsers for who is not let in
+SignOn = Callable[[Request], Awaitable[Caller]]  # of one door; raises HTTPException, BadUsers if the caller is refused
 
 
 def identified(app: ASGIApp, sign_on: SignOn) -> ASGIApp:

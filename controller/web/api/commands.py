@@ -14,19 +14,19 @@ from ...core.events import Amending, Choice, Ruling
 from ...text.coded import WithMessage
 from .hand_over_message import Credentials
 
-Role = Literal["manager", "dealer", "server", "player"]  # the last may only look
+Role = Literal["manager", "dealer", "server", "player"]  # a player may only read
 ROLES: tuple[Role, ...] = get_args(Role)
 
-# What a schema can say of `spelling`, which knows more of what cannot be seen, in words that RE2, ECMA-262 and Python
-# share. Where `$` lets a last newline through, as in Python's `search`, the table does not.
+# The rules of `spelling`, as far as RE2, ECMA-262 and Python share a syntax for them; `spelling` knows more invisible
+# characters. In Python's `search`, `$` accepts a final newline; the table does not.
 _UNSEEN = r"\x00-\x1f\x7f-\x9f\xad"
 _WORD = rf"[^{_UNSEEN}\x20\xa0]+"
 _SAID = rf"^[^{_UNSEEN}]*{_WORD}[^{_UNSEEN}]*$"
 Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": rf"^{_WORD}( {_WORD})*$"})]
 Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": _SAID})]
-Window = Number | None  # that is meant, from 1; needed where the game has several, refused unless it is the open one
-Odds = Annotated[str, Meta(max_length=19, pattern=f"^{ODDS}$")]  # decimal, the stake included
-Stake = Whole  # minor units: above the market's maximum that bet alone is refused
+Window = Number | None  # betting window from 1; required if the game has several; refused unless that window is open
+Odds = Annotated[str, Meta(max_length=19, pattern=f"^{ODDS}$")]  # decimal odds, stake included
+Stake = Whole  # minor units; a stake above the market's maximum refuses only this bet
 
 
 class Caller(Struct, frozen=True):
@@ -35,30 +35,30 @@ class Caller(Struct, frozen=True):
     role: Role
     name: str
     via: str  # unix:USER, web:NAME, web:kiosk, token:NAME
-    for_others: bool = False  # whether they may say that somebody else acts
-    person: str | None = None  # their badge number, where a registry knows them
-    people: People | None = None  # the registry, where somebody keeps one
-    second: KnownPerson | None = None  # who else has shown who they are, for this one ruling
-    lapsed: bool = False  # whether they have to show their PIN again: until then they may look at the table alone
-    at_floor: bool = False  # whether they act from a floor, which has seen to it whose the table is
-    still: Callable[[], bool] = lambda: True  # whether the proof counts now, which may end during a stream
+    for_others: bool = False  # True: commands may name another person as the acting one
+    person: str | None = None  # badge number of the caller, if registered
+    people: People | None = None  # the registry; None: none is kept
+    second: KnownPerson | None = None  # second person whose PIN or badge was verified, for this one ruling
+    lapsed: bool = False  # True: the PIN must be typed again; until then the caller may only look at the table
+    at_floor: bool = False  # True: sent from a floor, which has checked that the table is assigned to the caller
+    still: Callable[[], bool] = lambda: True  # False once the session or key is no longer valid; ends streams
 
 
 class _Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="command"):
-    id: Name  # the caller's own: the same again under this id is answered as the first time and not done again
-    by: Name | None = None  # the person, where several share a login
+    id: Name  # chosen by the caller: a repeat with the same id gets the first answer and is not carried out again
+    by: Name | None = None  # the acting person, if several people share a login
 
 
 class OpenCommand(_Command, frozen=True, tag="open"):
     """Open a round for bets."""
 
-    round: Number | None = None  # that is to be opened; refused if the next is another
+    round: Number | None = None  # number of the round to open; refused if the next round has another number
 
 
 class CloseCommand(_Command, frozen=True, tag="close"):
     """Close betting in the open round."""
 
-    round: Number | None = None  # that is to be closed; refused if another is on
+    round: Number | None = None  # number of the round to close; refused if another round is live
     window: Window = None
 
 
@@ -88,7 +88,7 @@ class ShoeCommand(_Command, frozen=True, tag="shoe"):
     left: Cards | None = None
     receipt: Name | None = None
     witness: Name | None = None
-    because: Because | None = None  # of uncut
+    because: Because | None = None  # reason for `uncut`
 
 
 class TableDoor(_Command, frozen=True, tag="table"):
@@ -116,9 +116,9 @@ class RuleCommand(_Command, frozen=True, tag="rule"):
     draw: Number | None = None
     card: Name | None = None
     place: Name | None = None
-    checked: Literal["deck"] | None = None  # the shift manager's word, where more of a card lay open than there can be
-    touched: Choice | None = None  # what becomes of the decisions and bets it affects; null: as the table does it
-    seen: bool | None = None  # of a card to be carried: whether anybody saw it
+    checked: Literal["deck"] | None = None  # the manager has checked the deck, after too many copies of a card lay open
+    touched: Choice | None = None  # what to do with affected decisions and bets; null: the table's default
+    seen: bool | None = None  # of a card to carry: whether anybody saw it
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,7 +144,7 @@ class ResettleCommand(_Command, frozen=True, tag="resettle"):
     round: Number
     amendments: Annotated[list[Correction], Meta(min_length=1, max_length=20)]
     because: Because
-    revision: Whole | None = None  # that was seen; 0: the first settlement. Refused if the round is at another one
+    revision: Whole | None = None  # revision that the caller saw (0: first settlement); refused if it has changed
 
 
 class DismissCommand(_Command, frozen=True, tag="dismiss"):
@@ -179,10 +179,10 @@ class BetCommand(_Command, frozen=True, tag="bet"):
     player: Name
     market: Name
     stake: Stake
-    round: Number  # that it is meant for; refused in any other
+    round: Number  # number of the round to bet in; refused in any other
     window: Window = None
-    odds: Odds | None = None  # the worst that it is to be taken at; refused where less is paid
-    player_class: Name | None = None  # whose limits of stakes hold; null: the table's
+    odds: Odds | None = None  # lowest odds that are accepted; refused if the table pays less
+    player_class: Name | None = None  # class with its own stake limits; null: the table's limits
 
 
 class Unbet(_Command, frozen=True, tag="unbet"):
@@ -190,9 +190,9 @@ class Unbet(_Command, frozen=True, tag="unbet"):
 
     player: Name
     market: Name
-    round: Number  # in which it was staked
+    round: Number  # round in which the bet was placed
     window: Window = None
-    bet: Name | None = None  # the id of the command that staked it: if that comes later, it is refused (`taken_back`)
+    bet: Name | None = None  # id of the `bet` command: if it arrives later, it is refused (`taken_back`)
 
 
 class Decide(_Command, frozen=True, tag="decide"):
@@ -200,21 +200,21 @@ class Decide(_Command, frozen=True, tag="decide"):
 
     who: Name
     decision: Name
-    question: Number  # that it answers: the `seq` of the event `asked`; refused for any other
+    question: Number  # `seq` of the event `asked` that this answers; refused for any other
 
 
 class GoneCommand(_Command, frozen=True, tag="gone"):
     """Report that a player's line is cut."""
 
     player: Name
-    round: Number | None = None  # in which it is; refused in any other
+    round: Number | None = None  # live round; refused in any other
 
 
 class Back(_Command, frozen=True, tag="back"):
     """Report that a player's line is back."""
 
     player: Name
-    round: Number | None = None  # in which it is; refused in any other
+    round: Number | None = None  # live round; refused in any other
 
 
 Command: TypeAlias = (

@@ -36,7 +36,7 @@ class MarketDescription(Struct, frozen=True):
     name: str
     needs: str | None
     minimum: int  # in minor units
-    maximum: int | None  # never null since there is a highest stake
+    maximum: int | None  # never null: the table has a highest stake
     odds: Odds | None
 
 
@@ -84,23 +84,23 @@ class GameDescription(Struct, frozen=True):
     digest: str
     posted: str | None
     currency: str
-    decimals: int  # of the currency: how many of an amount's digits are minor units
+    decimals: int  # decimal places of the currency
     seats: tuple[str, ...]
     places: tuple[str, ...]
     windows: int
     betting_seconds: int
     decision_seconds: int
     markets: tuple[MarketDescription, ...]
-    stakes: StakeLimits  # limits of sums of stakes; a limit that is left out does not exist
-    ceilings: Ceilings  # of payment: most that bets win; one that is left out does not exist
-    prize_limit: int | None  # the highest fixed prize that is paid, in minor units
+    stakes: StakeLimits  # limits of sums of stakes; an absent field means no limit
+    ceilings: Ceilings  # payment limits: most that bets win; an absent field means no limit
+    prize_limit: int | None  # highest fixed prize that is paid, in minor units
     decisions: tuple[DecisionDescription, ...]
     settings: dict[str, Any]
-    tables: dict[str, Any]  # what a bet returns, as the rule sheet has it
-    outcome: dict[str, Any]  # JSON Schema of what a round comes to
+    tables: dict[str, Any]  # pay tables of the rule sheet
+    outcome: dict[str, Any]  # JSON Schema of a round's outcome
     faults: tuple[FaultDescription, ...]
-    reasons: tuple[ReasonDescription, ...]  # that a verdict can have
-    problems: tuple[ReasonDescription, ...]  # that an answer without verdicts can have
+    reasons: tuple[ReasonDescription, ...]  # all reasons of verdicts
+    problems: tuple[ReasonDescription, ...]  # all reasons of answers without verdicts
 
 
 def description(house: House, state: State) -> GameDescription:

@@ -13,7 +13,7 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     A reader sends, in place of the name, what it reads of the badge. The PIN may be missing where a badge is enough.
     """
 
-    name: Annotated[str, Meta(max_length=100)] | None = None  # wrong ones are kept for a while
+    name: Annotated[str, Meta(max_length=100)] | None = None  # limited, because wrong names are kept for a while
     pin: Annotated[str, Meta(max_length=100)] | None = None
     badge: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
 

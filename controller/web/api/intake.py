@@ -26,7 +26,7 @@ from .verdicts import Verdict, judged, refused, reused, untaken, waiting
 
 Earlier = Callable[[e.Resettle], Awaitable[e.Resettle]]
 EarlierWorkedOut = Callable[[e.Resettle], Awaitable[tuple[e.Resettle, WorkedOut | None]]]
-AT_ONCE = c.BetCommand | c.Unbet | c.Decide | c.GoneCommand | c.Back  # who acts in one does not hang on the one before
+AT_ONCE = c.BetCommand | c.Unbet | c.Decide | c.GoneCommand | c.Back  # taken many at a time: independent of each other
 
 
 class Intake:
@@ -55,14 +55,14 @@ class Intake:
             if new and why_not is None:
                 take = self._table.take_soon if isinstance(new[0], AT_ONCE) else self._table.take_all
                 parts = [await self._with_round(part) for part in self._parts(caller, new)]
-                parts = [part for part in parts if part.origin not in self._answered]  # it came again meanwhile
+                parts = [part for part in parts if part.origin not in self._answered]  # answered during `_with_round`
                 why_not = None if not parts or self._take(parts, take) else "ending"
             await self._table.done()
             for command in portion:
                 yield await self._verdict(caller, command, why_not)
             commands = commands[len(portion) :]
             if commands:
-                await asyncio.sleep(0)  # a card that has come meanwhile is next
+                await asyncio.sleep(0)  # a card that has arrived meanwhile is processed next
 
     async def together(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Carry out all commands or none; iterate over their verdicts in order."""
@@ -90,12 +90,12 @@ class Intake:
             yield await self._verdict(caller, command, why_not)
 
     async def _paid(self, commands: Sequence[Command]) -> None:
-        """Wait for the payment of the last round, unless all of these are players' commands."""
+        """Wait until the last round is paid, unless all of these commands are players' (`AT_ONCE`)."""
         if not all(isinstance(command, AT_ONCE) for command in commands):
             await self._table.paid()
 
     def _known_already(self, key: Origin) -> Verdict:
-        """Verdict on a command of a list whose id is known: one that was taken back is refused as if it came alone."""
+        """Verdict on a command of a list whose id is known: `taken_back` for such a bet, else `id_reused`."""
         took_back = self._answered.refused(key) == TAKEN_BACK
         return refused(str(key.command), TAKEN_BACK) if took_back else reused(str(key.command))
 
@@ -174,6 +174,6 @@ def _portion(commands: Sequence[Command]) -> Sequence[Command]:
         if command.id in ids or not isinstance(command, AT_ONCE):
             return commands[: max(1, place)]
         if isinstance(command, c.Unbet) and command.bet is not None:
-            return commands[: place + 1]  # the bet that it names may be the next one
+            return commands[: place + 1]  # the next command may be the bet that this `unbet` names
         ids.add(command.id)
     return commands[:MANY]

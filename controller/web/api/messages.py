@@ -19,7 +19,7 @@ from ...rules.cards import JOKER, RANKS, SUITS
 
 Schema = dict[str, Any]
 
-INTERNAL = "internal"  # the kind that stands for all which an audience is not told
+INTERNAL = "internal"  # stands for all kinds of events that an audience does not receive
 _ALWAYS = ("seq", "at", "kind", "table")
 _TEXT: Schema = {"type": "string"}
 _NULL: Schema = {"type": "null"}
@@ -39,9 +39,9 @@ _ABOUT: Mapping[str, Schema] = {
     "command": {"type": "string", "description": "the id of the command that led to this record"},
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
-_BY_GAME: Mapping[str, str] = {"outcome": "Outcome", "settings": "Settings"}  # what their fields are made of
-_UNTOLD = frozenset({"kind", "rest"})  # of a first part: what the later ones tell
-_HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # the field by which a record says that it does
+_BY_GAME: Mapping[str, str] = {"outcome": "Outcome", "settings": "Settings"}  # schemas of fields that differ by game
+_UNTOLD = frozenset({"kind", "rest"})  # fields of a record that no event has; `rest` is sent as records of its own
+_HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # field and value that mean: the card is hidden
 _INSTEAD: Mapping[str, Schema] = {
     "card": _NULL,
     "came": {"const": msgspec.to_builtins(HiddenCard())},
@@ -135,7 +135,7 @@ def _field(name: str, schema: Schema, template: str) -> Schema:
 
 
 def _condition(fields: Mapping[str, Schema]) -> Schema:
-    """Schema condition for records that may hide a card: the fields if it does, and if it does not.
+    """Schema condition for records that may hide a card: the fields of a hidden card, and those of an open one.
 
     Empty if the record never hides a card.
     """

@@ -51,7 +51,7 @@ def _secured(audience: Role, asked: Schema) -> Schema:
 
 
 def _everywhere(audience: Role) -> dict[str, Schema]:
-    """Paths of the API, and for managers those of a shift, which have no version in their address."""
+    """Paths of the API; for managers also the paths of a shift, without a version in their address."""
     paths = {f"{HERE}{path}": asked for path, asked in _paths(audience).items()}
     return {**paths, **shift_paths()} if audience == "manager" else paths
 

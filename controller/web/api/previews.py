@@ -50,8 +50,8 @@ class Preview(Struct, frozen=True):
     verdict: Literal["leads", "refused"]
     fault: int
     ruling: str
-    says: str  # in one sentence
-    reason: str | None = None  # of a refusal
+    says: str  # the effect in one sentence
+    reason: str | None = None  # code of a refusal
     life: str | None = None
     due: str | None = None
     outcome: str | None = None
@@ -59,11 +59,11 @@ class Preview(Struct, frozen=True):
     cards: tuple[DrawChange, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False
-    touched: RoundDifference = RoundDifference()  # the round after it, compared with the round as it is
-    choice: e.Choice | None = None  # what becomes of the decisions and bets in it
-    choices: tuple[e.Choice, ...] = ()  # what else could
+    touched: RoundDifference = RoundDifference()  # differences between the round after the ruling and now
+    choice: e.Choice | None = None  # what happens to the affected decisions and bets
+    choices: tuple[e.Choice, ...] = ()  # the possible values of `choice`
     open: bool = False
-    second: bool = False  # a second shift manager has to show who they are
+    second: bool = False  # a second shift manager has to confirm with PIN or badge
 
 
 class Previews:
@@ -77,7 +77,7 @@ class Previews:
         """POST /api/preview: effect of one ruling."""
         caller, words = manager_of(request), words_of(request)
         command = _rule(caller, await body_of(request, LARGEST))
-        if self._table.halted is not None:  # told at once: others may wait for the very disk that fails
+        if self._table.halted is not None:  # answered before `_looking`: its holders may wait for the failing disk
             return as_json(_refused(command, words, "halted"))
         if isinstance(command, ResettleCommand):
             return as_json(await self._resettlement(caller, command, words))
@@ -115,7 +115,7 @@ class Previews:
             cards=end.cards,
             refunds=end.refunds,
             manual=end.manual,
-            touched=replace(end.touched, worth=()),  # there may be thousands of bets
+            touched=replace(end.touched, worth=()),  # too long for an answer: there may be thousands of bets
             choice=end.choice,
             choices=end.choices,
             open=end.open,

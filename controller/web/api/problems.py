@@ -35,7 +35,7 @@ _ERRORS: Mapping[int, Reason] = {
     421: "wrong_host",
     429: "too_often",
 }
-_AT = re.compile(r" - at `([^`]+)`$")  # where it is, as msgspec says it at the end
+_AT = re.compile(r" - at `([^`]+)`$")  # position of an error, at the end of msgspec's message
 
 
 async def _refused(request: Request, error: HTTPException) -> Response:
@@ -76,14 +76,14 @@ async def _users_unreadable(request: Request, error: Exception) -> Response:
 
 
 async def _gone(_: Request, _error: Exception) -> Response:
-    return Response(status_code=400)  # the client has gone and does not read it
+    return Response(status_code=400)  # nobody reads this: the client has disconnected
 
 
 async def _bug(request: Request, _error: Exception) -> Response:
     return told_problem(request, 500, "bug", coded("bug"))
 
 
-PROBLEMS: Mapping[Any, Any] = {  # starlette's own types say no more
+PROBLEMS: Mapping[Any, Any] = {  # Any, because starlette's own types are no more precise
     HTTPException: _refused,
     MalformedCommand: _malformed,
     NotCounting: _not_counting,

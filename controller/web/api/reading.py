@@ -25,7 +25,7 @@ class MalformedCommand(WithMessage, ValueError):
     """Body that is no valid command: path in the body, expected and received value."""
 
 
-PIECE = 250  # commands whose names are looked at in one go
+PIECE = 250  # commands whose names are checked in one go
 
 
 class Sent(NamedTuple):
@@ -86,7 +86,7 @@ def _read(body: bytes, decode: Callable[[bytes], T]) -> T:
 
 
 def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.ValidationError) -> T:
-    """Decode again with `1000.0` as 1000, an integer to JSON Schema. Raises the first error else."""
+    """Decode again and read `1000.0` as 1000, which JSON Schema counts as an integer. Raises `error` if this fails."""
     try:
         return decode(msgspec.json.encode(json.loads(body, parse_float=_number, parse_constant=_no_number)))
     except (msgspec.MsgspecError, ValueError):
@@ -94,7 +94,7 @@ def _in_whole_numbers(body: bytes, decode: Callable[[bytes], T], error: msgspec.
 
 
 def _number(text: str) -> int | float:
-    """Read a number of JSON. Raises ValueError beyond all numbers: it would be written as null."""
+    """Read a number of JSON. Raises ValueError if it overflows to infinity, which would be written as null."""
     value = float(text)
     if not isfinite(value):
         _no_number(text)

@@ -15,11 +15,11 @@ from ...core.records import Record
 from ...journal import read
 from ..net.turns import Turns
 
-RECENT = 2000  # records kept at hand, so that who is up to date needs no disk
-BATCH = 1000  # records taken at a time
-PAUSE = 0.02  # seconds between two portions for who is up to date: a thousand bets are not a thousand portions
-BEHIND = 2  # readers for whom the disk is read at a time: each has the loop wait for Python's one lock
-PORTION = 50  # records handed out before the table has its turn again: a thousand settled bets and twenty readers
+RECENT = 2000  # records kept in memory, so that readers who are up to date need no disk
+BATCH = 1000  # records read at a time
+PAUSE = 0.02  # seconds between two portions for a reader who is up to date: a thousand bets are sent together
+BEHIND = 2  # readers for whom the disk is read at a time: each read makes the event loop wait for Python's lock (GIL)
+PORTION = 50  # records per portion, then the table has its turn: twenty readers may get a thousand settled bets each
 
 
 class RecordFeed:
@@ -74,7 +74,7 @@ class RecordFeed:
                     return
                 yield batch[start : start + PORTION]
             after = batch[-1].seq if batch else after
-            if len(batch) < BATCH:  # that was all
+            if len(batch) < BATCH:  # the reader is up to date
                 await asyncio.sleep(PAUSE)
 
     async def _wait(self, patience: float) -> None:

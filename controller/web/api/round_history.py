@@ -72,7 +72,7 @@ class Timeline(Struct, frozen=True):
 
 
 class TableRounds:
-    """The rounds of one table. `looking`: so many at a time, at all."""
+    """Routes for the rounds of one table. `looking`: limits how many searches run at once."""
 
     def __init__(self, table: Table, journal: Path, zone: tzinfo, looking: asyncio.Semaphore) -> None:
         self._table, self._journal, self._zone, self._looking = table, journal, zone, looking

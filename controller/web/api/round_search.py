@@ -62,7 +62,7 @@ async def said_in(request: Request) -> dict[str, str]:
 def asked_of(said: Mapping[str, str], where: Searched, others: Collection[str] = ()) -> dict[str, Any]:
     """Fields that a search of a table and of a floor share, by the names of a query. Raises HTTPException.
 
-    Empty ones are left out; `others`: words that the search may have beside them, taken as they are.
+    Empty fields are left out. `others`: names of further fields, which are copied unchanged.
     """
     given = {name: text.strip() for name, text in said.items() if text.strip()}
     if unknown := sorted(given.keys() - {*SHARED, *others}):
@@ -99,7 +99,7 @@ def time_of(text: str, zone: tzinfo) -> Time:
     try:
         at = datetime.fromisoformat(text)
         found = moment(text, zone)
-        exists = at.tzinfo is not None or local(found, zone).replace(tzinfo=None) == at  # else the clocks jump over it
+        exists = at.tzinfo is not None or local(found, zone).replace(tzinfo=None) == at  # False: the clocks skip it
     except (ValueError, OverflowError):
         exists = False
     if not exists:

@@ -34,8 +34,8 @@ from .commands import Caller
 from .request_parameters import language_of
 from .staff import looks_on, may_rule
 
-HEARTBEAT = 1.0  # seconds after which a stream without news says that it is alive: a page takes three for a dead line
-PAUSE = 0.04  # seconds from one picture of a stream to the next: a thousand bets are not a thousand pictures
+HEARTBEAT = 1.0  # seconds without a new screen until a `beat`; after three of them a page reports a dead line
+PAUSE = 0.04  # seconds between two screens of a stream: a thousand bets do not make a thousand screens
 
 
 class ScreenRoutes:
@@ -68,7 +68,7 @@ class ScreenRoutes:
             sent = picture
             await _either(news, silent)
             if news.is_set():
-                await asyncio.sleep(rested - _clock())  # not at all where nothing has come for a while: a card
+                await asyncio.sleep(rested - _clock())  # no wait after a quiet time: a card is shown at once
                 rested = _clock() + PAUSE
 
 

@@ -28,14 +28,13 @@ class ServerLine:
     def __init__(self, table: Table, section: ServerSection) -> None:
         self._table, self._names, self._grace = table, frozenset(section.names), section.grace
         self._streams = 0
-        self._lost = False  # as last reported: a halted table records it later
+        self._lost = False  # the last reported state; a halted table records it later
         self._wait: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Start to wait for the server.
 
-        If the config names none any more, a server that was lost is recorded as found, so that it keeps no round from
-        starting.
+        If the config no longer names a server, a lost one is recorded as found, so that it no longer prevents rounds.
         """
         self._lost = "server" in self._table.state.lost
         if self._names:

@@ -20,8 +20,8 @@ from .commands import MAY, Caller, Command, Forbidden, word
 
 RULING = frozenset[type](
     {c.RuleCommand, c.ResettleCommand, c.DismissCommand}
-)  # what a supervisor does from a floor alone
-# What each may do by themselves, at a door that lets them do it; who is in several roles may do what any of them may.
+)  # commands that a supervisor may send only from a floor
+# Commands of each person's role at the table's own doors. A person with several roles has the rights of all of them.
 BY_PERSON: Mapping[PersonRole, frozenset[type]] = {
     "dealer": MAY["dealer"],
     "supervisor": MAY["manager"] - RULING,
@@ -29,12 +29,12 @@ BY_PERSON: Mapping[PersonRole, frozenset[type]] = {
     "engineer": frozenset(),
     "auditor": frozenset(),
 }
-# The same from a floor, which has seen to it that the table is theirs.
+# The same from a floor, which has checked that the table is assigned to the person.
 AT_A_FLOOR: Mapping[PersonRole, frozenset[type]] = {**BY_PERSON, "supervisor": MAY["manager"]}
 
 
 def permit(caller: Caller, command: Command) -> None:
-    """Check that the role and the person may do this, in this name. Raises Forbidden."""
+    """Check that the caller's role and person may send this command in this name. Raises Forbidden."""
     if type(command) not in MAY[caller.role]:
         roles = one_of([coded(f"role_{role}") for role, commands in MAY.items() if type(command) in commands])
         role = coded(f"role_{caller.role}")

@@ -30,8 +30,8 @@ class OpenFault(Struct, frozen=True):
     came: Came
     rulings: tuple[RulingCode, ...]
     draw: int | None
-    not_now: dict[RulingCode, RulingReason] = {}  # what cannot be ruled now, each with its reason
-    waiting: tuple[WaitingReport, ...] = ()  # in this order
+    not_now: dict[RulingCode, RulingReason] = {}  # rulings that are not possible now, each with the reason
+    waiting: tuple[WaitingReport, ...] = ()  # in the order in which they become faults
 
 
 class OpenCase(Struct, frozen=True):
@@ -52,7 +52,7 @@ class LooseCard(Struct, frozen=True):
 
     draw: int
     card: Card | None
-    place: str | None  # where it is said to lie
+    place: str | None  # place where the card was reported to lie
 
 
 class ShoeCards(Struct, frozen=True):
@@ -76,23 +76,23 @@ class BetsInPlay(Struct, frozen=True):
 class RoundExposure(Struct, frozen=True):
     """Most that the bets of the live round can win beyond their stakes, in minor units; no card counts in it."""
 
-    most: int | None  # null: the rule sheet does not tell
-    warning: int | None  # above which a warning comes; null: never
-    warned: bool  # it has come
+    most: int | None  # null: the rule sheet cannot compute it
+    warning: int | None  # amount above which the table warns; null: never
+    warned: bool  # True: the warning was given
 
 
 class TableState(Struct, frozen=True):
     """Present state of a table. A null field is unknown, does not apply, or is not for this audience."""
 
     table: str
-    seq: int  # of the last record in it: events after this one are not in it
-    epoch: str  # of the record: with seq it names an event beyond doubt
+    seq: int  # number of the last record in this state: later events are not in it
+    epoch: str  # epoch of the record: with `seq` it identifies an event uniquely
     at: str
-    halted: str | None  # why nothing can be recorded
+    halted: str | None  # reason why nothing can be recorded
     open: bool
     life: Life
     round: int
-    window: int  # the betting window of the round that is open, or was open last
+    window: int  # the betting window of the round that is open now, or was open last
     round_id: str | None
     currency: str  # of all amounts: ISO 4217
     game: str
@@ -106,12 +106,12 @@ class TableState(Struct, frozen=True):
     paused_from: Life | None = None
     fault: OpenFault | None = None
     loose: tuple[LooseCard, ...] | None = None
-    question: int | None = None  # that is asked now: the number of its record
+    question: int | None = None  # open question: `seq` of its event `asked`
     decided: dict[str, str] | None = None
     dealer: str | None = None
     shoe: ShoeCards | None = None
     bets: BetsInPlay | None = None
     lost: tuple[str, ...] | None = None
     gone: tuple[str, ...] | None = None
-    cases: tuple[OpenCase, ...] | None = None  # about rounds that are over
+    cases: tuple[OpenCase, ...] | None = None  # open cases about rounds that are over
     exposure: RoundExposure | None = None  # for shift managers, while a round is live

@@ -29,7 +29,7 @@ OWN_REASONS = (
     "halted",
     "ending",
     "too_many",
-)  # that no record has
+)  # reasons that are in no record
 Reason = Annotated[str, Meta(extra_json_schema={"enum": (*REASONS, *OWN_REASONS)})]
 
 

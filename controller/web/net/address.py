@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from ...core.coded_message import CodedMessage, coded
 
-UNANSWERED = 15_000  # ms: a line on which nobody takes what is sent (the other PC is off, a cable is out) is cut then
-_FREEBIND = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (socket.IPPROTO_IPV6, 78)}  # as Linux has them
+UNANSWERED = 15_000  # ms without acknowledgement of sent data until a connection is cut (other PC off, cable out)
+_FREEBIND = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (socket.IPPROTO_IPV6, 78)}  # Linux's numbers
 
 
 class Address:
@@ -39,7 +39,7 @@ class Address:
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.setsockopt(*_FREEBIND[self._family], 1)
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED)  # each line has it from here
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED)  # accepted sockets inherit it
             listening.bind((self._host, self._port))
             listening.listen()
         except OSError:
@@ -52,7 +52,7 @@ class Address:
         missing = not self.is_here()
         if missing == (self.trouble is not None):
             return
-        import structlog  # it brings rich and asyncio: most commands log nothing
+        import structlog  # here, because it imports rich and asyncio, and most commands log nothing
 
         log = structlog.get_logger()
         if missing:
@@ -73,7 +73,7 @@ class Address:
 
 
 def network_of(address: object) -> str:
-    """Network that a socket's peer counts by: /64 of IPv6, one address of IPv4. Empty for a Unix socket.
+    """Network under which a socket's peer is counted: /64 of IPv6, one address of IPv4. Empty for a Unix socket.
 
     One visitor can have 2^64 addresses of IPv6.
     """
@@ -86,7 +86,7 @@ def network_of(address: object) -> str:
 
 
 def subnet_of(host: str) -> str:
-    """Network of an address, by which wrong PINs count: /64 of IPv6, /24 of IPv4.
+    """Network under which wrong PINs from an address are counted: /64 of IPv6, /24 of IPv4.
 
     Addresses of this PC are one network.
     """
@@ -103,7 +103,7 @@ def is_loopback(host: str) -> bool:
     """True if this host name or address means this PC itself."""
     address = is_address(host)
     if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address  # where one socket listens for both
+        address = address.ipv4_mapped or address  # a socket for both families has IPv4 peers as ::ffff:a.b.c.d
     return host == "localhost" or (address is not None and address.is_loopback)
 
 

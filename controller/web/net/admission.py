@@ -45,9 +45,9 @@ LIMITS: Mapping[str, PlaceLimit] = {
     "manager": PlaceLimit(32, 16),
     "dealer": PlaceLimit(12, 12),
     "watch": PlaceLimit(16, 4, "address"),
-    "sign_in": PlaceLimit(48, 8, "address", hurried=True),  # more than wait for a PIN to be tried
+    "sign_in": PlaceLimit(48, 8, "address", hurried=True),  # more places than the queue of PINs has
     "page": PlaceLimit(24, 16, "address"),
-    "viewer": PlaceLimit(48, 32, "address"),  # behind one address there may be a whole office
+    "viewer": PlaceLimit(48, 32, "address"),  # many, as a whole office may share one address
     "local": PlaceLimit(64, 48),
 }
 
@@ -103,7 +103,7 @@ class Room:
 
     def _make_room(self, held: Counter[str], who: str) -> bool:
         goes = max((one for one in self.places if one.gives_way), key=lambda one: held[one.who], default=None)
-        if goes is not None and held[goes.who] <= held[who] + 1:  # else both take it in turns for ever
+        if goes is not None and held[goes.who] <= held[who] + 1:  # else the two callers displace each other for ever
             goes = None
         if goes is None and self.limit.hurried:
             goes = next((one for one in self.places if one.awaited), None)

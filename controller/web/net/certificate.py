@@ -19,15 +19,15 @@ class Certificate:
         self._files = (certificate, key)
         self._seen = self._marks()
         self.trouble: CodedMessage | None = None
-        self.context = self._newest = _loaded(*self._files)  # the door's own for as long as it is open
-        self.context.sni_callback = self._show  # asked before the certificate is shown, whether a name came or not
+        self.context = self._newest = _loaded(*self._files)  # the door keeps `context` as long as it is open
+        self.context.sni_callback = self._show  # called before the certificate is sent, also without a server name
 
     def look(self) -> None:
         """Load the certificate again if its files have changed."""
         marks = self._marks()
         if marks == self._seen and self.trouble is None:
             return
-        import structlog  # it brings rich and asyncio: most commands log nothing
+        import structlog  # here, because it imports rich and asyncio, and most commands log nothing
 
         log = structlog.get_logger()
         try:
@@ -49,7 +49,7 @@ class Certificate:
 
 
 def _mark(file: Path) -> tuple[int, ...] | None:
-    """Mark by which a changed file is noticed; None if there is no file."""
+    """Device, inode, time and size of a file, which show if it has changed; None if there is no file."""
     try:
         stat = file.stat()
     except OSError:

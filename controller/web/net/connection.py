@@ -22,10 +22,10 @@ from .sockets import peer_of
 if TYPE_CHECKING:
     from .server import WebServer
 
-PATIENCE = 10.0  # seconds for a request to begin, the first or the next; before that, to agree on a key
-UNREAD = 1 << 16  # bytes of one connection that wait for its turn; and that are no body, such as the head of a request
-AHEAD = 32  # requests that a connection sends ahead of the answers
-HEADERS = 100  # of one request: thousands in one packet would hold the table's loop
+PATIENCE = 10.0  # seconds for a TLS handshake, and then for each request to begin
+UNREAD = 1 << 16  # bytes that may wait for a connection's turn; also the limit of bytes that are no body, as a head
+AHEAD = 32  # pipelined requests of a connection that may wait for their answers
+HEADERS = 100  # of one request: thousands in one packet would block the table's loop
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -47,12 +47,12 @@ class HttpConnection(asyncio.Protocol):
         self.writable.set()
         self._server, self._loop = server, asyncio.get_running_loop()
         self._parser = httptools.HttpRequestParser(self)
-        self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # else it overtakes the answer before it
-        self._last: HttpExchange | None = None  # that came last
-        self._now: HttpExchange | None = None  # that is answered, or was last
+        self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # else its error overtakes the answer
+        self._last: HttpExchange | None = None  # the newest request
+        self._now: HttpExchange | None = None  # the request that is being answered, or was answered last
         self._ahead = deque[HttpExchange]()
         self._heard = b""  # not parsed yet
-        self._in_head, self._about = False, 0  # bytes since a request began, or since the last part of its body
+        self._in_head, self._about = False, 0  # `_about`: bytes since the request or its last body part began
         self._url, self._headers, self._is_asked = b"", Headers(), False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -77,15 +77,15 @@ class HttpConnection(asyncio.Protocol):
             self._now.hang_up()
         self.writable.set()
         self._ahead.clear()
-        del self._parser  # which holds this connection
+        del self._parser  # breaks the reference cycle: the parser refers to this connection
         self._server.left()
 
     def pause_writing(self) -> None:
-        """Called by the transport when the other end takes nothing more."""
+        """Called by the transport when the other end does not read fast enough."""
         self.writable.clear()
 
     def resume_writing(self) -> None:
-        """Called by the transport when it takes more again."""
+        """Called by the transport when the other end reads again."""
         self.writable.set()
 
     def read_on(self) -> None:
@@ -140,7 +140,7 @@ class HttpConnection(asyncio.Protocol):
         self._about += len(heard)
         try:
             self._parser.feed_data(heard)
-        except httptools.HttpParserUpgrade:  # to nothing that is spoken here: the request is answered as any other
+        except httptools.HttpParserUpgrade:  # no upgrade is supported: the request is answered like any other
             if self._last is not None:
                 self._last.keeps = False
         except httptools.HttpParserError:
@@ -155,7 +155,7 @@ class HttpConnection(asyncio.Protocol):
     def _refuse(self) -> None:
         """Answer bytes that are no HTTP request with a problem (400), and close the connection."""
         begun = self._ahead or (self._now is not None and self._now.begun)
-        if begun and not self.waits:  # an answer has begun: there is no other
+        if begun and not self.waits:  # no problem can be sent in the middle of another answer
             self.transport.abort()
             return
         self.transport.write(_NO_REQUEST)
@@ -210,7 +210,7 @@ class HttpConnection(asyncio.Protocol):
             self._last.end_body()
 
     def answered(self) -> None:
-        """Go on with the next request, or close a connection that is not kept."""
+        """Start to answer the next request, or close a connection that is not kept."""
         if self._now is not None and not self._now.keeps:
             self.transport.close()
         elif not self.transport.is_closing():
@@ -224,12 +224,12 @@ class HttpConnection(asyncio.Protocol):
 
 
 def _place(address: object) -> tuple[str, int] | None:
-    """Host and port of an end of the line; None for a Unix socket."""
+    """Host and port of one end of a connection; None for a Unix socket."""
     return (str(address[0]), int(address[1])) if isinstance(address, tuple) else None
 
 
 def _is_sound(version: str, headers: Headers) -> bool:
-    """True if a request names one host (RFC 9112, 3.2) and no other transfer coding than chunks (6.1)."""
+    """True if a request names one host (RFC 9112, 3.2) and no transfer coding but `chunked` (6.1)."""
     hosts = sum(name == b"host" for name, _ in headers)
     codings = {value.lower() for name, value in headers if name == b"transfer-encoding"}
     return version in ("1.0", "1.1") and hosts <= 1 and (hosts == 1 or version == "1.0") and codings <= {b"chunked"}

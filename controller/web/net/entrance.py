@@ -16,7 +16,7 @@ from contextlib import suppress
 
 from .address import network_of
 
-CONNECTIONS = 320  # at a time: more than there are places for requests, so that there is always one that does nothing
+CONNECTIONS = 320  # open at a time: more than there are places for requests, so one of them is always idle
 
 
 class Guest:
@@ -62,7 +62,7 @@ class Entrance(socket.socket):
         return connection, address
 
     def seat(self, number: int, at_work: Callable[[], bool], drop: Callable[[], None]) -> None:
-        """Register how to see and drop the connection with this descriptor, once it is served."""
+        """Set the functions by which the connection with this descriptor is checked for work and dropped."""
         guest = self._guests.get(number)
         if guest is not None:
             guest.at_work, guest.drop = at_work, drop
@@ -72,7 +72,7 @@ class Entrance(socket.socket):
         idle = [(number, one) for number, one in self._guests.items() if not one.at_work()]
         if not idle:
             return False
-        number, goes = max(idle, key=lambda item: crowd[item[1].where])  # of equals the first: the oldest
+        number, goes = max(idle, key=lambda item: crowd[item[1].where])  # `max` returns the first of equals: the oldest
         del self._guests[number]
         goes.drop()
         return True

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Scope
 from ...core.coded_message import coded
 from .replies import last_word
 
-WATER = 1 << 16  # bytes of a body that wait for the application; beyond them the connection reads no more
+WATER = 1 << 16  # bytes of a body that may wait for the application before the connection stops reading
 NO_BODY = (204, 304)
 _LINES = {status: f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode() for status in HTTPStatus}
 _BUG = last_word(500, "bug", coded("bug"))
@@ -30,14 +30,14 @@ class Carrier(Protocol):
 
 
 class HttpExchange:
-    """Request of an HTTP connection with its answer. `keeps`: the connection is kept after it.
+    """Request of an HTTP connection with its answer. `keeps`: the connection stays open after the answer.
 
-    `begun`: something of the answer is written; `over`: all of it.
+    `begun`: part of the answer is written; `over`: the whole answer is written.
     """
 
     def __init__(self, scope: Scope, carrier: Carrier, *, keeps: bool, is_asked: bool) -> None:
         self.scope, self.keeps, self.begun, self.over, self.is_gone = scope, keeps, False, False, False
-        self._carrier, self._is_asked = carrier, is_asked  # whether the client waits to be asked for the body
+        self._carrier, self._is_asked = carrier, is_asked  # True: the client waits for `100 Continue`
         self._body, self._more, self._news = bytearray(), True, asyncio.Event()
         self._head, self._in_chunks, self._is_bare = b"", False, scope["method"] == "HEAD"
 
@@ -89,7 +89,7 @@ class HttpExchange:
         return {"type": "http.request", "body": body, "more_body": self._more}
 
     async def send(self, message: Message) -> None:
-        """Write a part of the answer, once the client takes any."""
+        """Write a part of the answer, as soon as the client can receive more."""
         if not self.is_gone:
             await self._carrier.writable.wait()
         if self.is_gone:
@@ -106,14 +106,14 @@ class HttpExchange:
         self.keeps = self.keeps and names.get(b"connection") != b"close"
         has_length = b"content-length" in names
         if not has_length and not self._is_bare and status not in NO_BODY:
-            self._in_chunks = self.scope["http_version"] == "1.1"  # an older client reads to the end
+            self._in_chunks = self.scope["http_version"] == "1.1"  # older clients read until the connection closes
             self.keeps = self.keeps and self._in_chunks
             headers += [(b"transfer-encoding", b"chunked")] if self._in_chunks else []
         if not self.keeps and b"connection" not in names:
             headers.append((b"connection", b"close"))
         self._head = _LINES[status] + b"".join(map(_line, headers)) + b"\r\n"
         if not has_length:
-            self._write(b"")  # a stream, of which the first part may be far off
+            self._write(b"")  # a stream: send the head now, as its first part may come much later
 
     def _go_on(self, part: bytes, *, more: bool) -> None:
         if self._is_bare:

@@ -31,7 +31,7 @@ class NetListening(Struct, frozen=True):
     certificate: Certificate | None = None
     theme: Theme | None = None
     overlay: OverlaySection = IN_A_ROW
-    watched: "Mapping[str, Watched]" = {}  # what may come late or be renewed
+    watched: "Mapping[str, Watched]" = {}  # parts to check: the address may appear late, the certificate be renewed
     at_hand: bool = False  # every browser at this PC is the dealer's, as in a demo
 
     @property

@@ -42,7 +42,7 @@ class Lookout:
 
     @property
     def told(self) -> Sequence[CodedMessage | str]:
-        """Texts of the troubles found by the last look."""
+        """Troubles found by the last look, without the names of the parts."""
         return tuple(filter(None, self.troubles.values()))
 
     def start(self) -> None:

@@ -18,7 +18,7 @@ from ...text.coded import render
 from ...text.problem_titles import PROBLEMS
 from .page_language import told_to
 
-AGAIN = 5  # seconds after which to come again, where there was no room
+AGAIN = 5  # seconds after which a client that found no place may try again
 
 Reason = Literal[
     "bad_request",
@@ -54,13 +54,13 @@ class Problem(Struct, frozen=True):
     """
 
     type: Type  # urn:tablectl:problem:REASON
-    title: str  # of every problem of this type
+    title: str  # the same for every problem of this type
     status: int
     detail: str  # what is wrong, in one line
     reason: Reason
-    position: str | UnsetType = UNSET  # where in what was sent, as `$[1].stake`
-    epoch: str | UnsetType = UNSET  # with 409: the epoch that counts now
-    last: int | UnsetType = UNSET  # with 409: the last record that counts of the epoch asked for
+    position: str | UnsetType = UNSET  # place of the error in the request, such as `$[1].stake`
+    epoch: str | UnsetType = UNSET  # with 409: the present epoch
+    last: int | UnsetType = UNSET  # with 409: the last valid record of the epoch in the request
     message: CodedMessage | UnsetType = UNSET  # `detail` as a code with parts, where it has one
 
 
@@ -105,7 +105,7 @@ class RequestRefused(HTTPException):
 
 
 def last_word(status: int, error: Reason, message: CodedMessage | str, **headers: str) -> Response:
-    """Build the problem that is the last answer of a connection."""
+    """Build a problem after which the connection is closed."""
     answer = problem(status, error, render(message), message=message)
     answer.headers.update({"connection": "close", **headers})
     return answer

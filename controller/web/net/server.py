@@ -19,10 +19,10 @@ from .exchange import HttpExchange
 from .replies import last_word
 from .turns import Turns
 
-BACKLOG = 16  # accepted in one go: more could use up the files before the first is turned away
-QUEUE = 1024  # that may wait for it; beyond them the kernel loses some, or resets their connections
-ENDING = 2  # seconds for requests that are under way at the end
-TURNS = 4  # of the loop, in which it makes what it has accepted, and closes what is aborted
+BACKLOG = 16  # connections accepted in one go: more could use up the descriptors before one can be closed
+QUEUE = 1024  # connections that may wait to be accepted; the kernel drops or resets further ones
+ENDING = 2  # seconds at the end for requests under way
+TURNS = 4  # turns in which the event loop sets up accepted connections and closes aborted ones
 
 
 class WebServer:
@@ -49,7 +49,7 @@ class WebServer:
             ssl_handshake_timeout=patience,
             ssl_shutdown_timeout=patience,
         )
-        self.entrance.listen(QUEUE)  # asyncio has taken what it accepts in one go for this, too
+        self.entrance.listen(QUEUE)  # asyncio has used BACKLOG for the kernel's queue, too
         return server
 
     def run(self, exchange: HttpExchange) -> None:
@@ -71,7 +71,7 @@ class WebServer:
     async def stop(self) -> None:
         """Close the socket and wait for requests under way.
 
-        End the event streams first, else it waits for them.
+        End the event streams before, or this waits for them.
         """
         self._listening.close()
         opening, self._opening = self._opening, None
@@ -79,7 +79,7 @@ class WebServer:
             return
         server = await opening
         asyncio.get_running_loop().remove_reader(self.entrance.fileno())
-        await _turns()  # a closed server would leave what is accepted unserved and open (Server._attach)
+        await _turns()  # asyncio serves no accepted connection after `close`, nor closes it (Server._attach)
         server.close()
         for connection in list(self.connections):
             connection.finish()

@@ -23,7 +23,7 @@ from ...text.coded import CodedError
 from ...text.errors import system_says
 
 LONGEST = 107  # bytes of a path, by the kernel's sun_path
-PATIENCE = 1.0  # seconds for a connection: a program that is too busy to take it is alive
+PATIENCE = 1.0  # seconds to wait for a connection; a program that is too busy to accept counts as alive
 NAME_ONE = coded("name_a_socket", path=f"{SOCKETS}/table1.sock")
 NAME_THE_TABLE = coded("name_the_table")
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of SO_PEERCRED, see unix(7): pid, uid, gid
@@ -117,9 +117,9 @@ class Listening:
         self.path = path
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            path.unlink(missing_ok=True)  # dust, or `look` had refused it
+            path.unlink(missing_ok=True)  # a stale socket: `look` refuses all others
             self.socket.bind(str(path))
-            path.chmod(0o660)  # nobody can connect before `listen`
+            path.chmod(0o660)  # in time, because nobody can connect before `listen`
             if group is not None:
                 _give(path, _gid(group), group)
             self.socket.listen()

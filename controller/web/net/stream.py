@@ -8,8 +8,10 @@ from starlette.types import Receive, Scope, Send
 
 
 class EventStream(StreamingResponse):
-    """An answer that does not end until the record's feed does, or its place is needed for somebody else.
-    `during`: what holds for as long as its reader is there."""
+    """Stream that ends with the record's feed, or when its place is needed for another caller.
+
+    `during`: context that is entered while the reader is connected.
+    """
 
     def __init__(self, frames: AsyncIterable[bytes], during: AbstractContextManager[None] | None = None) -> None:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}

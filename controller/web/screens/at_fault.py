@@ -1,6 +1,6 @@
-"""What the open fault is about, where it lies on the table: its cards, and the place whose card is due.
+"""Marks on the table for the open fault: the cards it is about, and the place at which a card is due.
 
-The screens of dealers and shift managers mark it there. Players see nothing of it.
+Dealers and shift managers see these marks on their screens. Players do not.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ class AtFault(Struct, frozen=True):
     alike: frozenset[int] = frozenset()  # numbers of a duplicate's other copies
     strays: Mapping[str, tuple[Draw, ...]] = {}  # cards that lie at a place and do not belong to its hand
     due: Step | None = None  # the step that the fault waits for, if the dealer may do it
-    notes: Mapping[str, str] = {}  # what is said of a place, in English
+    notes: Mapping[str, str] = {}  # note at a place, in English
 
 
 NOTHING = AtFault()
@@ -53,7 +53,7 @@ def at_fault(look: Look) -> AtFault:
 
 
 def _fallen(state: State, fault: Fault) -> Mapping[str, str]:
-    """What is said at the place of the card that came last, if one has left the table."""
+    """Note at the place of the card that may have fallen off the table; empty for other faults."""
     draw = None if fault.code != "card_dropped" or fault.draw is None else state.round.draws[fault.draw - 1]
     return {} if draw is None or draw.place is None else {draw.place: t.FALLEN}
 
@@ -74,7 +74,7 @@ def strays(state: State, game: Game) -> Mapping[str, tuple[Draw, ...]]:
 
 
 def unplaced(state: State) -> list[Draw]:
-    """Cards without a place in the round; one that was slid twice is there once."""
+    """Cards without a place in the round; a card that was slid twice is listed once."""
     if not slid_again(state) or state.fault is None:
         return list(state.loose)
     first = 0 if read_now(state) is not None else state.fault.draw or 0
@@ -96,7 +96,7 @@ def title_and_text(look: Look, fault: Fault, words: TableWords) -> tuple[str, st
 
 
 def named(state: State, fault: Fault, words: Words) -> str:
-    """Title of a fault with its device, card or place, or with what has come since; empty: its general one is told."""
+    """Title of a fault with its device, card or place, or with a card read since; empty: use the general title."""
     came = told(fault)
     if read_late(state):
         return words.say(t.CAME_LATE)
@@ -121,7 +121,7 @@ def _what_happened(look: Look, fault: Fault, words: TableWords) -> str:
 
 
 def _since(state: State, expected: str, words: TableWords) -> str:
-    """What has come since an unread or a missing card."""
+    """Sentence on the card that was slid again after an unread one, or that was read late after a missing one."""
     again = read_now(state)
     if slid_again(state) and again is None:
         return words.say(m.UNREAD_AGAIN).format(expected=expected)
@@ -130,27 +130,27 @@ def _since(state: State, expected: str, words: TableWords) -> str:
 
 
 def came_late(state: State) -> bool:
-    """True if a card has come since the open fault that one is missing: no second one is to be dealt."""
+    """True if a card left the shoe after the fault that a card is missing: the dealer must not deal a second one."""
     return state.fault is not None and state.fault.code in ("stalled", "missing_card") and bool(state.loose)
 
 
 def read_late(state: State) -> bool:
-    """True if the card that was missing has come since and was read: play goes on with it."""
+    """True if the missing card has left the shoe since the fault and was read: play continues with this card."""
     return came_late(state) and state.loose[-1].card is not None
 
 
 def has_come(state: State) -> bool:
-    """True if the card that the open fault misses has been read since: at a second slide, or late."""
+    """True if the card that was unread or missing has been read since the fault: at a second slide, or late."""
     return read_now(state) is not None or read_late(state)
 
 
 def told_as(state: State, fault: Fault) -> str:
-    """Code by which the rulings are told: a late card is waited for no more, one slid again is compared."""
+    """Code under which the texts of rulings are found: the fault's, or after such a card `late_card`, `slid_again`."""
     return "late_card" if read_late(state) else "slid_again" if slid_again(state) else fault.code
 
 
 def slid_again(state: State) -> bool:
-    """True if a card has come after the unread one that the open fault is about: that is not slid a third time."""
+    """True if a card has left the shoe after the unread one of the open fault: there is no third slide."""
     fault = state.fault
     if fault is None or fault.code != "unread_card" or fault.draw is None:
         return False
@@ -158,7 +158,7 @@ def slid_again(state: State) -> bool:
 
 
 def _about(state: State, fault: Fault, game: Game) -> frozenset[int]:
-    """Numbers of the draws; for a face-down card that was seen all that lie so."""
+    """Numbers of the cards that the fault is about; if a face-down card was exposed, all face-down cards."""
     if fault.draw is not None:
         return frozenset({fault.draw})
     if fault.code == "hidden_card_exposed":

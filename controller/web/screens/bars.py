@@ -9,9 +9,9 @@ from html import escape
 
 from msgspec import Struct
 
-WIDTH, HEIGHT = 360, 84  # of half a chart, in units of its own
-TOP, BASE = 15, 70  # where the highest bar ends, and where all begin
-FILLED = 0.72  # of a bar's place
+WIDTH, HEIGHT = 360, 84  # size of half a chart, in SVG units
+TOP, BASE = 15, 70  # y of the top of the highest bar, and of the base line
+FILLED = 0.72  # share of a bar's slot that the bar fills
 
 
 class Bar(Struct, frozen=True):

@@ -64,7 +64,7 @@ class Board(Struct, frozen=True):
     roads: tuple[Road, ...]
     counts: tuple[ResultCount, ...]
     next: tuple[NextRoadMarks, ...]
-    note: str  # what has become of them at a change of shoe
+    note: str  # how the last shoe ended, during a change of shoe
 
 
 def board(look: Look, words: Words) -> Board | None:

@@ -8,7 +8,10 @@ from . import manager_texts as m
 
 
 def sign(draw: Draw | None, state: State) -> str | None:
-    """Sign of a card, with its number where an equal one lies; empty if its value is not known. None: no card."""
+    """Sign of a card, with its number if an equal card lies on the table.
+
+    Empty for a card with an unknown or hidden value; None for no card.
+    """
     card = None if draw is None else seen(draw)
     if draw is None or card is None:
         return None if draw is None else ""
@@ -17,10 +20,10 @@ def sign(draw: Draw | None, state: State) -> str | None:
 
 
 def card_told(card: str | None, words: TableWords) -> str:
-    """Sign of a card, or a name for it if that is open or not known: see `sign`."""
+    """Sign of a card; "one of the cards" for None, "the card" for an empty sign (see `sign`)."""
     return card or words.say(m.ONE_CARD if card is None else m.THE_CARD)
 
 
 def capital(text: str) -> str:
-    """The same text, its first letter a capital."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]

@@ -1,8 +1,8 @@
-"""What the dealer must do with the cards on the table before going on.
+"""What the dealer must do with the cards on the table before the next step.
 
-The cards of a cancelled round are cleared. After a ruling, burnt cards are taken off, cards that count where they do
-not lie are put there, and one that opens the next round is kept. None of this is recorded: it ends with a touch of the
-page, or with the next card that is dealt.
+The cards of a cancelled round are cleared. After a ruling, burnt cards are taken off, a card that counts at another
+place is put there, and a card that opens the next round is kept. None of this is recorded: the instruction disappears
+with a touch of the page, or with the next card that is dealt.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,8 +22,8 @@ class ByHand(NamedTuple):
     """Draws that the dealer's hands put right after a ruling, in the order of their numbers."""
 
     off: tuple[Draw, ...] = ()
-    put: tuple[Draw, ...] = ()  # at the places where they count
-    kept: tuple[Draw, ...] = ()  # for the next round
+    put: tuple[Draw, ...] = ()  # cards to put at the places where they count
+    kept: tuple[Draw, ...] = ()  # cards to keep for the next round
 
 
 def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
@@ -41,9 +41,9 @@ def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
 
 
 def by_hand(round_: Round) -> ByHand:
-    """Find what the dealer's hands have to do since the last card that was dealt.
+    """Find the cards that the dealer has to take off, move or keep after the rulings since the last dealt card.
 
-    A card without a place lies apart from all hands, as one does that was kept or is entered by a ruling.
+    Cards without a place, kept cards and cards entered by a ruling lie apart from all hands.
     """
     lay = _as_they_lay(round_)
     changed = [draw for draw in round_.draws if any(_differs(draw, draws) for draws in lay)]
@@ -55,7 +55,7 @@ def by_hand(round_: Round) -> ByHand:
 
 
 def has_come_back(kept: Draw, round_: Round) -> bool:
-    """True if a card that was kept for the next round has come back into this one: a card before it was struck."""
+    """True if a card kept for the next round belongs to this round again, because a card before it was struck."""
     return any(draw.source == "carried" and draw.number > kept.number for draw in round_.draws)
 
 
@@ -63,7 +63,7 @@ def _as_they_lay(round_: Round) -> Sequence[Sequence[Draw]]:
     """Draws as they lay when the round was paused last, and in earlier pauses if no card has come since."""
     now, rulings = round_.draws, round_.judged[round_.stopped :]
     if now and now[-1].source == "carried" and not any(draw.fate == "carried" for draw in now):
-        return [now[:-1]]  # kept in the round before; one that was kept in this round lies as the rulings left it
+        return [now[:-1]]  # the last card was kept in the round before; the others lie as the rulings left them
     if not rulings or any(draw.source == "reader" for draw in now[len(rulings[-1].draws) :]):
         return []
     known = len(rulings[0].draws)
@@ -71,7 +71,7 @@ def _as_they_lay(round_: Round) -> Sequence[Sequence[Draw]]:
 
 
 def _differs(draw: Draw, before: Sequence[Draw]) -> bool:
-    """True if the draw lay at another place, or was neither burnt nor kept yet."""
+    """True if the draw lay at another place before, or has been burnt or kept since."""
     was = before[draw.number - 1] if draw.number <= len(before) else None
     return was is None or was.place != draw.place or was.fate != draw.fate != "placed"
 

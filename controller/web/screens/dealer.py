@@ -39,7 +39,7 @@ class AskedParticipant(Struct, frozen=True):
     """Participant who has been asked for a decision."""
 
     name: str
-    said: str  # empty: still asked
+    said: str  # the decision; empty: not decided yet
 
 
 class DealerScreen(Struct, frozen=True):
@@ -54,21 +54,21 @@ class DealerScreen(Struct, frozen=True):
     flags: tuple[Flag, ...]
     next: Next
     announce: str  # what the dealer says aloud now
-    then: Next | None  # next step after the cards are cleared, which a touch of the page confirms
-    clears: str  # which cards: with others it is to be said anew
-    result: str  # of the round that is complete or over
+    then: Next | None  # step after the cards are cleared or moved, shown after a touch of the page
+    clears: str  # key of the cards to clear or move: if it changes, the page shows the instruction again
+    result: str  # result of a complete or finished round
     clock: TimeLeft | None
     bets: str
-    shoe: str  # cards left, and how many of them until it is changed
+    shoe: str  # cards left in the shoe, and cards until the shoe is changed
     decided: str
     people: tuple[AskedParticipant, ...]
     places: tuple[ScreenPlace, ...]
     keys: tuple[ScreenKey, ...]
-    steps: tuple[Step, ...]  # of a change of the shoe
+    steps: tuple[Step, ...]  # steps of a shoe change
     stop: Stop | None
     sign_on: Next | None  # next step if no dealer is signed on and one may sign on at this screen
-    may_leave: bool  # whether somebody deals who has not said yet that they leave
-    words: dict[str, str]  # what else the page has to say
+    may_leave: bool  # True: a dealer is signed on and has not announced to leave
+    words: dict[str, str]  # other texts of the page
 
 
 def dealer(look: Look, words: Words) -> DealerScreen:
@@ -169,7 +169,7 @@ def _decided(state: State, words: Words) -> str:
 
 
 def _people(look: Look, words: Words) -> tuple[AskedParticipant, ...]:
-    """People without a seat of their own who have been asked, those still undecided first."""
+    """Asked participants who have no seat of their own, the undecided ones first."""
     round_, seats = look.state.round, look.house.game.seats
     made = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
     made |= {who: decision(look.house.game, said[-1], words) for who, said in decisions(round_).items()}

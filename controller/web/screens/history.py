@@ -21,11 +21,11 @@ from ...core.state import State
 from ...journal import JournalError, back, head_of
 from .look import Ended, LastNotice, LastVoid
 
-KEPT = 300  # results: more than the longest shoe has
-LATEST = 30  # of a game that has a fresh deck for every round
-VOIDS = 5  # rounds that were cancelled
-NOTICES = 4  # to players
-FAR = 200_000  # records to look back through at the start, at most
+KEPT = 300  # results that are kept of one shoe: more than the longest shoe has
+LATEST = 30  # results that are kept of a game with a fresh deck for every round
+VOIDS = 5  # cancelled rounds that are kept
+NOTICES = 4  # notices to players that are kept
+FAR = 200_000  # records that are read back at the start, at most
 KINDS = ("opened", "settled", "shoe_ready", "shuffled", "cancelled", "shoe_ended", "resettled")
 
 
@@ -39,7 +39,7 @@ class LatestResults:
         self.results: tuple[Ended, ...] = ()
         self._opened: tuple[int, ...] = ()  # rounds of this shoe
         self.voids: tuple[LastVoid, ...] = ()
-        self._voided: tuple[Ended, ...] = ()  # results of this shoe that were taken away: they may come back
+        self._voided: tuple[Ended, ...] = ()  # results of this shoe that were made void; a correction may restore them
         self.notices: tuple[LastNotice, ...] = ()  # the oldest first
         self.ended: r.ShoeEnded | None = None
 
@@ -104,7 +104,7 @@ class LatestResults:
         """Update the notices to players after a record."""
         match record.what:
             case r.Opened():
-                self._forget("closed", "resumed")  # that was the round before
+                self._forget("closed", "resumed")  # these notices were about the round before
             case r.WindowOpened():
                 self._forget("closed")
             case r.Closed():
@@ -118,7 +118,7 @@ class LatestResults:
                 self._note(LastNotice("corrected", record.at, record.round or 0))
 
     def _note(self, notice: LastNotice) -> None:
-        """Add a notice. It replaces the one about the same round, or of the same kind if it is about none."""
+        """Add a notice. It replaces a notice about the same round, or without a round one of the same kind."""
         subject = notice.round or notice.kind
         others = [one for one in self.notices if (one.round or one.kind) != subject]
         self.notices = (*others, notice)[-NOTICES:]

@@ -32,7 +32,7 @@ class ScreenKey(Struct, frozen=True):
 
     key: str
     label: str
-    kind: Literal["step", "early", "call"]  # what the round needs next; what hurries it; what stops it
+    kind: Literal["step", "early", "call"]  # the next step; a key that shortens a wait; a call for the shift manager
     light: str  # off, on, flash
     touch: bool
     command: Sent  # command that a touch sends

@@ -24,8 +24,8 @@ class Ended(Struct, frozen=True):
     round: int
     outcome: dict[str, Any]
     manual: bool = False
-    at: Time = 0  # when
-    lying: Mapping[str, Sequence[Draw]] = {}  # its cards by place; none of a round from before the program's start
+    at: Time = 0  # time of the settlement
+    lying: Mapping[str, Sequence[Draw]] = {}  # its cards by place; empty for a round before the start of the program
 
 
 class LastVoid(Struct, frozen=True):
@@ -47,8 +47,8 @@ class Fitted(Struct, frozen=True):
     """Equipment of the table: devices, panel keys, language, shifts."""
 
     devices: tuple[str, ...] = ()  # shoe, panel, beacon, badge_reader
-    keys: frozenset[str] = frozenset()  # the meanings of the panel's keys; the others are on the dealer's screen
-    language: str = "en"  # of a screen for which no other is asked
+    keys: frozenset[str] = frozenset()  # meanings of the panel's keys; all other keys are on the dealer's screen
+    language: str = "en"  # default language of screens
     shifts: ShiftsSection = ShiftsSection()
 
 
@@ -58,13 +58,13 @@ class Look(Struct, frozen=True):
     state: State
     due: Step | None
     house: House
-    halted: CodedMessage | str | None = None  # why nothing can be recorded
-    results: tuple[Ended, ...] = ()  # of this shoe, the oldest first; where every round has its own deck, the latest
+    halted: CodedMessage | str | None = None  # reason why nothing can be recorded
+    results: tuple[Ended, ...] = ()  # of this shoe, or with a deck for every round the latest; the oldest first
     notices: tuple[LastNotice, ...] = ()  # the oldest first
     fitted: Fitted = Fitted()
-    voids: tuple[LastVoid, ...] = ()  # the latest, the oldest first
-    ended: ShoeEnded | None = None  # account of the shoe that was taken away last
-    halted_at: Time = 0  # since when nothing can be recorded
+    voids: tuple[LastVoid, ...] = ()  # the latest cancelled rounds, the oldest of them first
+    ended: ShoeEnded | None = None  # record of the shoe that was taken away last
+    halted_at: Time = 0  # time since which nothing can be recorded
 
     @property
     def training(self) -> bool:

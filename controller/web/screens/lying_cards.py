@@ -49,7 +49,7 @@ def suits(deck: Deck, words: Words) -> tuple[tuple[CardFace, ...], ...]:
     return _suits(tuple(deck.cards), words.language)
 
 
-@lru_cache(maxsize=16)  # for each game and language of a table, many times a round
+@lru_cache(maxsize=16)  # called many times a round, with few games and languages
 def _suits(cards: tuple[Card, ...], language: str) -> tuple[tuple[CardFace, ...], ...]:
     words, known = Words(language), dict.fromkeys(card[1] for card in cards)
     return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in known)
@@ -61,5 +61,5 @@ def draw_numbers(state: State) -> dict[str, tuple[int, ...]]:
 
 
 def named_places(game: Game, words: Words) -> tuple[Named, ...]:
-    """Places on which a card can lie, as they lie on the table."""
+    """Places on which a card can lie, in the order in which they lie on the table."""
     return tuple(Named(place, place_name(place, words)) for place in in_order(game))

@@ -37,8 +37,8 @@ from .resettling_texts import DISMISSALS
 from .timing import TimeLeft, clock
 from .voided import voided
 
-MARKETS = 12  # the largest, of the bets
-LAST = 5  # rounds
+MARKETS = 12  # markets that are shown: those with the largest stakes
+LAST = 5  # past rounds that are shown
 
 
 class StakedOnMarket(Struct, frozen=True):
@@ -93,25 +93,25 @@ class ManagerScreen(Struct, frozen=True):
     open: str
     flags: tuple[Flag, ...]
     next: Next
-    result: str  # of the round, in one line
-    last: tuple[Last, ...]  # rounds before it, the latest first
+    result: str  # result of the round, in one line
+    last: tuple[Last, ...]  # earlier rounds, the latest first
     clock: TimeLeft | None
     fault: ShownFault | None
     places: tuple[ScreenPlace, ...]
-    draws: dict[str, tuple[int, ...]]  # the numbers of the cards of each hand, in their order
+    draws: dict[str, tuple[int, ...]]  # numbers of the cards of each hand, in their order
     loose: tuple[Loose, ...]
-    deck: tuple[tuple[CardFace, ...], ...]  # every card there is, a row for each suit
-    lays: tuple[Named, ...]  # where a card can lie
-    bets: str  # how many, and their total
+    deck: tuple[tuple[CardFace, ...], ...]  # every card of the deck, a row for each suit
+    lays: tuple[Named, ...]  # places where a card can lie
+    bets: str  # number and total of the bets
     markets: tuple[StakedOnMarket, ...]
     decisions: tuple[ShownDecision, ...]
     shoe: ShownShoe
     devices: tuple[ShownDevice, ...]
     acts: tuple[ManagerAct, ...]
-    cases: tuple[CaseToDecide, ...] = ()  # about rounds that are over, the oldest first
+    cases: tuple[CaseToDecide, ...] = ()  # open cases about rounds that are over, the oldest first
     halted_since: str | None = None
-    players: str = ""  # what they are told while play stands
-    dismissals: tuple[str, ...] = ()  # reasons to choose from for dismissing one; none is taken by itself
+    players: str = ""  # message that players see while the round is paused or the table halted
+    dismissals: tuple[str, ...] = ()  # reasons for dismissing a case, to choose from; none is preselected
 
 
 def manager(look: Look, words: Words) -> ManagerScreen:
@@ -161,7 +161,7 @@ def life(look: Look) -> str:
 
 
 def life_text(look: Look, words: Words) -> str:
-    """Life of the round in words; at a closed table without a live round, that it is closed."""
+    """Life of the round in words; for a closed table without a live round, that the table is closed."""
     if look.halted is None and look.state.life in RESTING and not look.state.open:
         return words.say(m.TABLE_CLOSED)
     return words.say(terms.LIVES[life(look)])
@@ -212,7 +212,7 @@ def _bets(look: Look, words: Words) -> str:
 
 
 def _exposed(look: Look, words: Words) -> Iterator[Flag]:
-    """Notice that the bets can win more than the table's warning, once that has come."""
+    """Notice that the bets can win more than the table's warning limit, once the warning was recorded."""
     above = look.state.round.terms.exposure_warning
     if look.state.live and look.state.round.exposed and isinstance(above, int):
         yield Flag("warning", words.say(m.EXPOSED).format(above=money(above, look.house.currency)))

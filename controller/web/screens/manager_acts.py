@@ -27,7 +27,7 @@ class ManagerAct(Struct, frozen=True):
 def acts(look: Look, words: Words) -> tuple[ManagerAct, ...]:
     """Actions that are possible now, and disabled those that wait for the round's end.
 
-    A halted table has none: it can record none.
+    A halted table has none, because it cannot record them.
     """
     return () if look.halted is not None else tuple(_acts(look, words))
 

@@ -35,25 +35,25 @@ class ShownFault(Struct, frozen=True, kw_only=True):
     expected: str
     got: str
     draw: int | None
-    cards: tuple[int, ...]  # numbers of the cards that it is about
-    alike: tuple[int, ...]  # of the other copies of its card
+    cards: tuple[int, ...]  # numbers of the cards that the fault is about
+    alike: tuple[int, ...]  # numbers of the other copies of a duplicate
     loose: str  # title of the cards without a place
     since: str
     seen_by: str | None
     seen: str
-    called: str  # how loud
+    called: str  # how many times the shift manager was called
     calls_at: str | None = None  # time of the next call if nobody acknowledges
-    rule_by: str | None = None  # until when a ruling is to be made
-    then: str = ""  # and what becomes of the round after that
-    more: str = ""  # the key that gives three more minutes, where there may be more
-    suspect: str  # what speaks against the deck
-    touched: str  # what was made on the card, or on what was seen
-    asks: str = ""  # what is to be decided
-    aside: str = ""  # when the rulings apart are to be made
-    usual: NotNow | None = None  # the usual ruling, if it waits for somebody at the table
+    rule_by: str | None = None  # time until which a ruling is to be made
+    then: str = ""  # what the table does with the round after that time
+    more: str = ""  # label of the key that gives three more minutes, if that is possible
+    suspect: str  # doubt about the deck
+    touched: str  # bets and decisions based on the card, or on what was seen
+    asks: str = ""  # question that the ruling answers
+    aside: str = ""  # heading of the rulings apart: when to make them
+    usual: NotNow | None = None  # the usual ruling, if somebody at the table has to act before it
     rulings: tuple[OfferedRuling, ...] = ()
     not_now: tuple[NotNow, ...] = ()
-    waits: tuple[str, ...]  # what was reported since, in its order
+    waits: tuple[str, ...]  # reports since the fault, in their order
 
 
 def open_fault(look: Look, about: AtFault, words: ManagerWords) -> ShownFault | None:
@@ -85,7 +85,7 @@ def open_fault(look: Look, about: AtFault, words: ManagerWords) -> ShownFault | 
 
 
 def _shown(look: Look, fault: Fault, about: AtFault, words: ManagerWords) -> ShownFault:
-    """Fault as it is told at a halted table too."""
+    """Fault without rulings and deadlines, as a halted table shows it."""
     head, text = title_and_text(look, fault, words)
     return ShownFault(
         seq=fault.seq,
@@ -109,7 +109,7 @@ def _shown(look: Look, fault: Fault, about: AtFault, words: ManagerWords) -> Sho
 
 
 def _suspect(fault: Fault) -> str:
-    """What an open second copy says of the deck; a fault about that copy asks whether it is there."""
+    """Text on the deck after an open second copy; with a condition if the fault asks whether that copy is there."""
     return m.SUSPECT_IF if fault.code == "duplicate_card" else SUSPECT
 
 
@@ -126,7 +126,7 @@ def _rule_by(fault: Fault, terms: Terms) -> str | None:
 
 
 def _only_cancels(fault: Fault, terms: Terms) -> bool:
-    """True if nothing but cancelling is possible: to advise it later says nothing."""
+    """True if only cancelling is possible, also when the time to rule is over."""
     return fault.rulings == ("cancel",) and terms.unruled == "offer"
 
 
@@ -137,7 +137,7 @@ def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
 
 
 def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, waiting: str | None) -> str:
-    """What is to be decided, or done first. `draw`: that of the fault; `waiting`: the usual ruling, if it waits."""
+    """Question of the fault, or what must be done first. `draw`: of the fault; `waiting`: the usual ruling if it waits."""
     if waiting is not None:
         return words.say(m.ASKS_PATIENCE[waiting])
     if code in m.ASKS_WHERE and draw is not None and isinstance(due, Deal) and (card := seen(draw)) is not None:
@@ -146,7 +146,7 @@ def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, 
 
 
 def _aside(state: State, code: str, words: TableWords, waiting: str | None) -> str:
-    """When the rulings apart are to be made: if the usual one fails, which is `waiting`, or if a card is wrong."""
+    """Heading of the rulings apart: for use if the usual ruling `waiting` fails, or if a card is wrong."""
     if waiting is not None:
         return words.say(m.ASIDE_ELSE[waiting])
     lying = [seen(draw) for draw in state.round.draws if draw.fate in ("placed", "loose")]

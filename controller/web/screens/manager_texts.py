@@ -26,14 +26,14 @@ MEANS: Mapping[str, str] = {
     "cancel": "The round is cancelled; every bet of it is returned.",
     "extend": "The clock cancels no round for three more minutes.",
 }
-TITLES: Mapping[str, str] = {  # of rulings on a card that is known
+TITLES: Mapping[str, str] = {  # titles of rulings on a card with a known value
     "correct": "Correct {card}: it was misread",
     "move": "Move {card}",
     "burn": "Burn {card}",
     "void": "Strike {card}: it never came",
     "carry": "Carry {card} over",
 }
-TITLES_AT: Mapping[tuple[str, str], str] = {  # at a fault
+TITLES_AT: Mapping[tuple[str, str], str] = {  # by fault and ruling
     ("card_dropped", "resume"): "Lay it back",
     ("result_mismatch", "resume"): "The table's result stands",
     ("late_card", "deal"): "Play on with this card",
@@ -44,12 +44,12 @@ TITLES_AT: Mapping[tuple[str, str], str] = {  # at a fault
 }
 MOVE_TO = "Move {card} to {place}"
 BURN_ONE = "Burn a card"
-MEANS_NEXT = "{card} comes next; play goes on."  # a card that was drawn in the pause
-MEANS_IF_DUE: Mapping[str, str] = {  # while a card is due
+MEANS_NEXT = "{card} comes next; play goes on."  # of a card drawn in the pause
+MEANS_IF_DUE: Mapping[str, str] = {  # effect of a ruling while a card is due
     "burn": "{card} is out of play; the next card takes its place.",
     "move": "{card} counts at {place}; the dealer is told to lay it there.",
 }
-MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
+MEANS_AT: Mapping[tuple[str, str], str] = {  # effect by fault and ruling
     ("card_before_close", "burn"): "{card} is out of play; bets are open again.",
     ("unread_card", "void"): "The reader was mistaken: no card has left the shoe.",
     ("duplicate_card", "void"): "{card} was read twice, or by mistake; play goes on.",
@@ -65,7 +65,7 @@ MEANS_AT: Mapping[tuple[str, str], str] = {  # at a fault
 THE_CARD = "the card"
 ONE_CARD = "one of the cards"
 USUAL = "the usual ruling"
-ASKS: Mapping[str, str] = {  # at a fault
+ASKS: Mapping[str, str] = {  # question by fault
     "hidden_card_exposed": "Could a player have seen it before deciding?",
     "telegram_lost": "Does a card lie on the table that is not shown here?",
     "restarted": "Does a card lie on the table that is not shown here?",
@@ -79,10 +79,10 @@ ASKS: Mapping[str, str] = {  # at a fault
     "dealer_call": "Ask the dealer: is a card wrong?",
     "stalled": "Does the card lie on the table already?",
 }
-ASKS_WHERE: Mapping[str, str] = {  # where the card, and the place due, may be said
+ASKS_WHERE: Mapping[str, str] = {  # question by fault, if card and place are known and not hidden
     "duplicate_card": "Does a second {card} really lie at {place}?",
 }
-ANSWERS: Mapping[tuple[str, str], str] = {  # what a ruling answers to that
+ANSWERS: Mapping[tuple[str, str], str] = {  # answer that a ruling gives to the question
     ("hidden_card_exposed", "resume"): "No",
     ("hidden_card_exposed", "cancel"): "Yes",
     ("telegram_lost", "resume"): "No",
@@ -115,23 +115,23 @@ ONE_RULING: Mapping[str, str] = {"replay_failed": "The round can only be cancell
 READ_LATE = "{card} came late. Expected: {expected}."
 READ_AGAIN = "{card} was read at the second slide. Expected: {expected}."
 UNREAD_AGAIN = "Neither slide was read. Expected: {expected}."
-ASKS_PATIENCE: Mapping[str, str] = {  # where the usual ruling waits for this
+ASKS_PATIENCE: Mapping[str, str] = {  # what must be done before the usual ruling
     "rescan": "Let the dealer slide the card again",
     "resume": "Have it connected again",
 }
-ASIDE_ELSE: Mapping[str, str] = {  # where the usual ruling waits
+ASIDE_ELSE: Mapping[str, str] = {  # heading of the other rulings while the usual one waits
     "rescan": "If that fails",
     "resume": "If that fails, or if a card is wrong",
 }
 SUSPECT_IF = "A real second copy means that the deck is not whole"
 ASIDE_CARD = "If {card} is wrong"
 ASIDE_CARDS = "If a card is wrong"
-ASIDE_AT: Mapping[str, str] = {  # at a fault
+ASIDE_AT: Mapping[str, str] = {  # heading of the rulings apart, by fault
     "dealer_call": "Yes: a card is wrong",
     "duplicate_card": "Yes, but play goes on with this deck",
     "result_mismatch": "No: a card is wrong",
 }
-WAITS: Mapping[str, str] = {  # what the usual ruling waits for
+WAITS: Mapping[str, str] = {  # when the usual ruling becomes possible
     "rescan": "Can be made once the dealer has slid the card again.",
     "resume": "Can be made once it is connected again.",
 }
@@ -203,7 +203,7 @@ ACTS: Mapping[str, tuple[str, str]] = {
 BETWEEN_ROUNDS = "between two rounds only"
 CUT_FIRST = "the new cards are not cut yet"
 
-# What a message of the shoe is, by the name under which the API has it.
+# Meaning of a message of the shoe, by its name in the API.
 FRAMES: Mapping[str, str] = {
     "CardRead": "card read",
     "CardUnreadable": "card not read",
@@ -219,7 +219,7 @@ FRAMES: Mapping[str, str] = {
     "Garbage": "not understood",
 }
 
-# What the page has to say beside the screen; it is had without signing in.
+# Texts of the page that are no part of the screen; the API gives them without a sign-in.
 WORDS: Mapping[str, str] = {
     "title": "Shift manager",
     "table": "Table",

@@ -65,7 +65,7 @@ class ManagerWords(TableWords):
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
 
     def touched_at(self, fault: Fault, game: Game, currency: str) -> Iterator[str]:
-        """Phrases on what a fault affects. When a face-down card was seen is not known, only when it was reported."""
+        """Phrases on what a fault affects. Of an exposed face-down card only the time of the report is known."""
         if fault.code == "hidden_card_exposed":
             return self.touched(replace(fault.touched, cards=()), game, currency, t.DECIDED_BEFORE)
         return self.touched(fault.touched, game, currency)
@@ -82,7 +82,7 @@ class ManagerWords(TableWords):
             yield self.say(t.STAKED).format(made=said, stake=stake) if any(stakes) else said
 
     def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
-        """Phrases on what the ruling affects and what becomes of it. The cards are listed below on the page."""
+        """Phrases on what the ruling affects, without the cards, which the page lists below."""
         if before.round.game in GAMES:
             found = replace(end.touched, cards=())
             yield from self.touched(found, GAMES[before.round.game], before.identity.currency)

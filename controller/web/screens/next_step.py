@@ -21,7 +21,7 @@ from . import texts as t
 from .look import Look
 from .places import draws
 
-Tone = Literal["deal", "press", "wait", "halted"]  # hands on the cards; a key; somebody else; nothing works
+Tone = Literal["deal", "press", "wait", "halted"]  # handle cards; press a key; wait for somebody; no record possible
 
 
 class Next(Struct, frozen=True):

@@ -29,7 +29,7 @@ NEEDS = {
     "void_hand": ("place",),
 }
 HAS_USUAL = {"card_before_close", "extra_card", "unread_card", "foreign_card", "wrong_place", "missing_card"}
-WAITS = {"device_lost", "server_lost"}  # the usual ruling is made once what is lost is there again
+WAITS = {"device_lost", "server_lost"}  # the usual ruling has to wait until device or server is back
 
 
 class OfferedRuling(Struct, frozen=True):
@@ -37,19 +37,19 @@ class OfferedRuling(Struct, frozen=True):
 
     ruling: str
     label: str
-    title: str  # the label with its card, where that is known
-    means: str  # of the card that is meant
-    needs: tuple[str, ...]  # of draw, card, place, seen
-    draw: int | None  # that is meant, where no other is named
+    title: str  # the label with the sign of its card, if known
+    means: str  # effect of the ruling on that card
+    needs: tuple[str, ...]  # required inputs: draw, card, place, seen
+    draw: int | None  # default draw
     place: str | None
-    draws: tuple[int, ...]  # that may be named
-    places: tuple[str, ...]  # that may be named; empty: any
-    reasons: tuple[str, ...]  # to choose from; none is chosen beforehand
-    advised: str  # why this one is to be made now
-    usual: str = ""  # says that this one is usual at such a fault
-    answer: str = ""  # what it answers to the question that the fault asks, with its title
-    aside: bool = False  # apart from the others: see `ShownFault.aside`
-    key: int = 0  # digit of the keyboard, the same as long as a fault is open; 0: it has none
+    draws: tuple[int, ...]  # draws that may be chosen
+    places: tuple[str, ...]  # places that may be chosen; empty: any
+    reasons: tuple[str, ...]  # to choose from; none is preselected
+    advised: str  # text why this ruling is advised now
+    usual: str = ""  # text that this is the usual ruling at such a fault
+    answer: str = ""  # answer to the fault's question, with the title of this ruling
+    aside: bool = False  # shown apart from the others, below `ShownFault.aside`
+    key: int = 0  # digit of the keyboard, the same as long as the fault is open; 0: none
 
 
 class NotNow(Struct, frozen=True):
@@ -59,7 +59,7 @@ class NotNow(Struct, frozen=True):
     label: str
     why: str
     usual: str = ""
-    key: int = 0  # digit that it will have; 0: none
+    key: int = 0  # digit of the keyboard once it is possible; 0: none
 
 
 class RulingsOnOffer:
@@ -82,7 +82,7 @@ class RulingsOnOffer:
         return tuple(sorted(offered, key=lambda one: one.key))
 
     def not_now(self) -> tuple[NotNow, ...]:
-        """Rulings that are not possible now; not those that nobody looks for any more."""
+        """Rulings that are not possible now, except `rescan` after a second slide and `enter` after a reading."""
         return tuple(
             NotNow(name, self._words.ruling(name), self._words.refusal(name, reason))
             for name, reason in self._reasons.items()
@@ -96,16 +96,16 @@ class RulingsOnOffer:
         return gone.get(name, False) or (self.waiting is not None and self.waiting.ruling == name)
 
     def _usual_ruling(self) -> str | None:
-        """Ruling that does what the procedure says of this fault: its first; None if that depends on what was seen.
+        """Usual ruling on this fault: its first in the catalogue; None if the ruling depends on what people saw.
 
-        A card that was slid again and not read is entered: nobody waits for a third slide.
+        A card that was not read at the second slide either is entered: there is no third slide.
         """
         if self.code == "slid_again" and self._read_now is None:
             return "enter"
         return CATALOGUE[self._fault.code].rulings[0] if self._fault.code in HAS_USUAL | WAITS else None
 
     def _waiting(self) -> NotNow | None:
-        """The usual ruling, if it is not possible before somebody at the table has done something."""
+        """The usual ruling, if somebody at the table has to act before it is possible; else None."""
         usual, say = self._usual, self._words.say
         if usual is None or usual not in m.WAITS or self._reasons.get(usual) is None:
             return None
@@ -137,13 +137,13 @@ class RulingsOnOffer:
         )
 
     def _meant(self, name: str) -> int | None:
-        """Draw that a ruling takes by default; None if it has no default."""
+        """Draw that a ruling uses by default; None if it has no default."""
         if name in ("burn", "void", "carry") and self._fault.draw is None:
             return next((draw.number for draw in self._state.loose), None)
         return self._fault.draw
 
     def _taken(self, name: str, named: int | None) -> Draw | None:
-        """Draw that a ruling takes: the one named, or by resuming the first that came in the pause."""
+        """Draw that a ruling uses: the chosen one; for `resume`, the first card that came in the pause."""
         if name == "resume":
             return self._state.loose[0] if comes_next(self._state) else None
         return None if named is None else self._state.round.draws[named - 1]
@@ -165,7 +165,7 @@ class RulingsOnOffer:
     # ── texts; `card`: sign of the card that the ruling takes, see `sign` ────────────────────────────────────────
 
     def _title(self, name: str, label: str, card: str | None) -> str:
-        """Name of a ruling with the sign of its card; without it if that is open or has no known value."""
+        """Name of a ruling with the sign of its card; without a sign if no card is chosen or its value is not known."""
         say = self._words.say
         if (self.code, name) in m.TITLES_AT:
             return say(m.TITLES_AT[self.code, name])
@@ -178,7 +178,7 @@ class RulingsOnOffer:
         return say(m.TITLES[name]).format(card=card)
 
     def _answer(self, name: str, label: str) -> str:
-        """Name of a ruling behind the answer that it gives to the question of a fault; empty if it answers none."""
+        """Answer that a ruling gives to the fault's question, followed by the ruling's name; empty if it gives none."""
         said = m.ANSWERS.get((self.code, name))
         if said is None:
             return ""
@@ -195,7 +195,7 @@ class RulingsOnOffer:
 
 
 def may_name(ruling: str, draw: Draw, state: State) -> bool:
-    """True if the ruling can be about this draw at all."""
+    """True if the ruling can apply to this draw."""
     match ruling:
         case "burn" | "void":
             return may_go(state, draw)
@@ -209,7 +209,7 @@ def may_name(ruling: str, draw: Draw, state: State) -> bool:
 
 
 def _keys(fault: Fault, allowed: Mapping[str, object]) -> Mapping[str, int]:
-    """Digits of the rulings that the fault allows now or later, in the order in which they stand."""
+    """Digits of the rulings that the fault allows now or later, in the order in which the page lists them."""
     rulings = [name for name in CATALOGUE[fault.code].rulings if name in allowed]
-    rulings.sort(key=lambda name: (fault.code, name) not in m.ANSWERS)  # what answers the question comes first
+    rulings.sort(key=lambda name: (fault.code, name) not in m.ANSWERS)  # answers to the fault's question first
     return {name: number for number, name in enumerate(rulings, 1)}

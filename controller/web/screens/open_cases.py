@@ -1,4 +1,4 @@
-"""Open cases on the shift manager's page: what was reported about rounds that are over."""
+"""Open cases on the shift manager's page: reports about rounds that are over."""
 
 from msgspec import Struct
 
@@ -15,9 +15,9 @@ class CaseToDecide(Struct, frozen=True):
 
     seq: int  # to dismiss it by
     round: int
-    name: str  # of the round
+    name: str  # name of the round
     text: str
-    by: str  # the shoe, if it reported; and who dealt the round
+    by: str  # the shoe, if it made the report, and the dealer of the round
     since: str
 
 

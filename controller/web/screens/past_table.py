@@ -24,9 +24,10 @@ OF_A_CARD = ("correct", "move", "burn", "void")
 
 
 class PastTable(Struct, frozen=True):
-    """Round that is over. `bar`: why it cannot be put right now; `only`: why it can only be made void. Empty: it can.
+    """Round that is over, with its possible corrections.
 
-    `revision`: how often it was settled anew; `corrections`: those that are possible, each with the draws it may name.
+    `bar`: reason why it cannot be corrected now; `only`: reason why it can only be made void; empty: no such reason.
+    `revision`: how many times it was settled anew; `corrections`: the possible ones, with the draws to choose from.
     """
 
     round: int
@@ -36,18 +37,18 @@ class PastTable(Struct, frozen=True):
     only: str
     layout: Layout
     places: tuple[ScreenPlace, ...]
-    draws: dict[str, tuple[int, ...]]  # the numbers of the cards of each hand, in their order
+    draws: dict[str, tuple[int, ...]]  # numbers of the cards of each hand, in their order
     loose: tuple[Loose, ...]
-    deck: tuple[tuple[CardFace, ...], ...]  # every card there is, a row for each suit
-    lays: tuple[Named, ...]  # where a card can lie
+    deck: tuple[tuple[CardFace, ...], ...]  # every card of the deck, a row for each suit
+    lays: tuple[Named, ...]  # places where a card can lie
     corrections: tuple[OfferedRuling, ...]
-    reasons: tuple[str, ...]  # to choose from; none is taken by itself
+    reasons: tuple[str, ...]  # to choose from; none is preselected
 
 
 def past_table(look: Look, past: PastRound, deck: Deck | None, bar: str | None, words: ManagerWords) -> PastTable:
-    """Compose the page. `deck`: of the round; None: other rules, so that it can only be made void.
+    """Compose the page of a past round. `bar`: reason code why it cannot be corrected now; None: it can.
 
-    `bar`: reason code why it cannot be put right.
+    `deck`: deck of the round; None if it was played by other rules, so that it can only be made void.
     """
     game = GAMES.get(past.round.game, look.house.game)
     round_ = past.round

@@ -1,7 +1,7 @@
 """The places of a table with the cards that lie there.
 
-A hand with a hidden card has no total, nor has one of a round that was settled anew: that was by other cards than lie
-here.
+A hand with a hidden card has no total. Nor has a hand of a round that was settled anew, because other cards than
+those on the table decided it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from . import texts as t
 from .at_fault import NOTHING, AtFault
 from .look import Look
 
-WON, LOST = ("win",), ("lose", "fold")  # and those that a game names
+WON, LOST = ("win",), ("lose", "fold")  # results of every game; a game can name further ones
 
 
 class ShownHand(Struct, frozen=True, omit_defaults=True):
@@ -33,19 +33,19 @@ class ShownHand(Struct, frozen=True, omit_defaults=True):
     name: str
     cards: tuple[CardFace, ...]
     total: str
-    said: str  # what was decided for it last
-    asked: bool  # a decision on it is still to come
-    due: bool  # the next card goes here, or its cards are turned over next; in a fault only one that waits for that
+    said: str  # last decision for this hand
+    asked: bool  # a decision on this hand is open
+    due: bool  # the next card is dealt here, or these cards are turned over next; in a fault only if it waits for that
     result: str
     won: bool
     lost: bool
     void: bool  # its cards count for nothing: the round or this hand is void
-    lifted: tuple[int, ...]  # of its cards, those that form the hand, where the game has such
-    formed: str  # what these are called
-    strays: tuple[CardFace, ...] = ()  # cards that lie here too and do not belong to it
-    note: str = ""  # what is said of this place in a fault
-    wrong: tuple[int, ...] = ()  # of all these cards, those that the open fault is about
-    alike: tuple[int, ...] = ()  # of all these cards, other copies of a duplicate
+    lifted: tuple[int, ...]  # positions of the cards that form the ranked hand, in games that rank hands
+    formed: str  # name of that ranked hand
+    strays: tuple[CardFace, ...] = ()  # cards that lie here too and do not belong to the hand
+    note: str = ""  # note at this place during a fault
+    wrong: tuple[int, ...] = ()  # positions, `strays` included, of the cards that the open fault is about
+    alike: tuple[int, ...] = ()  # positions, `strays` included, of the other copies of a duplicate
 
 
 class ScreenPlace(Struct, frozen=True):
@@ -55,8 +55,8 @@ class ScreenPlace(Struct, frozen=True):
     name: str
     seat: bool
     taken: bool
-    room: int  # for cards, so that nothing moves when one comes
-    stack: bool  # that is more than a place shows beside each other
+    room: int  # number of cards with reserved space, so that nothing moves when a card is dealt
+    stack: bool  # True: more cards than fit side by side
     hands: tuple[ShownHand, ...]
 
 
@@ -205,5 +205,5 @@ def shown_results(look: Look) -> Mapping[str, str]:
 
 
 def draws(game: Game, place: str, lying: int) -> bool:
-    """True if the next card of a place with `lying` cards is drawn: not one of the first cards that all places get."""
+    """True if a place with `lying` cards draws its next card: it already has the first cards that all places get."""
     return place in game.places and place != BOARD and lying >= game.face.dealt

@@ -28,10 +28,10 @@ from .look import Ended, LastNotice, Look
 from .places import ScreenPlace, places, shown_results
 from .timing import TimeLeft, clock
 
-LAST = 6  # results
+LAST = 6  # results that are shown
 NOTICES = {"closed": p.NO_MORE_BETS, "resumed": RESUMED, "cancelled": CANCELLED, "corrected": t.ROUND_CORRECTED}
 SHOWN_FOR = {"closed": 3 * SECOND, "resumed": 8 * SECOND, "cancelled": 20 * SECOND, "corrected": 20 * SECOND}
-DWELL = 6 * SECOND  # that a result is shown, whatever begins after it
+DWELL = 6 * SECOND  # time for which a result is shown, also while the next round opens
 WORDS = {"last": t.LAST_RESULTS, "next": p.IF_NEXT}
 SEATED = {**WORDS, "arrange": p.ARRANGE, "copy": p.COPY, "camera": p.CAMERA}  # for /overlay?arrange
 BETWEEN = ("closed", "shoe_change", "dealer_change")
@@ -42,7 +42,7 @@ class PlayerNotice(Struct, frozen=True):
 
     kind: str  # paused, closed; resumed, cancelled, corrected
     text: str
-    until: str | None  # null: as long as it is so
+    until: str | None  # null: as long as the pause or the closing lasts
 
 
 class PlayerResult(Struct, frozen=True):
@@ -53,8 +53,8 @@ class PlayerResult(Struct, frozen=True):
     text: str
     remarks: tuple[str, ...]
     manual: bool
-    until: str | None  # null: as long as the cards lie
-    revision: int = 0  # how often the round was settled anew
+    until: str | None  # null: as long as the cards lie on the table
+    revision: int = 0  # how many times the round was settled anew
 
 
 class PlayerScreen(Struct, frozen=True):
@@ -66,18 +66,18 @@ class PlayerScreen(Struct, frozen=True):
     title: str
     round: str
     phase: str
-    says: str  # what goes on
-    detail: str  # and what is to be said beside it
+    says: str  # what happens now
+    detail: str  # second line of `says`
     clock: TimeLeft | None
     places: tuple[ScreenPlace, ...]
     result: PlayerResult | None
-    notice: PlayerNotice | None  # before the course of the round: a pause, or that bets are closed
-    beside: tuple[PlayerNotice, ...]  # each in a line of its own, the oldest first
+    notice: PlayerNotice | None  # shown in place of `says`: a pause, or that bets are closed
+    beside: tuple[PlayerNotice, ...]  # further notices, each in its own line, the oldest first
     manual: str
     last: tuple[PlayerResult, ...]  # the latest first, for games without roads
     roads: Board | None
-    digest: str  # of the rules that run
-    words: dict[str, str]  # what else the page has to say
+    digest: str  # digest of the rules in force
+    words: dict[str, str]  # other texts of the page
 
 
 def player(look: Look, words: Words) -> PlayerScreen:
@@ -113,7 +113,7 @@ def player(look: Look, words: Words) -> PlayerScreen:
 def _lies(look: Look) -> bool:
     """True if the cards of a settled round lie on the table.
 
-    A new shoe has begun with an empty table.
+    After a shoe change the table is empty.
     """
     state, ended = look.state, look.results[-1] if look.results else None
     return _life(state) == "settled" and ended is not None and ended.round == state.round.number
@@ -185,21 +185,21 @@ def told_while_stopped(look: Look, words: Words) -> str:
 
 
 def _notice(look: Look, words: Words) -> PlayerNotice | None:
-    """Notice before the course of the round: a pause, else that bets are closed."""
+    """Notice shown in place of the phase: a pause, else that bets are closed."""
     if stopped := told_while_stopped(look, words):
         return PlayerNotice("paused", stopped, None)
     return next((_shown(one, words, NOTICES["closed"]) for one in _on(look) if one.kind == "closed"), None)
 
 
 def _beside(look: Look, phase: str, words: Words) -> Iterator[PlayerNotice]:
-    """Yield the notices beside the course of the round. In a pause nothing is said of play that resumed before it."""
+    """Yield the notices beside the phase of the round; during a pause, none about an earlier resumption."""
     for one in _on(look):
         on_table = one.round == look.state.round.number
         if one.kind == "closed" or (one.kind == "resumed" and phase == "paused"):
             continue
         if one.kind == "cancelled" and on_table and phase == "cancelled":
-            continue  # the course says so itself
-        after = one.kind == "cancelled" and not on_table  # the next round is on already
+            continue  # the phase already says that the round is cancelled
+        after = one.kind == "cancelled" and not on_table  # the next round has begun
         yield _shown(one, words, t.ROUND_CANCELLED if after else NOTICES[one.kind])
 
 

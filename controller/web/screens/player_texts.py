@@ -1,6 +1,6 @@
 """Texts that players read during the game, in English; translations are in `locale/`.
 
-None is technical: players read what goes on at the table, and that their bets are safe.
+No text is technical: players read what happens at the table, and that their bets are safe.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ PHASES: Mapping[str, str] = {
     "cancelled": "The round is cancelled",
     "paused": "The game is paused",
 }
-BESIDE: Mapping[str, str] = {  # what there is to be said as well
+BESIDE: Mapping[str, str] = {  # second line of the phase
     "closed": "Thank you for playing",
     "shoe_change": "The next round is dealt from a new shoe",
     "dealer_change": "The game goes on in a moment",

@@ -46,12 +46,12 @@ def style() -> str:
 
 
 def style_mark() -> str:
-    """Hash by which a browser accepts the page's own style."""
+    """Hash of the page's own style for its Content-Security-Policy, so that browsers accept that style."""
     return mark_of(style())
 
 
 def mark_of(style: str) -> str:
-    """Hash by which a browser accepts a style that is part of a page."""
+    """Hash of a style inside a page for the Content-Security-Policy, so that browsers accept that style."""
     return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
 
 

@@ -10,8 +10,8 @@ from ...text.money import money
 from . import report_texts as t
 from .report_words import NOTHING, ReportWords, per_thousand, span, waited
 
-FEW = 12  # rows of a list that may be long: with them a report fills two pages
-EACH = 16  # rulings that are listed one by one; of more it is said how many of a kind there were
+FEW = 12  # rows of a long list that are printed, so that a report fits on two pages
+EACH = 16  # most rulings that are listed one by one; more are counted by kind
 WORDY = frozenset(
     {"fault", "ruling", "result", "by", "because", "name", "where", "dealer", "device", "shoe", "uncut", "currency"}
 )
@@ -123,7 +123,7 @@ def _voids(report: ShiftReport, words: ReportWords) -> str:
 
 
 def _resettlements(report: ShiftReport, words: ReportWords) -> str:
-    """Table of resettled rounds; empty text if there are none, like the figure."""
+    """Table of resettled rounds; empty text if there are none."""
     done = report.log.resettlements
     rows = [
         (
@@ -209,7 +209,7 @@ def _shoes_and_people(report: ShiftReport, words: ReportWords) -> str:
 TABLES = (_faults, _money, _dealers, _devices, _rulings, _voids, _resettlements, _shoes_and_people, _hand_overs)
 
 
-_SORTS = {t.FAULTS: "faults", t.RULINGS: "long", t.VOIDS: "long", t.RESETTLEMENTS: "long"}  # as the style calls them
+_SORTS = {t.FAULTS: "faults", t.RULINGS: "long", t.VOIDS: "long", t.RESETTLEMENTS: "long"}  # names in the style sheet
 
 
 def _kind(column: str) -> str:

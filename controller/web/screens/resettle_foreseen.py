@@ -13,7 +13,7 @@ from . import resettling_texts as t
 from .manager_words import ManagerWords
 from .revisions import Differences, came_to, differences
 
-MOST = 2000  # bets in an answer, those with the largest difference first: an answer of 900 kB is carried by the bus
+MOST = 2000  # bets in an answer, the largest differences first; such an answer has 900 kB, and the bus can carry it
 
 
 class ResettleForeseen(Struct, frozen=True):

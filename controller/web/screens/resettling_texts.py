@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-LABELS: Mapping[str, str] = {  # of a correction: what is wrong
+LABELS: Mapping[str, str] = {  # label of each correction: what was wrong
     "correct": "It is another card",
     "move": "It lay on another place",
     "burn": "It was out of play",
@@ -29,9 +29,9 @@ DONE: Mapping[str, str] = {
     "resume": "settled by its cards as they lie",
     "cancel": "the round is void",
 }
-OTHER_CARD = "draw {draw} is another card"  # which one is withheld
+OTHER_CARD = "draw {draw} is another card"  # if the value of that card is withheld
 VOID = "Void: every stake goes back"
-REVISIONS: Mapping[str, str] = {  # what the pages say around the revisions of a round
+REVISIONS: Mapping[str, str] = {  # texts of the pages around the revisions of a round
     "revision": "Correction {number}",
     "bet": "Bet",
     "before": "Before",
@@ -41,7 +41,7 @@ REVISIONS: Mapping[str, str] = {  # what the pages say around the revisions of a
     "more_differ": "More bets that differ: {count}",
     "same_bets": "Bets that stay as they are: {count}",
 }
-FORM: Mapping[str, str] = {  # around the open cases, and the form that puts a round right
+FORM: Mapping[str, str] = {  # texts around the open cases and the form for corrections
     "cases": "Open cases",
     "dismiss": "Dismiss",
     "dismiss_case": "Dismiss the case: the round stays as it is",

@@ -34,7 +34,7 @@ Colour = Literal["red", "blue"]
 
 
 class RoadResult(Struct, frozen=True):
-    """Result of a round as the roads use it: winner and pairs."""
+    """Winner and pairs of a round, for the roads."""
 
     winner: Winner
     pairs: tuple[str, ...] = ()  # player, banker
@@ -78,7 +78,7 @@ class Roads(Struct, frozen=True):
 
 
 class _Entry(Struct, frozen=True):
-    """A result on the big road, before it is laid."""
+    """Result on the big road, before it has a column and a row."""
 
     winner: Literal["player", "banker"] | None
     ties: int = 0
@@ -101,7 +101,7 @@ def roads(results: Sequence[RoadResult]) -> Roads:
 
 
 def foretold(results: Sequence[RoadResult], winner: Winner) -> Mapping[str, Colour]:
-    """Next entry of each derived road if this side wins; roads that have not begun by then are left out."""
+    """Next entry of each derived road if this side wins; without roads that would still have no entry."""
     before, after = _runs(_entries(results)), _runs(_entries([*results, RoadResult(winner)]))
     roads_after = {road: derived(after, back) for road, back in BACK.items()}
     return {road: dots[-1] for road, dots in roads_after.items() if len(dots) > len(derived(before, BACK[road]))}

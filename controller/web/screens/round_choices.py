@@ -1,4 +1,4 @@
-"""Choices of a search for rounds: faults, results and ends, by the word that a search has for them."""
+"""Choices of a search for rounds: faults, results and ends, by their codes in a search."""
 
 from collections.abc import Iterable, Mapping
 from types import NoneType

@@ -32,8 +32,8 @@ from .revisions import RevisionInWords, came_to, revisions
 from .round_felt import cloth, sign
 
 STYLE = Path(__file__).parents[1] / "pages" / "round.css"
-MOST_BETS, IN_SIGHT = 24, 12  # bets on a page of A4; links to players before the others are folded away
-TOLD = frozenset({  # kinds of events that name no player and no bet
+MOST_BETS, IN_SIGHT = 24, 12  # bets on a page of A4; links to players that are not folded away
+TOLD = frozenset({  # kinds of events on the page: none names a player or a bet
     "opened", "closed", "window_opened", "revealed", "drawn", "burnt", "carried", "voided", "faulted", "reported",
     "acknowledged", "escalated", "extended", "ruled", "ruling_refused", "resumed", "rewound", "restarted", "completed",
     "settled", "disputed", "disagreed", "cancelled",
@@ -88,7 +88,7 @@ class _Page:
         return escape(self._words.say(text).format(**blanks))
 
     def _of_one(self, text: str) -> str:
-        """The text; on a page for one player without names of the others, which people type into reasons."""
+        """Replace names of other players in a text, such as a typed reason, on a page for one player."""
         if self._player is None:
             return text
         others = sorted((one for one in self._sheet.story.players if one != self._player), key=len, reverse=True)

@@ -53,7 +53,7 @@ RESULTS: Mapping[str, str] = {
     "back": "stake returned",
     "part": "part returned",
 }
-SEARCH: Mapping[str, str] = {  # of the search for rounds, at a table and at the floor
+SEARCH: Mapping[str, str] = {  # texts of the search for rounds, at a table and at the floor
     "find": "Find a round",
     "player": "Player",
     "bet_id": "Bet number",

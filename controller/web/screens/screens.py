@@ -28,7 +28,7 @@ COMPOSERS: Mapping[Audience, Composer] = {"dealer": dealer, "player": player, "m
 class SentScreen(NamedTuple):
     """Composed screen in the form in which it is sent."""
 
-    seq: int  # of the last record in it
+    seq: int  # number of the last record in the screen
     language: str
     content: bytes
 
@@ -38,7 +38,7 @@ class Screens:
 
     def __init__(self, table: Table, journal: Path, fitted: Fitted, version: str = "") -> None:
         self.fitted, self.version, self.closed = fitted, version, False
-        self.news = asyncio.Event()  # set at the next change; after that there is another
+        self.news = asyncio.Event()  # set at the next change, and replaced by a new event
         self._table = table
         self._history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
         self._history.read(journal)

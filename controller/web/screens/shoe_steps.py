@@ -22,12 +22,12 @@ class Step(Struct, frozen=True):
     text: str
     done: bool
     due: bool = False
-    label: str = ""  # of its key, where it has one
-    command: Mapping[str, str] | None = None  # that the key sends
+    label: str = ""  # label of its key; empty: no key
+    command: Mapping[str, str] | None = None  # command that the key sends
     asks: tuple[str, ...] = ()  # fields that the dealer types
-    skip: str = ""  # label of the key that skips it, where it may be skipped
+    skip: str = ""  # label of the key that skips this step; empty: it cannot be skipped
     skips: Mapping[str, str] | None = None  # command that skips it, with a reason as `because`
-    reasons: tuple[str, ...] = ()  # usual ones
+    reasons: tuple[str, ...] = ()  # usual reasons for skipping
 
 
 def shoe_steps(look: Look, words: Words) -> tuple[Step, ...]:
@@ -42,12 +42,12 @@ def _steps(look: Look, words: Words, due: ShoeStep) -> Iterator[Step]:
     yield Step("away", words.say(t.SHOE_AWAY) + ended, done=True)
     yield _cut(look, words, due)
     size = look.house.deck.size
-    has_load = terms.burn in t.SHOE_BURN or due == "load"  # else it is loaded and ready, or counted, at once
+    has_load = terms.burn in t.SHOE_BURN or due == "load"  # else loading is part of the step `ready` or `count`
     if has_load:
         yield _step("load", words.say(t.SHOE_IN).format(size=size), due)
     if terms.burn in t.SHOE_BURN or due == "burn":
         yield _step("burn", _burn(look, words), due)
-    elif burnt := burnt_of_new(look.state.shoe):  # as many as the dealer likes
+    elif burnt := burnt_of_new(look.state.shoe):  # no burn is required, but the dealer has burnt some cards
         yield Step("burn", words.say(t.SHOE_BURNT).format(count=burnt), done=True)
     if terms.count_in:
         fields = tuple(t.SHOE_FIELDS) if due == "count" else ()

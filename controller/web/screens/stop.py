@@ -1,6 +1,7 @@
-"""Compose the dealer's screen of a fault or a halt: what to do with the hands, and the card at fault.
+"""Compose the dealer's screen during a fault or a halt: what the dealer must do, and the card at fault.
 
-The hands lie beside it as they should, without a result: it may change. A card that was seen at a place lies there too.
+The hands are shown as they should lie, without a result, because the result may change. A stray card is shown at the
+place where it was seen.
 """
 
 from msgspec import Struct
@@ -30,15 +31,15 @@ class Stop(Struct, frozen=True):
     """Fault, or a record that cannot be written; it fills the whole screen."""
 
     head: str  # what happened
-    results: str  # the shoe's and the table's, if they differ
-    hands: str  # what to do with the hands
+    results: str  # result of the shoe and result of the table, if they differ
+    hands: str  # what the dealer must do with the cards
     players: str  # message that players see
     since: str
-    ago: str  # the time since then; blank: time
+    ago: str  # text for the time since `since`, with the blank `time`
     manager: str
     loose: tuple[CardOutOfPlay, ...]
-    lying: bool  # whether any card is on the table
-    lay: bool = False  # the card without a place is to be laid apart now
+    lying: bool  # True: cards lie on the table
+    lay: bool = False  # True: the dealer must lay the card without a place apart now
 
 
 def loose_title(state: State, words: Words) -> str:
@@ -50,7 +51,7 @@ def loose_title(state: State, words: Words) -> str:
 
 
 def comes_next(state: State) -> bool:
-    """True if the cards without a place came in a pause: the ruling that ends it takes them up."""
+    """True if all cards without a place came in the pause and were read: the ruling that ends the pause deals them."""
     if state.fault is None or state.fault.rulings == ("cancel",):
         return False
     loose = state.loose
@@ -63,7 +64,7 @@ def is_to_be_laid(state: State) -> bool:
 
 
 def where_to_lay(state: State, words: Words) -> str:
-    """Title of the cards without a place, for the dealer: where an unread card is to be laid, else what is wrong."""
+    """Title of the cards without a place, for the dealer: where to lay an unread card, else what is wrong."""
     return words.say(t.LAY_IT_APART) if is_to_be_laid(state) else loose_title(state, words)
 
 

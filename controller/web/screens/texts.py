@@ -1,4 +1,4 @@
-"""Every text that stands on a screen, in English; the other languages are in `locale/`.
+"""Texts of the screens in English; the other languages are in `locale/`.
 
 Texts for players contain no amounts, no codes of faults and no cards.
 """
@@ -124,12 +124,12 @@ DUE_AT_FAULT: Mapping[str, str] = {
     "missing_card": "a card was due",
     "stalled": "a card is due",
     "duplicate_card": "a second one?",
-}  # the faults about a card that is still due
-LAY_IT_APART = "Lay it apart"  # a card that was not read
+}  # by fault about a card that is still due
+LAY_IT_APART = "Lay it apart"  # title of an unread card
 CAME_TOO_OFTEN = "One {card} too many"
 FINISHED_EARLY = "FINISH was pressed too early"
 ONE_OF_THESE = "one of these"
-FALLEN = "off the table?"  # a card, most likely the one that came last
+FALLEN = "off the table?"  # of the card that was dealt last, most likely
 DEVICE_LOST = "{device} not connected"
 SEEN_AT = "seen at {place}"
 PLAYERS_ARE_TOLD = "Players are told"

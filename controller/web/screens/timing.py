@@ -13,9 +13,9 @@ from .look import Look
 class TimeLeft(Struct, frozen=True):
     """Time left to place bets or to decide."""
 
-    seconds: int  # that the whole window has
-    until: str | None  # while it runs
-    left: float | None  # seconds, while it stands still
+    seconds: int  # length of the whole window
+    until: str | None  # deadline while the window runs, else null
+    left: float | None  # seconds left while the round is paused, else null
 
 
 def clock(look: Look) -> TimeLeft | None:
