@@ -57,9 +57,9 @@ class ShownFault(Struct, frozen=True, kw_only=True):
 
 
 def open_fault(look: Look, about: AtFault, words: ManagerWords) -> ShownFault | None:
-    """Open fault for the page; None if there is none. A halted table takes no ruling, and its clocks stand still.
+    """Open fault for the page; None if there is none. At a halted table it has no rulings and no deadlines.
 
-    `about`: what the fault is about.
+    `about`: cards and places that the fault is about.
     """
     fault = look.state.fault
     if fault is None or look.halted is not None:
@@ -137,7 +137,7 @@ def _then(fault: Fault, terms: Terms, words: ManagerWords) -> str:
 
 
 def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, waiting: str | None) -> str:
-    """Question of the fault, or what must be done first. `draw`: of the fault; `waiting`: the usual ruling if it waits."""
+    """Question of the fault, or what must be done first. `draw`: of the fault; `waiting`: usual ruling that waits."""
     if waiting is not None:
         return words.say(m.ASKS_PATIENCE[waiting])
     if code in m.ASKS_WHERE and draw is not None and isinstance(due, Deal) and (card := seen(draw)) is not None:

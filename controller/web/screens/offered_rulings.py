@@ -63,12 +63,12 @@ class NotNow(Struct, frozen=True):
 
 
 class RulingsOnOffer:
-    """Rulings that the open fault allows, in words. `code`: code by which they are told, see `at_fault.told_as`."""
+    """Rulings that the open fault allows, in words. `code`: see `at_fault.told_as`."""
 
     def __init__(self, look: Look, fault: Fault, words: ManagerWords) -> None:
         self.code = told_as(look.state, fault)
         self._state, self._due, self._fault, self._words = look.state, look.due, fault, words
-        self._reasons = prospects(look.state, look.due)  # why each is not possible now; None: it is
+        self._reasons = prospects(look.state, look.due)  # reason code why not now, by ruling; None: possible
         self._read_now = read_now(look.state)
         self._keys = _keys(fault, self._reasons)
         self._usual = self._usual_ruling()
@@ -156,7 +156,7 @@ class RulingsOnOffer:
         return self._signs[number]
 
     def _is_aside(self, name: str) -> bool:
-        """True if a ruling stands apart: the usual one waits, or it is about a card that nobody has called wrong."""
+        """True if a ruling is shown apart: the usual one waits, or it is about a card that nobody has called wrong."""
         if name == "cancel" or (self.code, name) in m.ANSWERS:
             return False
         of_a_card = "draw" in NEEDS.get(name, ()) and (self._fault.draw is None or self.code in m.ASKS)
