@@ -34,8 +34,8 @@ from .site.application import FloorDoors
 from .site.components import opened
 from .storage.failures import FloorFailed
 
-FORGET = 3600.0  # seconds from one time that old events go to the next
-COUNT = 5.0  # seconds from one time that what has come is counted to the next
+FORGET = 3600.0  # seconds between two deletions of old events
+COUNT = 5.0  # seconds between two counts of new events
 ROLES = ("manager", "supervisor", "engineer", "auditor")
 
 
@@ -140,7 +140,7 @@ class Floor:
     async def _count(self) -> None:
         """Count new events every COUNT seconds, so that no request waits for a day of them."""
         while True:
-            with suppress(FloorFailed):  # who asks is told
+            with suppress(FloorFailed):  # each request for figures reports the error itself
                 await asyncio.to_thread(self.behind.history.follow)
             await asyncio.sleep(COUNT)
 
@@ -148,15 +148,15 @@ class Floor:
         """Delete events older than `keep_days`, every FORGET seconds."""
         while True:
             before = to_text(self.behind.clock.now() - self.behind.config.floor.keep_days * DAY)
-            with suppress(FloorFailed):  # the feed says so
+            with suppress(FloorFailed):  # the feed reports the error
                 while await asyncio.to_thread(self.behind.store.forget, before):
-                    await asyncio.sleep(0)  # what comes meanwhile is kept in between
+                    await asyncio.sleep(0)  # new events are stored between two deletions
             await asyncio.sleep(FORGET)
 
     def _staff(self) -> list[FloorWorker]:
         try:
             people = self.behind.people.people()
-        except BadUsers:  # told by `troubles`; nobody has left by that
+        except BadUsers:  # `troubles` reports it; the list of people stays as it was
             return self._known
         everybody = {} if people is None else people.by_id
         found = ((number, one, _role(one)) for number, one in everybody.items() if not one.left)

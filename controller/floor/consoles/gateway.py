@@ -50,7 +50,7 @@ from .screens import Consoles
 from .table_requests import TableClient, TableVerdict, verdicts_of
 
 BASE = "/tables/{table}"
-TELLING = ("fault", "ruling", "round", "case", "because")  # of a command, beside its name, in the floor's own record
+TELLING = ("fault", "ruling", "round", "case", "because")  # fields of a command that the floor's own record contains
 Note = Callable[..., Awaitable[None]]
 C = TypeVar("C", bound=Command)
 _VERDICTS = b'"verdicts"'

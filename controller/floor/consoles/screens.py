@@ -22,7 +22,7 @@ from ..live.heartbeats import Beat
 from ..storage.table_events import Unanswered
 from .table_requests import TableClient
 
-PAUSE = 0.04  # seconds from one question to the next
+PAUSE = 0.04  # seconds between two requests to a table
 AGAIN = 1.0  # seconds until the next request after a failure
 SCREEN = "/api/screen?role=manager&lang={}"
 
@@ -55,7 +55,7 @@ class Console:
                 await asyncio.sleep(PAUSE if await self._look() else AGAIN)
                 await self._wanted.wait()
         finally:
-            with suppress(Exception):  # the connection is gone, and its subscriptions with it
+            with suppress(Exception):  # fails if the connection has ended, and with it the subscription
                 await hearing.unsubscribe()
 
     async def _look(self) -> bool:

@@ -28,8 +28,8 @@ from .figure_pieces import CountingState, FigureKey, Pieces
 from .sums import Brief
 
 VERSION = 4
-NONE = -1  # `ends` of an epoch of whose own records none counts
-TAKEN_BACK: Time = 40 * DAY  # figures of this time can be taken back after a loss
+NONE = -1  # value of `ends` for an epoch without any valid record of its own
+TAKEN_BACK: Time = 40 * DAY  # figures up to this age can be taken back after a loss
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS standing (table_ TEXT, epoch TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch))
     STRICT, WITHOUT ROWID;

@@ -10,11 +10,11 @@ from math import exp, lgamma, log, log1p, sqrt
 from msgspec import Struct
 
 SURE = 0.95
-HALVINGS = 50  # after which the bounds are as exact as a double
+HALVINGS = 50  # bisections, after which the bounds are as exact as a double
 TINY = 1e-300
-NEAR = 1e-11  # distance of two places; large enough that rounding cannot swap them
+NEAR = 1e-11  # distance between the two bounds of the search; large enough that rounding cannot swap them
 SECANTS = 12
-TERMS = 100_000  # of the fraction; some square root of the number of trials is needed
+TERMS = 100_000  # most terms of the continued fraction; about the square root of the number of trials is needed
 
 
 class Share(Struct, frozen=True):

@@ -11,8 +11,8 @@ from ...reports.told import record_of
 from ..storage.store import Store
 from ..storage.table_events import TableEvent
 
-LAST = 100  # cards
-RECORDS = 1000  # that are searched for the last cards when a floor starts
+LAST = 100  # cards of each table that are counted
+RECORDS = 1000  # records that are searched for the last cards when a floor starts
 
 
 class _Card(Struct):
@@ -31,7 +31,7 @@ class Reads:
 
     @property
     def known(self) -> bool:
-        """True if there are as many cards as are counted."""
+        """True if LAST cards have been counted."""
         return len(self._cards) == LAST
 
     @property

@@ -19,7 +19,7 @@ from ..storage.store import Store
 from .figure_file import FigureFile, FigureRow
 from .numbers import Number, Numbers, numbers
 
-MOST = 500  # rows of a list
+MOST = 500  # rows of a list, at most
 
 
 class FaultFigures(Struct, frozen=True):

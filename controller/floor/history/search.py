@@ -21,7 +21,7 @@ from ...text.coded import render
 from ..storage.rows import RoundRow
 from ..storage.store import Store
 
-PAGE, AT_ONCE = 50, 1000  # rounds
+PAGE, AT_ONCE = 50, 1000  # rounds on a page; rounds read at a time
 End = Literal["settled", "cancelled", "disputed", "resettled"]
 Word = Annotated[str, Meta(max_length=100)]
 Place = tuple[str, str, str, Whole]  # opened, table, epoch, number
@@ -80,7 +80,7 @@ _ENDS: Mapping[End, str] = {  # written as in the partial indexes of the store
     "resettled": "revision > 0",
 }
 _PLACE = msgspec.json.Decoder(Place)
-PRIVATE = ("player", "bet")  # searched for in a body alone, so that no address holds them
+PRIVATE = ("player", "bet")  # allowed only in the body of a request, so that no address contains them
 IN_ADDRESSES = tuple(name for name in SearchParameters.__struct_fields__ if name not in PRIVATE)
 _ASKED: Mapping[str, type] = {"number": int, "above": int, "least": int, "most": int}
 

@@ -21,7 +21,7 @@ from ...bus.streams import is_same
 ANEW = 60.0  # seconds until the whole bucket is read again
 SAME = 2.0  # seconds between two checks for a recreated stream
 LOOK = 0.5  # seconds until the next read if no message was heard
-MOST = 500  # messages at a time
+MOST = 500  # messages read at a time
 TIMEOUT = 2.0
 
 

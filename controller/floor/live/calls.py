@@ -33,7 +33,7 @@ LOOK = 0.25  # seconds from one look at the calls to the next
 PATIENCE = 8.0  # seconds for one message
 AGAIN = 5.0  # seconds until a target is tried again that was not reached
 FAILING = 600.0  # seconds after a failed delivery for which a target counts as unreachable unless one succeeds
-AT_A_TIME = 4  # tables
+AT_A_TIME = 4  # tables for which alerts are sent at a time
 
 
 class FaultLevel(NamedTuple):
@@ -74,14 +74,14 @@ class Calling:
     ) -> None:
         self._of, self._hall, self._shared, self._now, self._steady = means, hall, shared, now, steady
         self.twin = TwinWatch(means.floor, means.seed, hall, steady)
-        self._others: dict[str, float] = {}  # other floors that can send: until when this is believed
-        self._began: float | None = None  # since when other floors could be heard
-        self._failed: dict[str, float] = {}  # by target: until when it counts as unreachable
+        self._others: dict[str, float] = {}  # by floor that can send: end of the validity of its last heartbeat
+        self._began: float | None = None  # start of the time in which other floors could be heard
+        self._failed: dict[str, float] = {}  # by target: end of the time for which it counts as unreachable
         self._why: dict[str, str] = {}
-        self._sent = set[tuple[FaultLevel, str]]()  # deliveries of levels that are not complete yet
-        self._done: dict[str, FaultLevel] = {}  # by table: the last level that is complete
+        self._sent = set[tuple[FaultLevel, str]]()  # targets that have an alert of a level which others still lack
+        self._done: dict[str, FaultLevel] = {}  # by table: the last level that all targets have
         self._under_way: dict[str, asyncio.Task[None]] = {}
-        self._not_before: dict[str, float] = {}  # by table
+        self._not_before: dict[str, float] = {}  # by table: earliest time of the next attempt
         self._changed = asyncio.Event()
         self._log = structlog.get_logger()
 
@@ -154,10 +154,10 @@ class Calling:
                 continue
 
     def _is_ours(self) -> bool:
-        """True if this floor sends: had time to hear others, and none of them comes before.
+        """True if this floor sends the alerts: no other floor that can send has a name before its own.
 
-        False without a connection, and in the first two heartbeat intervals. Besides other floors that send, this
-        floor must be able to send and be the first by name.
+        False without a connection, and in the first two heartbeat intervals, because other floors may not have been
+        heard yet. If no other floor can send, this one tries even if it does not reach all targets.
         """
         if not self._of.line.there.is_set():
             self._began = None
@@ -205,7 +205,7 @@ class Calling:
         while (status := self._hall.of(table)) is not None and (fault := status.fault) is not None and self._is_ours():
             call = FaultLevel(table, status.epoch, fault.seq, level)
             if last is not None and call[1:3] != last[1:3]:
-                return  # another fault: its levels begin again
+                return  # another fault has begun, with levels of its own
             if kept is not None and (kept.epoch, kept.fault) == call[1:3] and level <= kept.level:
                 self._done[table] = call
             elif level <= fault.calls + 1 and await self._send(call, status, fault):

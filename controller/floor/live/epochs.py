@@ -17,7 +17,7 @@ from ...core.coded_message import CodedMessage, coded
 from ...core.mark import Mark
 from ...core.witness import standing
 
-MOST = 500  # heads at a time
+MOST = 500  # heads read at a time
 LOOKS = 60  # reads until the next check for a recreated stream
 HEARD = 3 * SECOND  # a second PC counts as heard for this long after its last beat
 
@@ -29,7 +29,7 @@ class Epochs:
         self._line, self._below, self._seals = line, TableNames(studio, "*").subject(">"), seals
         self._again = False
         self._forget_all()
-        self._rivals: dict[str, tuple[str, Time]] = {}  # by table: the other epoch, and when it was heard last
+        self._rivals: dict[str, tuple[str, Time]] = {}  # by table: epoch of the second PC, and time of its last beat
 
     def _forget_all(self) -> None:
         self._place = 0

@@ -13,7 +13,7 @@ from msgspec import Struct
 from ...bus.status import Status
 from ...core.clock import SECOND, Time
 
-LATE = 2 * SECOND  # for so long a status may come later than its beat
+LATE = 2 * SECOND  # longest time by which a status may arrive after its beat
 
 
 class Beat(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Beats:
     """Comparison of beats with statuses, for all tables."""
 
     def __init__(self) -> None:
-        self._behind: dict[str, tuple[Status, Time]] = {}  # by table: the outdated status, and since when
+        self._behind: dict[str, tuple[Status, Time]] = {}  # by table: the outdated status, and the time since it lags
 
     def is_heard(self, table: str, beat: Beat, known: Status | None, now: Time) -> bool:
         """True if this beat shows that the table is heard. `known`: its last status; None: not known."""

@@ -22,7 +22,7 @@ RECENT = 60 * SECOND
 
 
 class FloorFacts(NamedTuple):
-    """Facts about the floor beside its tables, from which the head is composed.
+    """Facts about the floor, apart from its tables, from which the head is composed.
 
     `trouble`: defect of its connection; `behind`: events still to come; `at_most`: tables of one supervisor; `twin`:
     message about another floor under the same name.

@@ -122,7 +122,7 @@ class Live:
         table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
         sound = self._is_sound(message.subject, message.headers, message.data)
         if not sound or not message.subject.endswith(".beat") or not self._is_later(table, at, now):
-            return  # a stored message that a consumer delivers here keeps the subject that it has in its stream
+            return  # also for a stored message that a consumer delivers here: its subject does not end in `.beat`
         if (beat := beat_in(message.data)) is None or self._epochs.is_rival(table, beat.epoch, now):
             return
         if self._judged.is_heard(table, beat, self._newest.get(table), now):

@@ -30,11 +30,11 @@ class KnownTable:
         self.silent: Time | None = None  # time of the last beat, if the table is silent
         self.doubts: tuple[CodedMessage, ...] = ()  # defects that this floor sees in the table's messages
         self.asked: dict[str, str] = {}
-        self.messages: dict[str, CodedMessage] = {}  # of causes that have one
+        self.messages: dict[str, CodedMessage] = {}  # by alarm key: coded message of its cause, if there is one
         self.unsure: frozenset[str] = frozenset()
         self._listening = now  # time of the last beat, or since the floor can hear
         self._heard: Time | None = None
-        self._since: dict[str, Time] = {}  # by alarm key: since when its cause is there
+        self._since: dict[str, Time] = {}  # by alarm key: time since which its cause exists
 
     @property
     def is_heard(self) -> bool:

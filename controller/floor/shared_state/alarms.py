@@ -21,13 +21,13 @@ from ...core.coded_message import CodedMessage
 from ...text.coded import Defect
 from .documents import Alarms, Held
 
-QUIET = 10 * SECOND  # for so long it is not raised anew by who sees the same and judges otherwise
-LASTS = 300 * SECOND  # no floor is so late
-MOST = 24  # of one sort at a table: more of them name nothing that anybody reads, and all floors share one document
-OF_TABLE = 32  # held of one table, whatever it says: one document has those of all tables
-LONGEST = 200  # characters of what one is about
-MISREADS = 3  # of the last 100 cards: from so many on the reader asks for somebody
-DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  # what passes by itself until then
+QUIET = 10 * SECOND  # after its end, a floor that saw the same status must not raise an alarm again in this time
+LASTS = 300 * SECOND  # longer than any floor lags: after this, an older status may change an alarm, too
+MOST = 24  # alarms of one kind at a table; nobody reads more, and all floors share one document
+OF_TABLE = 32  # alarms of one table, so that a faulty table cannot fill the shared document
+LONGEST = 200  # characters of an alarm's subject
+MISREADS = 3  # misreads among the last 100 cards that raise an alarm
+DELAYS: Mapping[str, Time] = {"no_dealer": 60 * SECOND, "trouble": 5 * SECOND}  # causes that often end by themselves
 _NO_DIGITS = str.maketrans("", "", "0123456789")
 
 

@@ -82,10 +82,10 @@ class Held(Struct, frozen=True, omit_defaults=True):
     since: str
     place: int = 0
     text: str = ""  # detail: a device, a count, a defect in English
-    over: str | None = None  # since when its cause is gone; None: it is there
+    over: str | None = None  # time at which its cause ended; None: the cause exists
     acknowledged: AlarmAcknowledged | None = None
     shelved: Shelved | None = None
-    message: CodedMessage | None = None  # the detail as a code with parts, of a defect that has one
+    message: CodedMessage | None = None  # `text` as a code with parts, if the defect has one
 
 
 Alarms = dict[str, Held]

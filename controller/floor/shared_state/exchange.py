@@ -22,7 +22,7 @@ from ...bus.seals import Seals
 from ...core.coded_message import CodedMessage, coded
 
 PATIENCE = 4.0  # seconds until a change is reported as unsure
-TIMEOUT = 2.0  # for one question
+TIMEOUT = 2.0  # seconds for one request to the bus
 REFUSED = (10054, 10077)  # errors of the server: a message that is too large; a stream that is full
 FIRST, LONGEST = 0.005, 0.2  # seconds between two tries, random so that floors in conflict spread out
 
@@ -48,7 +48,7 @@ class SharedDocuments:
 
     def __init__(self, line: BusClient, studio: str, seals: Seals) -> None:
         self._line, self._studio, self._seals = line, studio, seals
-        self._refused: dict[str, CodedMessage | str] = {}  # by key: why the bus does not take the document
+        self._refused: dict[str, CodedMessage | str] = {}  # by key: reason why the bus refuses the document
         self.held: Callable[[str], Stored | None] = lambda _: None
 
     @property
@@ -98,11 +98,10 @@ class SharedDocuments:
         return True
 
     async def _read(self, subject: str, kind: type[T]) -> Document[T]:
-        """Read a document as the stream's leader has it.
+        """Read the newest version of a document that a floor has signed, from the stream's leader.
 
-        If the stream has unsigned messages alone: as this floor holds it.
-
-        Messages without a floor's signature are skipped. Raises nats' errors.
+        If the stream has only unsigned messages, return the last version that this floor has received. Raises nats'
+        errors.
         """
         stream = self._line.client.jetstream(timeout=TIMEOUT)
         try:
@@ -114,7 +113,7 @@ class SharedDocuments:
         try:
             return Document(msgspec.json.decode(body or b"", type=kind), place, is_stored)
         except msgspec.MsgspecError:
-            return Document(None, place)  # empty, or of another version: it is written again
+            return Document(None, place)  # empty, or of another program version: the next edit writes a new one
 
     def _held(self, subject: str) -> bytes | None:
         one = self.held(subject.removeprefix(self._subject("")))

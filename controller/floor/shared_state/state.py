@@ -176,7 +176,7 @@ class Shared:
         return await self._edit(ALARMS, Alarms, edit)
 
     async def settle(self, view: Callable[[], View]) -> SettledAlarms | None:
-        """Bring the shared alarms in line with the present facts; None if that failed."""
+        """Update the shared alarms to the present facts; returns None if that failed."""
         found: list[SettledAlarms] = []
 
         def edit(before: Alarms | None) -> Alarms:
@@ -195,14 +195,14 @@ class Shared:
 
 
 def _held(before: Alarms | None, key: str) -> Alarms:
-    """Alarms if this one is among them. Raises EditRefused otherwise."""
+    """Return the alarms if the alarm of this key is held. Raises EditRefused otherwise."""
     if before is None or key not in before or not is_held(before[key]):
         raise EditRefused("no_alarm")
     return before
 
 
 def _came_about(tries: Sequence[SettledAlarms]) -> SettledAlarms:
-    """Alarms raised and cleared in the end; a try without an answer may have been stored."""
+    """Alarms that all tries together have raised and cleared; a try without an answer may have been stored."""
     kept = tries[-1].alarms
     raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}
     cleared = {key for one in tries for key in one.cleared if key in kept and kept[key].over == one.alarms[key].over}

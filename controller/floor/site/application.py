@@ -29,14 +29,14 @@ from .monitoring import FloorMonitoring
 from .page_routes import FloorRoutes
 from .page_settings import MANNER, PAGES
 
-FEW = PlaceLimit(4, 4)  # of those who have nothing to do at a floor
+FEW = PlaceLimit(4, 4)  # places for callers that have nothing to do at a floor
 PLACES = {
     **LIMITS,
     "manager": PlaceLimit(160, 32),
     "server": FEW,
     "dealer": FEW,
     "local": FEW,
-}  # fewer than CONNECTIONS
+}  # together fewer places than CONNECTIONS
 
 
 class FloorDoors:

@@ -43,7 +43,7 @@ NOTHING = "Nothing is open."
 HANDED = "{by} has handed over to {to} at {time}"
 ALREADY = "{by} has handed over to {to} at {time}: look at it anew"
 
-PAGE: Mapping[str, str] = {  # of the views
+PAGE: Mapping[str, str] = {  # texts of the views
     "from": "From",
     "to": "To",
     "by": "By",

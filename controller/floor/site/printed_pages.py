@@ -1,6 +1,6 @@
 """Printed pages of a floor: shift report over all tables and hand-over, as single HTML documents.
 
-Invariant: as in a table's report, the reason of a ruling is left out while its round is on, and every share has its
+Invariant: as in a table's report, the reason of a ruling is left out while its round is live, and every share has its
 interval.
 """
 
@@ -22,7 +22,7 @@ from ..history.report import PeriodReport, RuledFault
 from . import history_texts as t
 from .hand_over import HandOverPage
 
-EACH = 16  # rows of a list; the floor's page finds the others
+EACH = 16  # rows of a list; the search on the floor's page finds the others
 
 
 def report_page(told: PeriodReport, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:

@@ -14,7 +14,7 @@ from ...reports.told import record_of
 from ...text.coded import render
 from .store import Store
 
-AT_ONCE = 4000  # records
+AT_ONCE = 4000  # events read at a time
 _HOLE = (
     "SELECT min(holes.first) FROM holes JOIN epochs ON epochs.id = holes.epoch"
     " WHERE table_ = ? AND epochs.epoch = ? AND holes.last > ?"

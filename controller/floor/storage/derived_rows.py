@@ -13,15 +13,15 @@ from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row, stake
 from .schema import OF_ROUND, events_of, id_of
 from .table_events import TableEvent, began
 
-VERSION = 3  # of the derivation: 1 counted unread face-down cards, 2 counts differences of resettlements apart,
-# 3 has the stakes of each player
-COLUMNS = {  # that version 2 has added to `rounds`
+VERSION = 3  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
+# 3 adds the stakes of each player.
+COLUMNS = {  # columns that version 2 has added to `rounds`
     "adjusted": "INTEGER NOT NULL DEFAULT 0",
     "cancelled": "INTEGER NOT NULL DEFAULT 0",
     "revision": "INTEGER NOT NULL DEFAULT 0",
     "resettled": "TEXT NOT NULL DEFAULT ''",
 }
-_CHANGED = (  # rounds whose rows an older version derived differently
+_CHANGED = (  # query for rounds with rows that an older version derived differently
     "SELECT table_, epoch, round FROM faults WHERE code = 'unread_card'"
     " UNION SELECT table_, epochs.epoch, round FROM events JOIN epochs ON id = events.epoch WHERE kind = 'resettled'"
 )
@@ -144,5 +144,5 @@ def _put(db: sqlite3.Connection, row: RoundRow | FaultRow) -> None:
     query = f"INSERT OR REPLACE INTO {into} ({', '.join(names)}) VALUES ({values})"  # noqa: S608 - names of ours
     try:
         db.execute(query, astuple(row))
-    except OverflowError:  # an amount beyond 64 bits
+    except OverflowError:  # SQLite has no integers beyond 64 bits
         structlog.get_logger().warning("row_too_large", table=row.table_, epoch=row.epoch)

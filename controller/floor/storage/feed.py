@@ -28,7 +28,7 @@ from .table_events import Asking, TableEvent, Untold, told_in
 BATCH = 2000  # events read at a time
 LOOK = 2.0  # seconds between two checks for a recreated stream
 PAUSE = 0.1
-ROSTER = 3.0  # a table's first events may come so many seconds before its roster
+ROSTER = 3.0  # seconds by which the first events of a table may arrive before the roster that names the table
 
 
 class FloorFeed:
@@ -52,7 +52,7 @@ class FloorFeed:
         self._filling = Filling(store, ask, hear)
         self._cut: CodedMessage | None = None  # reason why the stream cannot be read
         self._full: str | None = None  # reason why nothing can be stored
-        self._absent = set[str]()  # tables that the roster lacked when the first of their events came
+        self._absent = set[str]()  # tables that the roster lacked when their first event arrived
         self._strange = set[str]()  # subjects whose last message was no valid event
         self._log = structlog.get_logger()
 

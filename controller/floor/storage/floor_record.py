@@ -77,7 +77,7 @@ class FloorRecord:
         return (0, GENESIS) if row is None else (row[0], row[1])
 
     def append(self, kind: Kind, **what: object) -> int:
-        """Make an entry durable; return its number. Raises FloorFailed, and then it is not stored."""
+        """Make an entry durable; return its number. Raises FloorFailed if the entry is not stored."""
         with self._lock:
             line = msgspec.json.encode({"kind": kind, "at": to_text(self._clock()), **what})
             digest = chained(self._hash, line, None)

@@ -23,7 +23,7 @@ class Filling:
         self._store, self._ask, self._hear = store, ask, hear
         self._news = asyncio.Event()
         self._news.set()
-        self._not_before: dict[str, float] = {}  # by table
+        self._not_before: dict[str, float] = {}  # by table: earliest time of the next request
         self._log = structlog.get_logger()
 
     def look(self) -> None:
@@ -61,7 +61,7 @@ class Filling:
             self._not_before[hole.table] = time.monotonic() + LATER
             return
         first = next((one.seq for one in came if one.epoch == hole.epoch), hole.last + 1)
-        if first > hole.first:  # nobody has these events any more
+        if first > hole.first:  # the table no longer has these events, nor has anybody else
             self._log.warning("hole_given_up", table=hole.table, first=hole.first, last=first - 1)
             await asyncio.to_thread(self._store.give_up, hole._replace(last=first - 1))
         if new:

@@ -1,4 +1,4 @@
-"""Epochs that a later epoch of their table has given up: none of their own records counts.
+"""Epochs that a later epoch of their table has given up: none of their own records is valid.
 
 A person continued one of two records and accepted the loss of the other: `loss_accepted.lost` names the epoch of the
 lost one and those before it. Epochs that the later epoch continues are not given up. A floor counts by the same rule as
@@ -45,7 +45,7 @@ def given_up(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def is_given_up(db: sqlite3.Connection, table: str, epoch: str, seen: frozenset[str] = frozenset()) -> bool:
-    """True if an epoch that was not given up itself names this one as lost, and does not go on from it."""
+    """True if a valid epoch, which was not given up itself, names this one as lost and does not continue it."""
     seen |= {epoch}
     named = db.execute("SELECT by_ FROM given_up WHERE table_ = ? AND epoch = ?", (table, epoch)).fetchall()
     return any(

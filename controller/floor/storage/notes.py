@@ -17,7 +17,7 @@ from ...core.coded_message import CodedMessage
 from ...text.coded import CodedError, render
 from .floor_record import Kind
 
-AGAIN = 1.0  # seconds
+AGAIN = 1.0  # seconds until a failed write is repeated
 PATIENCE = 2.0  # seconds for which an act waits for its record
 
 

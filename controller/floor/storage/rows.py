@@ -27,28 +27,28 @@ FAULTY = frozenset({"faulted", "acknowledged", "escalated", "ruled", "resumed", 
 
 
 class RoundRow(Struct, frozen=True):
-    """Row of a round that has ended. `how`, `outcome`: as it is settled now.
+    """Row of a round that has ended. `how`, `outcome`: after its last resettlement.
 
     Money in minor units: staked = withdrawn + returned + refunded + adjusted + kept. `kept` is negative if the house
     has lost."""
 
     table_: str
-    epoch: str  # in which it ended
+    epoch: str  # epoch in which the round ended
     number: int
     round_id: str
     game: str
     dealer: str
     dealer_id: str
     opened: str
-    ended: str  # for the first time
+    ended: str  # time of the first settlement or cancellation
     how: str  # settled, cancelled
-    outcome: str  # JSON; empty where it is void
-    because: str  # it is void, or was at first
+    outcome: str  # JSON; empty for a void round
+    because: str  # reason why the round is void, or was cancelled at first
     currency: str
     staked: int
     withdrawn: int
-    returned: int  # when it was first settled
-    refunded: int  # when it was first cancelled
+    returned: int  # at the first settlement
+    refunded: int  # at the first cancellation
     kept: int
     cards: int
     misreads: int  # cards that the reader could not read, or read as another
@@ -56,11 +56,11 @@ class RoundRow(Struct, frozen=True):
     manual: bool
     disputed: bool
     training: bool
-    lost: bool = False  # with the end of its record, which somebody has accepted
-    adjusted: int = 0  # differences of all resettlements
-    cancelled: bool = False  # it was at first
-    revision: int = 0  # how often it was settled anew
-    resettled: str = ""  # when, the last time
+    lost: bool = False  # True: its last records were lost, and a person has accepted the loss
+    adjusted: int = 0  # sum of the differences of all resettlements
+    cancelled: bool = False  # True: the round was cancelled at first
+    revision: int = 0  # how many times the round was settled anew
+    resettled: str = ""  # time of the last resettlement
 
 
 class FaultRow(Struct, frozen=True):
@@ -73,8 +73,8 @@ class FaultRow(Struct, frozen=True):
     code: str
     at: str
     device: str
-    report: bool  # it was reported during the pause before
-    level: int  # how often a further level was called
+    report: bool  # True: it was reported during the pause of an earlier fault
+    level: int  # number of further levels that were called
     acked: str | None
     acked_by: str | None
     ruled: str | None

@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS faults (
 CREATE INDEX IF NOT EXISTS faults_round ON faults (table_, epoch, round);
 CREATE INDEX IF NOT EXISTS faults_at ON faults (at);
 """
-OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?"  # else SQLite scans the epoch
+OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?"  # without the index, SQLite scans all
 EVENTS = "SELECT seq, at, kind, round, body FROM events WHERE epoch = ?"
 _OLD = """SELECT max(seq) FROM (SELECT seq, at FROM events WHERE epoch = ? ORDER BY seq LIMIT 1000)
     WHERE at < ? AND at > ''"""
@@ -165,6 +165,6 @@ def forget(db: sqlite3.Connection, epoch: int, last: int, before: str) -> int:
         return 0
     gone = db.execute("DELETE FROM events WHERE epoch = ? AND seq <= ?", (epoch, min(until, last - 1))).rowcount
     first = db.execute(_FIRST_ROUND, (epoch,)).fetchone()
-    if first is not None:  # the names of players go with the events of their rounds
+    if first is not None:  # the stored names of players are deleted together with the events of their rounds
         db.execute(_FORGET_STAKES, (epoch, first[0]))
     return gone

@@ -19,7 +19,7 @@ from .lost_epochs import given_up
 from .schema import EVENTS, SCHEMA, events_of, forget, give_up, id_of, insert
 from .table_events import TableEvent
 
-MOST = 1000  # events at a time
+MOST = 1000  # events read at a time
 
 
 class Hole(NamedTuple):
