@@ -17,7 +17,7 @@ from .permissions import answer_of
 from .seals import Seals
 
 Request = tuple[str, Mapping[str, str] | None, bytes]  # subject, headers, body
-NOBODY = "503"  # the status of an answer by the server itself: there is no such table
+NOBODY = "503"  # status of an answer by the server itself: no such table is connected
 
 
 def about_answer(

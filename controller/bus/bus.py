@@ -22,7 +22,7 @@ from .lag import Lag
 from .status import status
 from .work import PATIENCE, Ends, Work
 
-GATHER = 0.005  # seconds after a record until the bus hears of it: the card goes first
+GATHER = 0.005  # seconds after a record until the bus thread is woken, so that the table handles the card first
 
 
 class Bus:
@@ -37,7 +37,7 @@ class Bus:
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
         self._lag, self._began = Lag(), ends.table.state.seq
         self._telling: asyncio.TimerHandle | None = None
-        self._said = b""  # the status that the bus' thread was told last
+        self._said = b""  # the status that was passed to the bus thread last
         ends.table.subscribe(self._hear)
 
     @property
@@ -92,7 +92,7 @@ class Bus:
 
     def _tell(self) -> None:
         self._telling = None
-        if not self._told():  # its thread has only just begun
+        if not self._told():  # the bus thread does not run yet: try again
             self._soon()
 
     def _told(self) -> bool:

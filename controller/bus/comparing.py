@@ -22,9 +22,9 @@ from .names import TableNames
 from .seals import Seals
 from .witness import WHERE, Heads, publish_head
 
-BEAT = 1.0  # seconds
-ANSWER = 2.0  # seconds for each head; a question that was on its way when the line was cut is asked again then
-RETELL = 60.0  # seconds until all is read or published again: a stream may have been made anew
+BEAT = 1.0  # seconds between two comparisons
+ANSWER = 2.0  # seconds to wait for each head; a request that a cut line has lost is repeated after this time
+RETELL = 60.0  # seconds until everything is read or published again, as the stream may have been recreated
 
 
 class Comparison:
@@ -42,8 +42,8 @@ class Comparison:
         hear: Callable[[Contradiction | None], None],
     ) -> None:
         self.doubt: CodedMessage | None = None
-        self.looks = 0  # how often the bus has said which heads there are
-        self.tried = asyncio.Event()  # the record was compared once, or could not be
+        self.looks = 0  # number of times that the heads were read from the bus
+        self.tried = asyncio.Event()  # set after the first comparison, also if it failed
         self._line, self._place, self._seals = line, place, seals
         self._record, self._hear = record, hear
         self._heads = self._new()
@@ -66,7 +66,7 @@ class Comparison:
             found = self._compare()
             if found is None:
                 await self._announce()
-                found = self._compare()  # with what came meanwhile
+                found = self._compare()  # again, with heads that have arrived meanwhile
         except (*FAILED, JournalError) as error:
             self.failed(error)
             return False
@@ -98,7 +98,7 @@ class Comparison:
         while True:
             await asyncio.sleep(seconds_to_beat(BEAT))
             await self._line.up.wait()
-            with suppress(*FAILED, JournalError):  # looked for again at the next beat
+            with suppress(*FAILED, JournalError):  # repeated at the next beat
                 if self.looks % round(RETELL / BEAT) == 0:
                     self._heads = self._new()
                 if await self._heads.read():

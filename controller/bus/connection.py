@@ -16,7 +16,7 @@ from nats.aio.transport import TcpTransport
 from ..journal.tasks import ended
 from ..web.net.reads import read_little
 
-CLOSE = 1.0  # seconds for the other side to part as well
+CLOSE = 1.0  # seconds for the other side to close the connection, too
 
 
 class EncryptedStream(asyncio.StreamReaderProtocol):
@@ -39,7 +39,7 @@ class BusConnection(TcpTransport):
     """
 
     def __bool__(self) -> bool:
-        return True  # else the library makes its own
+        return True  # otherwise the library would create a transport of its own
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call] # the library's own has no types
@@ -52,18 +52,18 @@ class BusConnection(TcpTransport):
     async def connect(self, uri: ParseResult, buffer_size: int, connect_timeout: int) -> None:
         """Open a new connection and drop everything of the attempt before.
 
-        Raises OSError, TimeoutError, and CancelledError after `end`: the library's reconnecting stops at that alone.
+        Raises OSError, TimeoutError; after `end` CancelledError, the only error that stops the library's reconnecting.
         """
         self.abort()
         if not self._is_final:
             await super().connect(uri, buffer_size, connect_timeout)
             self._read_little()
-        if self._is_final:  # perhaps only since it began to connect
+        if self._is_final:  # `end` may have been called while this connected
             self.abort()
             raise asyncio.CancelledError
 
     def abort(self) -> None:
-        """Drop the connection there is; nothing is sent any more."""
+        """Drop the present connection at once, without sending what is left."""
         if self._io_writer is not None:
             self._io_writer.transport.abort()
 
@@ -124,9 +124,9 @@ class Client(nats.aio.client.Client):
         reconnecting = self._reconnection_task
         if reconnecting is not None and reconnecting is not asyncio.current_task():
             await ended([reconnecting])
-        if not self.is_closed:  # it was connected again before it was stopped
+        if not self.is_closed:  # the reconnecting task had connected again before it ended
             await self._close_once()
-        self._connection.abort()  # one that was made after an error of the server had closed the client
+        self._connection.abort()  # also a connection that was opened after a server error had closed the client
 
     async def _close_once(self) -> None:
         with suppress(OSError):

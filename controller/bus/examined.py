@@ -1,4 +1,4 @@
-"""Checks of `tablectl bus check`, with the key of a table or of a floor."""
+"""Checks that `tablectl bus check` makes with the key of a table or of a floor."""
 
 import asyncio
 import socket

@@ -31,7 +31,7 @@ class Lag:
         if sent >= head:
             self._marks.clear()
             return Backlog(0, 0.0)
-        if not self._marks:  # the bus was behind before the program began
+        if not self._marks:  # all missing records are older than this program's start
             self.recorded(sent + 1)
         while len(self._marks) > 1 and self._marks[1][0] <= sent + 1:
             self._marks.popleft()

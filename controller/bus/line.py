@@ -21,13 +21,13 @@ from ..text.errors import system_says
 from .connection import Client
 from .keys import BusCredentials, credentials_in
 
-PING = 2  # seconds: a server that has stopped is left after three of them
-AGAIN = 1  # seconds between two attempts
-CONNECT = 2  # seconds for one
-ONCE = 5.0  # seconds for who comes only once
-TOO_FEW = 10008  # the error where they are not most of them
-NO_STREAM = 10059  # the error where there is none of that name
-REFUSALS = {  # of a server, by its error number: why, and what to do
+PING = 2  # seconds between two pings; after three without an answer the client leaves the server
+AGAIN = 1  # seconds between two attempts to connect
+CONNECT = 2  # seconds for one attempt
+ONCE = 5.0  # seconds for a connection without reconnecting (`once`)
+TOO_FEW = 10008  # error code: less than a majority of the servers is up
+NO_STREAM = 10059  # error code: no stream of this name
+REFUSALS = {  # message for each error code of a server
     TOO_FEW: "too_few_servers",
     NO_STREAM: "no_stream",
     10005: "no_cluster",  # no suitable peers for placement
@@ -35,7 +35,7 @@ REFUSALS = {  # of a server, by its error number: why, and what to do
     10047: "too_little_room",  # insufficient storage resources available
     10074: "no_cluster",  # replicas > 1 not supported in non-clustered mode
 }
-FAILED = (nats.errors.Error, OSError, TimeoutError)  # what the client raises of the line, the server, the stream
+FAILED = (nats.errors.Error, OSError, TimeoutError)  # all that the client raises for connection, server and stream
 
 
 def words_of(error: BaseException) -> str:
@@ -54,7 +54,7 @@ def reason_of(error: BaseException) -> CodedMessage | str:
         code = REFUSALS.get(error.err_code or 0)
         return coded(code) if code else error.description or type(error).__name__
     if isinstance(error, ConnectionRefusedError):
-        return os.strerror(ECONNREFUSED).lower()  # asyncio's own words name a call
+        return os.strerror(ECONNREFUSED).lower()  # asyncio's own text names an internal call
     said = system_says(error) if isinstance(error, OSError) else str(error)
     if "authorization violation" in said.lower():
         return coded("bus_key_refused")
@@ -64,7 +64,7 @@ def reason_of(error: BaseException) -> CodedMessage | str:
 def options(section: BusLine, credentials: BusCredentials, inbox: str) -> dict[str, Any]:
     """Build the connection options for nats-py. Raises BadConfig if the CA file cannot be read."""
     encrypted = any(server.startswith("tls:") for server in section.servers)
-    try:  # the system's own certificates take 30 ms to read: only for a bus that needs them
+    try:  # only for an encrypted bus: reading the system's certificates takes 30 ms
         context = ssl.create_default_context(cafile=section.ca) if encrypted or section.ca else None
     except OSError as error:
         raise BadConfig(render(coded("bus_ca", path=str(section.ca), reason=system_says(error)))) from None
@@ -128,7 +128,7 @@ class BusClient:
         self.trouble: CodedMessage | str | None = coded("bus_silent_yet")
         self._options = options
         self._back = asyncio.Event()
-        self._was_asked = False  # a client that never was cannot be closed
+        self._was_asked = False  # True once `open` has tried to connect; nats-py cannot close a client before that
         self._log = structlog.get_logger()
 
     async def open(self) -> None:

@@ -1,4 +1,4 @@
-"""Junk in the streams: heads, statuses, shared documents and rosters that their author has not signed."""
+"""Find and delete heads, statuses, shared documents and rosters in the streams without their author's signature."""
 
 from collections.abc import AsyncIterator, Iterable
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from .seals import Seals
 from .studio import Studio
 
 SIGNED = {HEADS: "tablectl.{}.>", **{f"KV_{bucket}": f"$KV.{bucket}.{{}}.>" for bucket in (STATUS, CLAIMS, KEYS)}}
-MOST = 500  # messages at a time
+MOST = 500  # messages read at a time
 TIMEOUT = 10.0
 
 
@@ -67,7 +67,7 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
             try:
                 await stream.delete_msg(one.stream, one.seq)
                 taken.append(one)
-            except APIError as error:  # a stream of an earlier version forbids deletion
+            except APIError as error:  # a stream created by an earlier version may forbid deletion
                 kept[one.stream] = error.description or str(error)
         consumers = [one async for one in _consumers_taken(client)]
         return [f"{line} taken away" for line in (*_counted(taken), *consumers)] + [

@@ -3,17 +3,17 @@
 from typing import NamedTuple
 
 EVENTS, HEADS, STATUS, CLAIMS = "EVENTS", "HEADS", "tablectl_status", "tablectl_claims"
-KEYS = "tablectl_keys"  # the bucket of the roster, in which the admin alone stores
+KEYS = "tablectl_keys"  # bucket of the roster; only the admin may write to it
 EPOCH, SEQ = "Tablectl-Epoch", "Tablectl-Seq"  # headers of an event; without both it is ignored
-TO, KEY, NONCE, SIGNATURE = "Tablectl-To", "Tablectl-Key", "Tablectl-Nonce", "Tablectl-Signature"  # of a command
-AT = "Tablectl-At"  # when a message was signed, in milliseconds
+TO, KEY, NONCE, SIGNATURE = "Tablectl-To", "Tablectl-Key", "Tablectl-Nonce", "Tablectl-Signature"  # command headers
+AT = "Tablectl-At"  # header: time of the signature, in milliseconds of Unix time
 REMOVAL = "KV-Operation"  # NATS' header of a marker for a removed key; it is signed with the message
 CODE = "Tablectl-Status"  # header of an answer: its status, as over HTTP
 LARGE = "Tablectl-Large"  # header of an event too large for the bus: its bytes; get it from the table
 EVENT, HEAD, LARGEST, DOCUMENT = 65_536, 16_384, 65_536, 524_288  # bytes of an event, a head, a status, a document
 ROSTER = 262_144  # bytes: 2,000 tables and floors
 INBOXES = {"floor": "_INBOX_floor", "platform": "_INBOX_platform"}  # inboxes of callers; tables answer only there
-LATER = 7  # subjects for heads of a table's later epochs, in turn: one epoch removes no head of the next six
+LATER = 7  # subjects for heads of later epochs, used in turn, so that an epoch's heads outlast the next six epochs
 
 
 def roster_of(studio: str) -> str:

@@ -17,7 +17,7 @@ from .names import CLAIMS, EVENTS, HEADS, INBOXES, KEYS, STATUS, TableNames
 Permissions = Mapping[str, Mapping[str, Sequence[str]]]
 User = tuple[str, str, Permissions]  # name, public key, rights
 
-STORE, CLIENTS = "STUDIO", "CLIENTS"  # accounts; the first has had the streams from the beginning
+STORE, CLIENTS = "STUDIO", "CLIENTS"  # accounts: of the streams and the admin, and of all other keys
 
 API = "$JS.API"
 AUDIENCES = ("manager", "server", "player")
@@ -36,7 +36,7 @@ def _looking(*streams: str) -> tuple[str, ...]:
 def table(studio: str, name: str) -> Permissions:
     """Permissions of a table: publish below its own name, answer callers, read streams, receive commands."""
     place = TableNames(studio, name)
-    events = (place.subject("event", audience) for audience in AUDIENCES)  # each one bounded: no others may be added
+    events = (place.subject("event", audience) for audience in AUDIENCES)  # no wildcard: each subject has its own limit
     own = (*events, *place.heads, place.subject("beat"), place.status)
     answers = (answer_of(kind, "*", name) for kind in INBOXES)
     reading = (f"{API}.STREAM.MSG.GET.{HEADS}", *_looking(EVENTS, HEADS, *BUCKETS))

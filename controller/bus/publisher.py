@@ -34,7 +34,7 @@ from .sender import BusMessage, Sender
 from .witness import head_message
 
 RECENT = 2000  # records kept in memory, so that new records need not be read from disk
-MOST = 200  # records taken at a time
+MOST = 200  # records in one parcel
 PACE = DeliveryPace(first=0.2, longest=2.0)
 LOOK = 0.01  # seconds between two looks at the outbox's place
 KEEP = 1.0  # seconds between two writes of the place; messages sent since are recognised by id
@@ -79,12 +79,12 @@ class Publisher:
 
     def __init__(self, source: Source, recent: Recent, line: BusClient, secret: bytes, seals: Seals) -> None:
         self.trouble: CodedMessage | None = None
-        self.is_standing = True  # False: a later epoch stands, so no heads are published
+        self.is_standing = True  # False: a later epoch is valid, so no heads are published
         self._source, self._recent, self._line, self._seals = source, recent, line, seals
         self._heads, self._subjects = frozenset(source.place.heads), _subjects(source)
         self.sender = Sender(line.client.jetstream(), secret)
-        self._sent: dict[tuple[str, str], int] = {}  # by subject and epoch: the last record
-        self._end = source.state().seq  # a record that was never on the bus is published from here on
+        self._sent: dict[tuple[str, str], int] = {}  # by subject and epoch: record of the last head that was sent
+        self._end = source.state().seq  # start of publishing for a table that was never on the bus
         self._outbox: Outbox[Sequence[BusMessage]] | None = None
 
     def start(self) -> None:
@@ -133,7 +133,7 @@ class Publisher:
         state = self._source.state()
         recent = self._recent.after(after, MOST)
         found = islice(read(self._source.journal, after), MOST) if recent is None else recent
-        records = [record for record in found if record.seq <= state.seq]  # later rounds are unknown to `state`
+        records = [record for record in found if record.seq <= state.seq]  # `state` lacks the rounds of later ones
         if not records:
             return Parcel(after, None)
         viewers = self._source.viewers() if "player" in self._source.audiences else STRANGERS
@@ -211,7 +211,7 @@ def epoch_of(state: State, seq: int) -> str:
 def begin(places: TargetPlaces, state: State, end: int) -> tuple[str, int]:
     """Outbox target of the current epoch, and the record behind which sending begins.
 
-    An epoch of which nothing was sent begins at `end`, or where it split from the epoch before it. Raises
+    If nothing of the epoch was sent yet, sending begins at `end`, or where the epoch split from the one before. Raises
     JournalFailed.
     """
     target, kept = f"{BUS}{state.identity.epoch}", places.read()

@@ -19,10 +19,10 @@ from .permissions import API
 
 Identity = tuple[str | None, ...]
 
-ANSWER = 2.0  # seconds for each message of a batch
-BYTES = 8_000_000  # of one batch
-GATHER = 0.005  # seconds after a message for more to come, and for it to be stored
-TRIES = 80  # readings for a message that was heard; it may never be stored
+ANSWER = 2.0  # seconds to wait for each message of a batch
+BYTES = 8_000_000  # most bytes of one batch
+GATHER = 0.005  # seconds to wait after a message until it is stored, and for further ones
+TRIES = 80  # reads that look for a message that was heard, as it may never be stored
 NO_MORE, NOTHING, NOBODY = "204", "404", "503"  # statuses that end a batch
 
 

@@ -20,7 +20,7 @@ from ..web.net.replies import RequestRefused
 from ..web.net.scope import http_scope
 
 PAGE = 500_000  # bytes of events in one answer; a larger event is a page of its own
-AT_ONCE = 0.25  # seconds in which a stream's first events must come
+AT_ONCE = 0.25  # seconds to wait for the first events of a stream
 AS: dict[str, tuple[Role, ...]] = {"manager": ("manager", "dealer", "player"), "server": ("server", "player")}
 _STREAM, _DATA = b"text/event-stream", b"data: "
 

@@ -31,10 +31,10 @@ from .relay import RelayedAnswer, RelayedRequest
 from .seals import Seals
 from .signed import Gate, Unsigned
 
-FLUSH = 5  # seconds
+FLUSH = 5  # seconds for a flush of the connection
 AT_A_TIME = 16  # requests of one subject under way
-MOST = 900_000  # bytes of an answer; a server carries a megabyte
-MEANS = 2  # parts of an inbox before its token: caller and table
+MOST = 900_000  # bytes of an answer; the limit of a server is a megabyte
+MEANS = 2  # parts of an inbox subject between prefix and token: caller and table
 UNKNOWN = ""  # name of a caller without a signature
 COMMANDS, RULINGS, PREVIEW = "/api/v1/commands", "/api/v1/rulings", "/api/preview"
 TO = {"floor": (COMMANDS, RULINGS, PREVIEW), "platform": (COMMANDS, RULINGS)}

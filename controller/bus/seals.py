@@ -96,7 +96,7 @@ class Seals:
             known, about = known or key == self._admin, (*about, removal)
         if known and is_signed(key, _said(subject, at, about, body), found.get(n.SIGNATURE, "")):
             return True
-        place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # its last token is used once
+        place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # without an inbox's random end
         before = self.junk.pop(place, None)
         self.junk[place] = Junk(1 if before is None else before.times + 1, key, time.monotonic())
         while len(self.junk) > MOST:

@@ -18,7 +18,7 @@ from . import names as n
 
 WRONG_LAST = 10071  # error code: the stream has another last message
 NOTHING = "0"  # last sequence number of a subject without messages; older ones may have expired
-ACK = 5.0  # seconds
+ACK = 5.0  # seconds to wait for an acknowledgement
 
 
 class BusMessage(NamedTuple):
@@ -63,7 +63,7 @@ class Sender:
             "Nats-Expected-Last-Subject-Sequence": str(last),
         }
         stored = await self._stream.publish(message.subject, message.body, timeout=ACK, headers=headers)
-        if not stored.duplicate:  # else it is the number that the message was stored under before: others may follow it
+        if not stored.duplicate:  # a duplicate's number is old, and other messages may have followed it
             self._last[message.subject] = stored.seq
 
     def _id(self, message: BusMessage) -> str:

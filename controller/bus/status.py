@@ -24,8 +24,8 @@ from ..text.coded import Defect, defects_of, render
 from ..web.screens.look import Look
 from .status_texts import Texts, texts
 
-ROUNDS = 4  # that the cards have to be enough for, where the shoe is not to be changed soon
-BARS = frozenset({"no_dealer", "rules_mismatch", "deck_suspect"})  # a record that is damaged is among the troubles
+ROUNDS = 4  # with cards for fewer rounds than these, a shoe is to be changed soon
+BARS = frozenset({"no_dealer", "rules_mismatch", "deck_suspect"})  # a damaged record is among the troubles instead
 
 
 class OpenCall(Struct, frozen=True):
@@ -36,9 +36,9 @@ class OpenCall(Struct, frozen=True):
     since: str
     expected: str
     got: str
-    calls: int  # how often it has called a further level
+    calls: int  # number of further levels that were called
     seen_by: str | None
-    money: int  # at risk, in minor units
+    money: int  # stakes at risk, in minor units
 
 
 class Status(Struct, frozen=True, kw_only=True):
@@ -55,21 +55,21 @@ class Status(Struct, frozen=True, kw_only=True):
     training: bool
     round: int
     dealer: str | None
-    next: str  # the step that is expected
+    next: str  # code of the expected step
     deadline: str | None
     left: float | None  # seconds of the open window, while paused
     fault: OpenCall | None
     waiting: int  # reports that wait for a ruling
-    lost: tuple[str, ...]  # devices
-    shoe: int  # cards left
-    cases: tuple[int, ...] = ()  # rounds that are over and have an open case
-    size: int = 0  # cards that it had when it was full
-    ends: bool = False  # it is to be changed soon
-    bars: tuple[str, ...] = ()  # why no further round opens until somebody has done something about it
+    lost: tuple[str, ...]  # devices that are not connected
+    shoe: int  # cards left in the shoe
+    cases: tuple[int, ...] = ()  # numbers of earlier rounds with an open case
+    size: int = 0  # cards of the full shoe
+    ends: bool = False  # True: the shoe is to be changed soon
+    bars: tuple[str, ...] = ()  # reasons why no round can open until a person acts
     halted: str | None
-    halted_at: str | None = None  # since when
-    troubles: tuple[str, ...]  # the sentences of `defects`, for a floor of an older version
-    defects: tuple[Defect, ...] = ()  # beside the table: its PC, its record, its bus
+    halted_at: str | None = None  # time since which nothing can be recorded
+    troubles: tuple[str, ...]  # the sentences of `defects`, for floors of an older version
+    defects: tuple[Defect, ...] = ()  # defects of the table's PC, record and bus
     version: str
     rules: str  # the rule sheet's digest
     texts: dict[str, Texts] = {}  # by language

@@ -27,7 +27,7 @@ class Texts(Struct, frozen=True):
     next: str
     head: str
     text: str
-    money: str  # at risk
+    money: str  # stakes at risk
 
 
 def texts(look: Look) -> dict[str, Texts]:

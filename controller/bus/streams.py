@@ -24,7 +24,7 @@ GB, DAY = 10**9, 86_400.0
 
 HALF = 2  # one table's events take at most half of the stream
 NEARLY = 0.8  # share of its bytes from which a stream counts as nearly full
-HEADERS = 1024  # bytes beside a body
+HEADERS = 1024  # bytes reserved for the headers of a message
 
 
 class Keeping(NamedTuple):
@@ -32,7 +32,7 @@ class Keeping(NamedTuple):
 
     studio: str
     replicas: int = 1
-    days: float = 7  # of events; a table's newest heads and statuses have no age
+    days: float = 7  # age limit of events; a table's newest heads and statuses have none
     events_gb: float = 12
 
     @property
@@ -113,7 +113,7 @@ async def make(client: Client, keep: Keeping) -> list[str]:
             was = (await stream.stream_info(str(config.name))).config
             config.deny_delete = (
                 config.deny_delete or was.deny_delete
-            )  # a stream of an earlier version keeps its setting
+            )  # NATS does not allow to remove this setting from an existing stream
             await stream.update_stream(config)
         except NotFoundError:
             await stream.add_stream(config)

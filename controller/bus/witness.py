@@ -26,7 +26,7 @@ from .names import EPOCH, HEADS, SEQ, TableNames
 from .seals import Seals
 
 WHERE = coded("the_bus")
-AT_A_START = 5.0  # seconds in all; a start does not wait longer for the bus
+AT_A_START = 5.0  # seconds in all that a start waits for the bus
 
 
 class WitnessRefused(JournalError):
@@ -55,7 +55,7 @@ class Heads:
     def __init__(self, client: Client, place: TableNames, seals: Seals, patience: float = AT_A_START) -> None:
         self.marks: list[Mark] = []  # in the order in which they were stored
         self._stream, self._below, self._seals = client.jetstream(timeout=patience), place.subject(">"), seals
-        self._seq = 0  # of the last message that was read
+        self._seq = 0  # sequence number of the last message that was read
 
     async def read(self) -> bool:
         """Read the heads stored since the last call. Returns True if there were any.

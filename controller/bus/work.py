@@ -34,7 +34,7 @@ from .requests import Requests
 from .signed import Gate
 from .witness import seals_of
 
-PATIENCE = 2.0  # seconds at a stop for what is not sent yet
+PATIENCE = 2.0  # seconds at a stop for sending the rest
 
 
 def audiences_of(section: BusSection) -> Sequence[Audience]:
@@ -80,7 +80,7 @@ class Work:
         self._ended, self._news = asyncio.Event(), asyncio.Event()
         self._status, self._listening, self._ending = b"", False, False
         self._comparison = Comparison(self._line, self._place, self._seals, self._records, self._hear_compared)
-        self._untold: float | None = None  # since when there is a status that the bus does not have
+        self._untold: float | None = None  # monotonic time since which the bus lacks the newest status
         self._failed: CodedMessage | str | None = None
         self._log = structlog.get_logger().bind(table=self._place.table)
 
@@ -110,7 +110,7 @@ class Work:
     def _do(self, what: Callable[[], None]) -> bool:
         if self._loop is None:
             return False
-        with suppress(RuntimeError):  # it has ended
+        with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(what)
         return True
 
@@ -124,7 +124,7 @@ class Work:
     async def run(self) -> None:
         """Run all bus tasks until `end` is called, then send what is left and close the connection."""
         self._loop = asyncio.get_running_loop()
-        if self._ending:  # before there was a loop to be told so
+        if self._ending:  # `end` was called before this loop ran
             self._ended.set()
         works = (self._publish, self._line.open, self._greeting, self._comparison.run, self._tell_status, self._beat)
         tasks = [asyncio.create_task(self._for_ever(work)) for work in works]
