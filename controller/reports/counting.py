@@ -18,7 +18,7 @@ class Counting:
 
     def __init__(self, *statistics: Statistics) -> None:
         """Connect the counter to its statistics, all of the same period."""
-        self.records = 0  # within the time
+        self.records = 0  # number of records within the period
         self._ledgers: dict[str, Ledger] = {}
         self._statistics = statistics
 
@@ -36,7 +36,7 @@ class Counting:
                 statistics.enter(record, entry)
 
     def resume(self, record: Record) -> None:
-        """Continue with this record of a table, a checkpoint or the first one, after others that were left out.
+        """Continue with this record of a table, a checkpoint or its first record, after skipped records.
 
         Lost devices stay lost: they are counted from the begin of the period.
         """

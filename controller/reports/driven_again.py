@@ -1,4 +1,4 @@
-"""A round as it lies after its resettlements, driven again by the same rules that settled it anew."""
+"""Cards of a round after its resettlements, computed again by the rules that settled it anew."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from ..rules.game import Game
 
 
 class LyingRound(NamedTuple):
-    """Cards of a round as they are ruled now, in the table's state just before the end.
+    """Cards of a round after all rulings and corrections, in the table's state just before the round's end.
 
     `gone`: ids of the bets that a correction has taken out of play.
     """
@@ -28,10 +28,10 @@ class LyingRound(NamedTuple):
 
 
 def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingRound | None:
-    """The round after all its resettlements; None where these records cannot tell, or tell another result.
+    """Return the round after all its resettlements; None if the records do not suffice or give another result.
 
-    `before`: just before the round ended; `records`: those that ended it and came afterwards. Such is a round with a
-    correction of a withheld card.
+    They do not suffice for a correction of a withheld card. `before`: state just before the round ended; `records`: the
+    record that ended the round, and the later ones about it.
     """
     past = _ended(before, records)
     house = House(game, msgspec.convert(before.round.settings, game.settings))
@@ -48,7 +48,7 @@ def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingR
 
 
 def _ended(before: State, records: Sequence[Record]) -> PastRound | None:
-    """The round as it was settled or cancelled for the first time, with all that was then returned."""
+    """Return the round as it was first settled or cancelled, with the amounts returned then."""
     end: RoundEnd | None = None
     for record in records:
         if isinstance(record.what, r.Settled | r.Cancelled):

@@ -16,7 +16,7 @@ from ..core.past_round import PastRound, RoundEnd, encoded_past, plain_past
 from ..core.position import Position
 from ..core.state import State
 
-MOST = 50_000  # rounds
+MOST = 50_000  # latest rounds with a stored hash
 
 
 class EarlierRounds:

@@ -18,8 +18,8 @@ from ..core.views import view
 from ..text.money import money, signed
 from ..text.records import QUIET, lowered, sentence
 
-SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds that are summed up in one line
-ASKED_ABOUT = frozenset({"asked"})  # kinds that the next line repeats
+SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds of records that are summed up in one line
+ASKED_ABOUT = frozenset({"asked"})  # kinds of records whose content the next line repeats
 
 
 class EventLine(Struct, frozen=True):

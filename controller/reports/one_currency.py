@@ -15,7 +15,7 @@ class OneCurrency:
     """Currency of all records that pass through."""
 
     def __init__(self) -> None:
-        self.code = ""  # none was named yet
+        self.code = ""  # empty until the first amount
 
     def of(self, records: Iterable[r.Record]) -> Iterator[r.Record]:
         """Yield the records unchanged. Raises TwoCurrencies at the first one in another currency."""

@@ -68,20 +68,20 @@ class Refunds(Struct, frozen=True):
 class Foreseen(Struct, frozen=True):
     """Effect of a ruling. A None field does not apply, or depends on a face-down card (`open`)."""
 
-    draw: int | None = None  # that is ruled on
-    life: str | None = None  # of the round, afterwards
-    due: Due = None  # what must come next
-    outcome: dict[str, Any] | None = None  # what the round has come to
+    draw: int | None = None  # draw that the ruling is about
+    life: str | None = None  # life of the round after the ruling
+    due: Due = None  # expected step after the ruling
+    outcome: dict[str, Any] | None = None  # outcome of the round after the ruling
     next: FollowingFault | None = None
     cards: tuple[DrawChange, ...] = ()
     refunds: Refunds | None = None
     manual: bool = False  # the round is marked: a card was entered or corrected by hand
-    touched: RoundDifference = RoundDifference()  # the round after it, compared with the round before
-    choice: e.Choice | None = None  # what becomes of the decisions and bets in it
-    choices: tuple[e.Choice, ...] = ()  # what may; the first is done where nothing is said
+    touched: RoundDifference = RoundDifference()  # differences of the round before and after the ruling
+    choice: e.Choice | None = None  # what happens to the affected decisions and bets
+    choices: tuple[e.Choice, ...] = ()  # possible choices; the first is the default
     open: bool = False
-    second: bool = False  # it needs a second person
-    refused: str | None = None  # for this reason, unless it depends on a card that lies face down
+    second: bool = False  # True: the ruling needs a second person
+    refused: str | None = None  # reason of a refusal that depends on a face-down card (`open`)
 
 
 class PreviewRefused(Struct, frozen=True):
@@ -107,7 +107,7 @@ def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | 
     return replace(whole, choices=_others(house, position, guesses[0], ruling, at, whole.choices)) if guesses else whole
 
 
-CHOICES: tuple[e.Choice, ...] = ("stand", "cancel")  # where the usual one cannot be carried out
+CHOICES: tuple[e.Choice, ...] = ("stand", "cancel")  # choices to try if the default choice is refused
 
 
 def _others(
@@ -125,7 +125,7 @@ def _others(
 def _seen(
     house: House, position: Position, guess: State, before: State, ruling: e.Rule, at: Time
 ) -> Foreseen | PreviewRefused:
-    """Effect if the hidden cards are these; with a second person if one is needed."""
+    """Effect of the ruling if the hidden cards are those of `guess`; with a second person if one is needed."""
     end = _end(decide(house, position, guess, ruling, at), guess, before)
     if end != PreviewRefused("needs_second"):
         return end
@@ -138,13 +138,13 @@ def _without_limit(state: State) -> State:
 
 
 def _end(draft: Draft, guess: State, before: State) -> Foreseen | PreviewRefused:
-    """Effect of a draft, as far as it may be told of the state `before`."""
+    """Effect of a draft, compared with the state `before`."""
     whats = [record.what for record in draft.records]
     refused = next((what for what in whats if isinstance(what, r.RulingRefused)), None)
     if refused is not None:
         return PreviewRefused(refused.reason)
     ruled = next((what for what in whats if isinstance(what, r.Ruled)), None)
-    if ruled is None:  # more time
+    if ruled is None:  # the ruling `extend` only gives more time
         return Foreseen(life=draft.state.life)
     state = draft.state
     refunds = [what.stake for what in whats if isinstance(what, r.Refunded)]

@@ -22,8 +22,8 @@ from ..core.position import Position
 from ..core.state import State
 from ..games import GAMES
 
-NOT_YET = frozenset({"needs_second"})  # what the second person will bring
-OF_THE_CARD = frozenset({"no_change", "bad_card"})  # refusals by what a card is, not by what follows from it
+NOT_YET = frozenset({"needs_second"})  # refusals that end once the second person has confirmed
+OF_THE_CARD = frozenset({"no_change", "bad_card"})  # refusals because of a card's value itself
 
 
 class ResettlePreview(Struct, frozen=True):
@@ -33,7 +33,7 @@ class ResettlePreview(Struct, frozen=True):
     """
 
     round: int
-    revision: int  # that it would be
+    revision: int  # number of the revision that this resettlement would be
     reason: str | None = None
     was: dict[str, Any] | None = None  # outcome; null: void
     now: dict[str, Any] | None = None
@@ -41,11 +41,11 @@ class ResettlePreview(Struct, frozen=True):
     more: int = 0  # bets of the round that are not among the movements
     total: int = 0  # sum of all differences, in minor units
     currency: str = ""
-    due: str | None = None  # the card or decision that is missing
-    step: Due = None  # the same, as data
+    due: str | None = None  # missing card or decision, in words
+    step: Due = None  # missing card or decision, as data
     loose: tuple[int, ...] = ()  # draws that the corrected round leaves without a place
-    open: bool = False  # a card that stayed face down decides whether it is refused, or what it comes to
-    unknown: bool = False  # what it comes to: then `now` and the amounts are empty; a void round needs no card
+    open: bool = False  # a card that stayed face down decides on the refusal or the outcome
+    unknown: bool = False  # it decides on the outcome: `now` and the amounts are empty; a void round needs no card
 
 
 def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time) -> ResettlePreview:
@@ -64,7 +64,7 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
 
 
 def _foreseen(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlePreview:
-    """Effect on this round, whose face-down cards may be others than those that were dealt."""
+    """Effect on this round; its face-down cards may have other values than in the record."""
     found = settled_on_the_side(draft, event, past)
     known = (past.revision + 1, bar(draft, event, past), past.outcome)
     if found.reason is not None:
@@ -84,4 +84,4 @@ def bar(draft: Draft, event: e.Resettle, past: PastRound) -> str | None:
     why = objection(draft, event, past)
     if why not in NOT_YET:
         return why
-    return "too_late" if is_too_late(draft, past) else None  # whoever comes
+    return "too_late" if is_too_late(draft, past) else None  # no second person can change that

@@ -30,8 +30,8 @@ from ..text.coded import render
 from .earlier_rounds import EarlierRounds
 from .tally import Difference, Tally
 
-_STARTS = e.Begin | e.NewFile | e.ProgramBack  # what is recorded of them says what holds from there on
-UNPLAYABLE = "replay_failed"  # the fault of a round that was opened under another sheet
+_STARTS = e.Begin | e.NewFile | e.ProgramBack  # inputs with records that say which rules apply from there on
+UNPLAYABLE = "replay_failed"  # fault of a round that was opened under another rule sheet
 _ENDS_ROUND = b'"kind":"checkpoint"'
 
 
@@ -40,22 +40,22 @@ class Replay:
 
     def __init__(self, games: Mapping[str, Game], program: str) -> None:
         self.records = 0
-        self.rounds = 0  # decided again
-        self.read = 0  # rounds that could not be: what the table was set to is not known
+        self.rounds = 0  # number of rounds that were decided again
+        self.read = 0  # number of rounds that could only be read, because the table's settings are not known
         self.differences: list[Difference] = []
-        self.others: list[str] = []  # how programs and sheets of the record are not the ones here
+        self.others: list[str] = []  # sentences on programs and rule sheets of the record that differ from ours
         self._games, self._program, self._position = games, program, Position(games)
-        self._state: State | None = None  # as decided here; null: not known before the next checkpoint
-        self._house: House | None = None  # null: what the table was set to is not known, or not here
+        self._state: State | None = None  # state as decided here; None: not known before the next checkpoint
+        self._house: House | None = None  # None: the settings are not known, or the game is not installed
         self._same_rules = False
-        self._same_rulings = False  # whether rulings were carried out then as they are here
-        self._strict = False  # whether this round is to be the same to the byte
-        self._unlike: r.Record | None = None  # the first of this round that is not
-        self._in_step = True  # so far in this round: kind by kind
-        self._again = False  # whether this round is decided again
-        self._rows: list[Row] = []  # that follow from one input
-        self._ours: deque[r.Record] = deque()  # decided, and not compared yet
-        self._numbers: dict[int, int] = {}  # here, by their number in the record: of faults and questions
+        self._same_rulings = False  # True: the recording program carried out rulings as this one does
+        self._strict = False  # True: this round must be equal to the byte
+        self._unlike: r.Record | None = None  # first record of this round that differs
+        self._in_step = True  # True: so far in this round the kinds of all records agree
+        self._again = False  # True: this round is decided again
+        self._rows: list[Row] = []  # rows that follow from the last input
+        self._ours: deque[r.Record] = deque()  # records decided here and not compared yet
+        self._numbers: dict[int, int] = {}  # number here of each fault and question, by its number in the record
         self._tally = Tally()
         self._earlier = EarlierRounds()
 
@@ -89,7 +89,7 @@ class Replay:
             return
         try:
             self._compare(rows, cut=cut)
-            if _ENDS_ROUND in rows[-1][1] and rows[0][2] is not None:  # a file may begin with the end of another's
+            if _ENDS_ROUND in rows[-1][1] and rows[0][2] is not None:  # not a round that ends at the begin of a file
                 self._end_round(rows[-1])
         except Exception as error:  # noqa: BLE001 - whatever a damaged record leads to is a finding, not a crash
             what = render(coded("record_does_not_follow", name=type(error).__name__, error=str(error)))
@@ -155,7 +155,7 @@ class Replay:
         """
         self._again, ours = True, list[r.Record]()
         if not self._ours or self._ours[0].input != replace(came, salt=None):
-            ours += self._ours  # which the record has not
+            ours += self._ours  # decided here, but missing in the record
             draft = decide(house, self._position, state, self._by_our_number(came.event), came.at, came.origin)
             self._see_round(house, state, came.event, draft.records)
             self._ours, self._state = deque(draft.records), draft.state

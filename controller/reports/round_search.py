@@ -19,8 +19,8 @@ from ..journal import Damaged, back, head_of, opening, read, within
 from .round_stories import KINDS, NONE, NoSuchRound, Revisions, RoundStory, rounds_in, summary_with
 from .sheet_bets import bets_of
 
-FAR = 300_000  # records looked through for one answer
-NEARLY = FAR // 2  # so many were looked through: there may be earlier rounds
+FAR = 300_000  # records that are searched for one answer
+NEARLY = FAR // 2  # after so many searched records, an answer says that there may be earlier rounds
 OF_BETS = ("bet_accepted", "decided")
 Way = Literal["settled", "cancelled", "disputed", "resettled"]
 
@@ -69,9 +69,9 @@ def find_rounds(journal: Path, query: RoundQuery, most: int, revisions: Revision
 
 
 def _rounds(journal: Path, query: RoundQuery) -> Iterator[list[Record]]:
-    """Rounds that were opened in the time of a query, the latest first, each as its records of KINDS and its bets.
+    """Yield the rounds opened in the time of a query, the latest first: each as its records of KINDS and its bets.
 
-    Where the clock was set back, that time is in several places of the record.
+    If the clock was set back, that time is in several places of the record.
     """
     kinds = (*KINDS, *OF_BETS) if query.of_bets else KINDS
     end, left = _end(journal, query), FAR
@@ -103,7 +103,7 @@ def _next_opening(journal: Path, after: int) -> int:
     try:
         opened = next(iter(read(journal, after, ("opened",))), None)
     except Damaged:
-        return after + 1  # an archive is missing there: the rounds before it are found all the same
+        return after + 1  # an archive is missing there; the rounds before it can still be found
     return head_of(journal).seq + 1 if opened is None else opened.seq
 
 

@@ -1,8 +1,8 @@
-"""One round as it lies: cards, bets, the reasons of its game, and its story.
+"""Sheet of one round: its cards, bets, timeline, and the game's reasons for them.
 
-Made from the records as the shift manager is told them, so that the table's journal and a floor's copy give the same
-sheet, and what lies face down stays withheld. Invariant: a round that is on has no reasons, as a reason may depend on a
-card that is not shown yet.
+It is made from the records in the shift manager's view. So the table's journal and a floor's copy give the same sheet,
+and face-down cards stay withheld. Invariant: a live round has no reasons, because a reason may depend on a card that is
+not shown yet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,18 +29,18 @@ from .sheet_bets import SheetBet, bets_of
 
 
 class RoundSheet(Struct, frozen=True):
-    """Sheet of a round. `state`: of the table just before the round ended, with the cards as they are ruled now.
+    """Sheet of a round. `state`: of the table just before the round ended, with the cards after all corrections.
 
     `story`: its events in words; `dealt_at`: time of each draw.
     """
 
     story: Story
     currency: str
-    state: State | None  # None: the records do not tell how the cards lie
+    state: State | None  # None: the cards cannot be told from the records
     draws: tuple[DrawReason, ...]
     dealt_at: Mapping[int, Time]
     bets: tuple[SheetBet, ...]
-    reasons: Mapping[str, RuleReason]  # for each payment, by bet
+    reasons: Mapping[str, RuleReason]  # reason of each payment, by bet
 
 
 def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
@@ -66,7 +66,7 @@ def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
 
 
 def _lying(records: Sequence[Record], game: Game | None) -> LyingRound | None:
-    """Cards as they lie now, after all corrections; None if it cannot be told."""
+    """Cards after all corrections; None if the records do not suffice."""
     state = State(seq=records[0].seq - 1)
     try:
         for place, record in enumerate(records):
@@ -87,7 +87,7 @@ def _afterwards(game: Game | None, before: State, ended: Sequence[Record]) -> Ly
 
 
 def _turned(round_: Round, what: r.PlaceRevealed) -> Round:
-    """Round with the cards that turning a place over has shown."""
+    """Return the round with the values of the cards that were turned over at a place."""
     numbers = [draw.number for draw in lying_on(round_, what.place)]
     if len(numbers) != len(what.cards):
         return round_
@@ -100,7 +100,7 @@ def _turned(round_: Round, what: r.PlaceRevealed) -> Round:
 
 
 def _dealt(game: Game, round_: Round, story: Story) -> DealtRound | None:
-    """Cards and decisions for the game's reasons; None if it gives none."""
+    """Cards and decisions from which the game gives its reasons; None if the game gives none."""
     if game.face.reasons is None:
         return None
     try:
@@ -122,7 +122,7 @@ def _card(draw: Draw) -> Card:
 def _draws(game: Game, dealt: DealtRound, records: Sequence[Record]) -> tuple[DrawReason, ...]:
     assert game.face.reasons is not None  # noqa: S101 - else nothing was prepared for them
     if any(isinstance(record.what, r.HandVoided) for record in records):
-        return ()  # a void hand is passed over: the sheet does not say how
+        return ()  # the rule sheet has no reasons for the draws after a hand became void
     try:
         found = tuple(game.face.reasons.draws(dealt))
         return found if all(0 <= one.card <= len(dealt.hands.get(one.place, ())) for one in found) else ()

@@ -25,10 +25,10 @@ from ..text.coded import render
 from ..text.records import QUIET
 from .sheet_bets import bets_of, players_of
 
-MOST = 50  # rounds at a time
-FAR = 20_000  # records of these KINDS looked through for a list, and records of a round that are told
+MOST = 50  # rounds in one answer
+FAR = 20_000  # records of KINDS that are searched for a list, and records of a round in its timeline
 KINDS = ("opened", "settled", "cancelled", "disputed", "faulted", "resumed")
-SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # kinds told together
+SUMMED = frozenset({"bet_accepted", "paid", "refunded"})  # consecutive records of one of these kinds are one line
 Revisions: TypeAlias = Mapping[int, Revision]
 NONE: Revisions = {}
 Tell: TypeAlias = Callable[[str, Sequence[Record]], str]  # of a game: one thing that happened, in words
@@ -43,15 +43,15 @@ class RoundStory(Struct, frozen=True):
     dealer: str | None
     end: str  # settled, cancelled, or live
     outcome: dict[str, Any] | None
-    because: str | None  # it was cancelled
-    why: Why | None  # the same, as data
-    faults: tuple[str, ...]  # their codes
+    because: str | None  # reason why the round was cancelled
+    why: Why | None  # the same reason as data
+    faults: tuple[str, ...]  # codes of its faults
     manual: bool
     training: bool
     disputed: bool
-    paused: float  # seconds, of pauses that are over
-    revision: int = 0  # how often it was settled anew; `outcome` is the latest
-    resettled: str | None = None  # when, the last time
+    paused: float  # seconds of all pauses that are over
+    revision: int = 0  # how many times it was settled anew; `outcome` is the latest
+    resettled: str | None = None  # time of the last resettlement
 
 
 class StoryLine(Struct, frozen=True):
@@ -140,7 +140,7 @@ def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -
 
 
 def records_of(journal: Path, number: int, revisions: Revisions = NONE) -> list[Record]:
-    """Records of a round in order, at most FAR and one, then its resettlements. Raises NoSuchRound, JournalError."""
+    """Return at most FAR + 1 records of a round in order, then its resettlements. Raises NoSuchRound, JournalError."""
     start = opening(journal, number)
     if start is None:
         raise NoSuchRound(number)

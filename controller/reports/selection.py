@@ -47,10 +47,9 @@ class Rounds(Struct, frozen=True):
 
 
 def records_for(file: Path, rounds: Rounds | None) -> Iterator[Record]:
-    """Yield the records of a file that a selection of these rounds needs; None: all of them.
+    """Yield the records of a file that a selection of these rounds needs; None: all records.
 
-    Behind the last round only the kinds that name an earlier one are read: the others cannot be about these rounds.
-    Raises JournalError.
+    After the last of the rounds only kinds of records that can be about an earlier round are read. Raises JournalError.
     """
     for record in read(file):
         if rounds and rounds.is_over_at(record):
@@ -72,8 +71,8 @@ class Selection(Struct, frozen=True):
     """Conditions on records; a record must meet all that are given."""
 
     rounds: Rounds | None = None
-    dealer: str | None = None  # at the table then
-    fault: str | int | None = None  # its code or its number: all of the rounds in which it occurred
+    dealer: str | None = None  # dealer at the time of the record
+    fault: str | int | None = None  # code or number of a fault: all records of the rounds in which it occurred
     since: Time | None = None
     until: Time | None = None  # not included
 
@@ -97,7 +96,7 @@ class Selection(Struct, frozen=True):
         Items before the first round count as one round.
         """
         number, faulty = 0, set[int]()
-        held: list[tuple[_T, int]] = []  # of this round, until the fault comes, and what names another round meanwhile
+        held: list[tuple[_T, int]] = []  # items of this round before its fault, and items about other rounds meanwhile
         for item in items:
             one = record(item)
             if one.round is None and number:

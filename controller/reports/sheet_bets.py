@@ -1,4 +1,4 @@
-"""Bets of one round for its sheet: what was staked, and what came back of it."""
+"""Bets of one round for its sheet: stakes and returned amounts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -16,8 +16,8 @@ BetEnd = Literal["open", "withdrawn", "paid", "refunded"]
 class SheetBet(Struct, frozen=True):
     """One bet of a round. Amounts are in minor units.
 
-    `returned`: all that goes back in the end, the stake included; None: it is not settled, was withdrawn or refunded.
-    `first`: what went back before the round was settled anew, where that differs.
+    `returned`: final amount that goes back, the stake included; None: not settled, withdrawn or refunded.
+    `first`: amount that went back before the round was settled anew, if it differs.
     """
 
     id: str

@@ -20,7 +20,7 @@ class LoggedRuling(Struct, frozen=True):
 
     at: Time
     round: int | None
-    code: str | None  # of the fault; null: it came before the shift
+    code: str | None  # code of the fault; null: the fault began before the shift
     ruling: str
     by: str
     because: str
@@ -31,7 +31,7 @@ class CancelledRound(Struct, frozen=True):
 
     at: Time
     round: int | None
-    code: str | None  # of the fault that was open
+    code: str | None  # code of the fault that was open
     why: Why
     bets: int
     amount: int
@@ -43,11 +43,11 @@ class Resettlement(Struct, frozen=True):
 
     at: Time
     round: int | None
-    by: str  # both people
+    by: str  # names of both people
     because: str
     void: bool  # the round was made void
     bets: int
-    amount: int  # below zero: players have been given too much
+    amount: int  # negative: players had been paid too much
     currency: str
 
 
@@ -58,7 +58,7 @@ class LoggedShoe(Struct):
     cards: int | None = None
     rounds: int = 0
     unaccounted: int | None = None
-    uncut: str | None = None  # why it came into play uncut, empty: nobody said
+    uncut: str | None = None  # reason why it is in play uncut; empty: no reason was given
 
 
 class SignedInPerson(Struct):
@@ -91,7 +91,7 @@ class ShiftLog:
         self.hand_overs: list[LoggedHandOver] = []
         self.wrong_pins = 0
         self.faults = Faults()
-        self.decks: dict[str, str] = {}  # by the id that each shuffle gave them
+        self.decks: dict[str, str] = {}  # by the id that a deck got when it was shuffled
 
     def take(self, record: r.Record) -> None:
         """Add one more record to the log."""
@@ -121,7 +121,7 @@ def _cancelled(log: ShiftLog, record: r.Record, what: r.Cancelled) -> None:
 
 def _resettled(log: ShiftLog, record: r.Record, what: r.Resettled) -> None:
     if what.is_later_part:
-        return  # the first one has the differences of all
+        return  # the first part contains the differences of all parts
     moved = what.moved
     who, is_void = f"{what.by} + {what.second}", what.now is None
     known = log.resettlements[-1] if what.is_later_part and log.resettlements else None

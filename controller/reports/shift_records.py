@@ -1,6 +1,6 @@
-"""Records of a journal that the report of a period needs, also where the clock was set back.
+"""Read the records of a journal that the report of a period needs.
 
-Then the period is in several places of the journal. Each is read from a checkpoint before it.
+If the clock was set back, the period is in several places of the journal. Each is read from the checkpoint before it.
 """
 
 from collections.abc import Iterator
@@ -17,16 +17,16 @@ from ..core.records import Opened, Record
 from ..core.state import State
 from ..journal import back, reach, read, within
 
-LATEST: Time = MOST_RESETTLE_HOURS * HOUR + DAY  # after a period, a resettlement of its last round
-AROUND: Time = DAY  # before and after a period: what began before it, and what ends after it
+LATEST: Time = MOST_RESETTLE_HOURS * HOUR + DAY  # time after a period that is searched for resettlements of its rounds
+AROUND: Time = DAY  # time that is read before and after a period, for pauses and waits across its ends
 Use: TypeAlias = Literal["begins", "near", "behind", "between"]
 
 
 def records_of(journal: Path, period: Period) -> Iterator[tuple[Use, Record]]:
     """Yield records in order, each with its use. Raises JournalError.
 
-    `near`: of the period or near it; `begins`: the first of these after others that were left out; `behind`: the one
-    that follows them; `between`: a resettlement or a step of the clock elsewhere.
+    `near`: in the period or near it; `begins`: the first of these after skipped records; `behind`: the record after
+    them; `between`: a resettlement or a step of the clock elsewhere.
     """
     seq: int | None = None
     for stretch in within(journal, period.since - AROUND, period.until + AROUND):
@@ -47,7 +47,7 @@ def state_at(journal: Path, seq: int) -> State:
 
 
 def _start(journal: Path, first: int) -> int:
-    """Number of the record after which to read up to `first`, so that it begins with a checkpoint or the first one."""
+    """Return the record after which reading starts: just before the last checkpoint before `first`, else the begin."""
     checkpoint = next(back(journal, first, ("checkpoint",)), None)
     return reach(journal) if checkpoint is None else checkpoint.seq - 1
 
@@ -62,7 +62,7 @@ def _near(journal: Path, after: int, last: int, *, begins: bool) -> Iterator[tup
 
 
 def _between(journal: Path, after: int, last: int) -> Iterator[tuple[Use, Record]]:
-    """Records `opened` are read with the others only to end in time."""
+    """Yield resettlements and clock steps up to `last`. Records `opened` are read only to stop there in time."""
     for record in read(journal, after, ("opened", "resettled", "clock_set")):
         if record.seq > last:
             return

@@ -59,13 +59,13 @@ class WaitStatistics(Struct, frozen=True):
 class ShiftOpenPoints(Struct, frozen=True):
     """Open points that the next shift takes over."""
 
-    fault: str | None  # its code
-    live: int | None  # the round that is on
-    lost: tuple[str, ...]  # devices
-    doubts: tuple[str, ...]  # checks of the record that found something
-    deck: str | None  # that may not be whole
-    closed: bool  # the table
-    cases: tuple[Case, ...]  # whoever reported them, also in an earlier shift
+    fault: str | None  # code of the open fault
+    live: int | None  # number of the live round
+    lost: tuple[str, ...]  # devices that are not connected
+    doubts: tuple[str, ...]  # checks of the record that found a defect
+    deck: str | None  # id of a deck that may not be whole
+    closed: bool  # True: the table is closed
+    cases: tuple[Case, ...]  # open cases, also from earlier shifts
 
 
 class ShiftReport(Struct, frozen=True):
@@ -76,11 +76,11 @@ class ShiftReport(Struct, frozen=True):
     game: str
     seq: int
     at: Time
-    open_for: Time  # that the table was open, training left out
-    rows: tuple[Row, ...]  # as `journal stats` has them
+    open_for: Time  # time for which the table was open, without training
+    rows: tuple[Row, ...]  # rows of `journal stats`
     waits: Mapping[
         str, Mapping[str, WaitStatistics]
-    ]  # until a fault was acknowledged and ruled on, in all ("") and by its code
+    ]  # times until a fault was acknowledged and ruled on: of all faults (""), and by code
     hours: tuple[Hour, ...]
     money: Mapping[str, Counter[str]]  # by currency
     log: ShiftLog

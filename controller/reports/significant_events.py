@@ -24,9 +24,9 @@ ORDINARY = frozenset({
     "dealt", "drawn", "burnt", "carried", "asked", "decided", "decision_refused", "revealed",
     "completed", "settled", "paid", "refunded", "checkpoint", "ignored",
 })  # fmt: skip
-OUTAGES = (e.ShoeFails, e.JournalBack)  # which concern no round, and are recorded as ignored
-FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # what a ruling leads to
-ITSELF = {  # nobody does it
+OUTAGES = (e.ShoeFails, e.JournalBack)  # recorded as ignored, because they are about no round
+FOLLOWING = frozenset({"cancelled", "voided", "rewound", "resumed"})  # kinds of records that follow from a ruling
+ITSELF = {  # actor of kinds of records without a person
     **dict.fromkeys((*FOLLOWING, "escalated"), "table"),
     **dict.fromkeys(
         (
@@ -57,13 +57,13 @@ class Significant(Struct, frozen=True):
     kind: str
     what: str
     actor: str | None
-    via: str | None  # the account that the command came from
+    via: str | None  # account that sent the command
     authoriser: str | None
     reason: str | None
     before: dict[str, Any] | None
     after: dict[str, Any] | None
-    fault: int | None  # the number of the one that it is, is about or follows from
-    code: str | None  # of that one
+    fault: int | None  # number of the fault that the event is, is about or follows from
+    code: str | None  # code of that fault
 
 
 class _Watch:
@@ -71,11 +71,11 @@ class _Watch:
 
     def __init__(self, tell: Callable[[r.Record], Event]) -> None:
         self._tell = tell
-        self._fault: tuple[int, str] | None = None  # that is open
-        self._ended = 0  # the record that ended the last round
-        self._ruled_by: str | None = None  # on the last one
-        self._via: str | None = None  # the account that the last input came from
-        self._terms: dict[str, Any] = {}  # the last round was played under
+        self._fault: tuple[int, str] | None = None  # number and code of the open fault
+        self._ended = 0  # number of the record that ended the last round
+        self._ruled_by: str | None = None  # people who ruled on that fault
+        self._via: str | None = None  # account that sent the last input
+        self._terms: dict[str, Any] = {}  # terms of the last round
 
     def see(self, record: r.Record) -> Significant | None:
         """Convert a record to a significant event; None if it is ordinary play."""
@@ -92,7 +92,7 @@ class _Watch:
         elif isinstance(what, r.Settled | r.Cancelled):
             self._ended = record.seq
         elif isinstance(what, r.Opened | r.Checkpoint) and (self._fault is None or self._fault[0] < self._ended):
-            self._fault = self._ruled_by = None  # a fault that came while the round was paid is still open
+            self._fault = self._ruled_by = None  # but a fault after the end of the last round is still open
         event = None if _is_ordinary(record) and not changed else self._told(self._tell(record), changed)
         if isinstance(what, r.Resumed):
             self._fault = None

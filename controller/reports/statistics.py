@@ -23,7 +23,7 @@ PLAY = (
     "staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "revised",
     "above_ceilings",
 )  # fmt: skip
-SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom
+SHOWN: Mapping[str, tuple[str, ...]] = {  # figures of each kind of group
     "all": PLAY,
     "table": PLAY,
     "dealer": PLAY,
@@ -35,7 +35,7 @@ SHOWN: Mapping[str, tuple[str, ...]] = {  # what is counted of whom
 Span = tuple[Time | None, Time | None]
 MINUTE: Time = 60 * SECOND
 DAY = 24 * 60  # minutes
-QUARTER = 15  # minutes: clocks are set forth and back at the beginning of one
+QUARTER = 15  # minutes; summer time begins and ends only at the beginning of a quarter of an hour
 NOBODY = "nobody"
 
 
@@ -53,9 +53,9 @@ class Statistics:
     def __init__(self, shifts: Sequence[int] = (), zone: tzinfo = UTC, span: Span = (None, None)) -> None:
         self._span = span
         self._shifts, self._zone = sorted(set(shifts)), zone
-        self._quarters: dict[int, int] = {}  # of an hour: no clock is set within one; and the minute of the day
+        self._quarters: dict[int, int] = {}  # cache: minute of the day at the begin of each quarter of an hour
         self._figures: dict[Whose, Figures] = {("all", ""): Figures()}
-        self._common: dict[tuple[str, str | None, int], list[Figures]] = {}  # in which all records count
+        self._common: dict[tuple[str, str | None, int], list[Figures]] = {}  # cache of `_common_of`
 
     def report(self, currency: str = "") -> Iterator[dict[str, Any]]:
         """Yield a row of figures per group, the total first. `currency`: of the amounts in it.
@@ -91,7 +91,7 @@ class Statistics:
 
     def _common_of(self, table: str, at: Time, dealer: str | None) -> list[Figures]:
         """Figures of the groups that every entry belongs to: total, table, dealer, shift."""
-        shift = bisect_right(self._shifts, self._minute(at)) - 1  # the first comes after the last
+        shift = bisect_right(self._shifts, self._minute(at)) - 1  # -1, before the first shift, is the last shift
         where = (table, dealer, shift)
         common = self._common.get(where)
         if common is None:

@@ -22,8 +22,8 @@ class Summary(Struct):
     told: str = ""
     faults: list[str] = []
     outcome: dict[str, Any] | None = None
-    revision: int = 0  # how often it was settled anew; `outcome` is the latest
-    resettled_at: str | None = None  # when, the last time
+    revision: int = 0  # how many times it was settled anew; `outcome` is the latest
+    resettled_at: str | None = None  # time of the last resettlement
 
 
 Revisions = Mapping[int, r.Record]  # latest resettlement of a round, by its number
@@ -31,7 +31,7 @@ NO_REVISIONS: Revisions = {}
 
 
 def revisions(latest_first: Iterable[r.Record]) -> Revisions:
-    """Latest resettlement of each round, whole, from records in reverse order."""
+    """Latest resettlement of each round with all its parts, from records in reverse order."""
     found: dict[int, r.Record] = {}
     for record in latest_first:
         what = record.what

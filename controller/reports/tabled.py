@@ -18,7 +18,7 @@ from ..core.notation import expected, got
 from .summaries import NO_REVISIONS, Revisions
 
 Row = dict[str, Any]
-Rows = Iterator[tuple[str, Row]]  # with the table that each is of
+Rows = Iterator[tuple[str, Row]]  # name of the table, and a row of it
 
 
 class Tabled:
@@ -75,7 +75,7 @@ def tabled(records: Iterable[r.Record], ended: int, revised: Revisions = NO_REVI
     part = Tabled()
     for record in records:
         if record.round is not None and record.round > ended:
-            continue  # what is done to an earlier round meanwhile is told
+            continue  # skips only the live round: records about earlier rounds are kept
         if isinstance(record.what, r.Opened):
             yield from part.rows(revised)
             part = Tabled(RoundAccount(record, record.what))
@@ -146,7 +146,7 @@ def _anew(part: Tabled, record: r.Record, what: r.Resettled) -> None:
 
 
 def _card(part: Tabled, record: r.Record, what: r.Dealt | r.Drawn) -> None:
-    if record.round is None or part.round is None:  # before the first round of the file: its fault tells of it
+    if record.round is None or part.round is None:  # no round yet in this file; the card's fault has a row
         return
     first = {"draw": what.draw, "read": what.card, "source": what.source, "at": to_text(record.at)}
     known = part.cards.setdefault(what.draw, {**part.its(record), **first})
@@ -173,7 +173,7 @@ def _faulted(part: Tabled, record: r.Record, what: r.Faulted) -> None:
 
 
 def _answers(case: FaultCase) -> Row:
-    """Columns of a fault's acknowledgement and first ruling; times that have not come are left out."""
+    """Columns of a fault's acknowledgement and first ruling; without the times of acts that have not happened."""
     times = {"acknowledged_at": case.acked, "ruled_at": case.ruled}
     said = {name: to_text(at) for name, at in times.items() if at is not None}
     return {**said, "acknowledged_by": case.acked_by, "acknowledged_id": case.acked_id}

@@ -17,11 +17,11 @@ class Difference(Struct, frozen=True, omit_defaults=True):
 
     what: str
     round: int | None = None
-    record: int | None = None  # its number
+    record: int | None = None  # number of the record
     bet: str | None = None
     recorded: Any = None
     computed: Any = None
-    currency: str | None = None  # of the amounts
+    currency: str | None = None  # currency of the amounts
 
     def __str__(self) -> str:
         where = "" if self.round is None else f"round {self.round}: "
