@@ -32,7 +32,7 @@ KINDS = FAULTS | OTHERS
 ENDS = frozenset({"resumed", "cancelled"})  # records that end a pause
 SHOWN = 20  # alerts that a summary lists
 
-_CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b")  # "as" and "ah" are words as well
+_CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b")  # aces only in capitals: "as", "ah" are words
 
 # By kind of record: the escalation level whose targets are called.
 CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level or 1}
@@ -144,7 +144,7 @@ def _what_happened(words: TableWords, fault: Record, what: r.Faulted, *, late: b
 
 
 def _touched(words: TableWords, touched: RoundDifference, currency: str) -> Iterator[str]:
-    """Lines about decisions, cards and bets that a ruling affects, with their number and sum."""
+    """Lines about decisions, cards and bets that a ruling affects: their numbers and sums."""
     if touched.decisions:
         total = money(touched.staked, currency)
         yield words.say(t.DECIDED).format(count=len(touched.decisions), total=total)
@@ -173,7 +173,7 @@ def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Reco
 
 
 def _ruling(words: TableWords, what: r.Ruled) -> Iterator[str]:
-    """Lines about a ruling: by whom, why, what it affects and what becomes of that. No card is named."""
+    """Lines about a ruling: by whom, why, and which decisions and bets it affects. They name no card."""
     because, place = _cardless(what.because), what.after.get("place")
     text = story_texts.RULED if because else story_texts.RULED_ONLY
     said = {"name": words.who_ruled(what), "ruling": words.ruling(what.ruling), "because": because}

@@ -1,6 +1,6 @@
 """Alerts for shift managers who are not at the table: each target reads the record at its own pace.
 
-A target that is down gets it later; what is too old by then to be news comes as one message.
+A target that was down gets its alerts later; those older than OLD are then sent as one summary.
 """
 
 import asyncio
@@ -22,16 +22,16 @@ from .delivery import AlertMessage, send
 from .hold import Hold, passed
 
 OLD: Time = 12 * 3600 * SECOND
-LOOK = 0.5  # seconds between two looks at whether floors still call, while a fault is left to them
-OTHER = " (other)"  # behind a target's name: the place of what floors do not tell
+LOOK = 0.5  # seconds between two checks if floors still send alerts, while a fault is left to them
+OTHER = " (other)"  # suffix of a target's name: its place in the record for alerts that floors do not send
 
 
 class Alerts:
-    """The targets of a table.
+    """Delivery of a table's alerts to all targets.
 
-    `end`: the journal's last record; a new target is told of what comes after it, and of the fault that is open, whose
-    record is `open_`. `hold`: whether floors call instead, at a table where they may: what they do not tell has places
-    of its own.
+    `end`: the journal's last record; a new target gets alerts for later records, and for the open fault (its record is
+    `open_`). `hold`: tells if floors send the fault alerts instead; None: floors may not. With a hold, each target has
+    a second place in the record for alerts that floors do not send.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class Alerts:
         open_: int | None = None,
     ) -> None:
         places = TargetPlaces(journal)
-        self._news, self._held = end, 0  # the last record that anybody may have to be told of, and that floors tell
+        self._news, self._held = end, 0  # last record that may need an alert; last one that was left to floors
         self._count = lru_cache(maxsize=4 * len(targets))(partial(_count, journal))
         self._journal, self._now, self._pace, self._hold = journal, now, pace, hold
-        self._left = asyncio.Event()  # something was left to floors
+        self._left = asyncio.Event()  # set when an alert was left to floors
         self._loop: asyncio.AbstractEventLoop | None = None
         self._watching: asyncio.Task[None] | None = None
         parts = [
@@ -73,7 +73,7 @@ class Alerts:
             after = passed(self._journal, after, self._held)
         target = part.target
         told = parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
-        return self._leave(after) if self._is_held(part) else told  # a floor was heard while we read
+        return self._leave(after) if self._is_held(part) else told  # a floor may have been heard while we read
 
     def _leave(self, after: int) -> Parcel[Alert]:
         """Leave alerts after record `after` to the floors; skip faults that are over already.
@@ -112,7 +112,7 @@ class Alerts:
 
     @property
     def _is_left(self) -> bool:
-        """True if something is not over yet that floors tell."""
+        """True if a fault that was left to floors is not over yet."""
         return any(part.kinds is FAULTS and outbox.place < self._news for part, outbox in self._outboxes)
 
     def _wake(self) -> None:
@@ -141,7 +141,7 @@ class Alerts:
         return dict(counts)
 
     def _is_held(self, part: "AlertSelection") -> bool:
-        """True if a floor tells it."""
+        """True if a floor sends the alerts of this selection now."""
         return self._hold is not None and part.kinds is FAULTS and self._hold.left > 0
 
 
@@ -169,8 +169,8 @@ def parcel(
 
     The target has all alerts up to `after`. Several old alerts become one summary.
     """
-    end = head_of(journal).seq  # asked first: what comes while we read is not passed over
-    chosen: list[Alert] = []  # all the old ones, or the first that is not
+    end = head_of(journal).seq  # read first, so that records that arrive meanwhile are not skipped
+    chosen: list[Alert] = []  # all old alerts, or the first new one
     for told in waiting(journal, level, after, language, kinds):
         news = now() - told.at <= OLD
         if not (news and chosen):
@@ -213,9 +213,9 @@ def left(journal: Path, target: Target, places: Mapping[str, int], name: str) ->
 
 
 def _count(journal: Path, level: int, kinds: frozenset[str], told: int, after: int, _: int) -> int:
-    """Count the alerts that wait behind record `after`, less the ones told by floors up to `told`.
+    """Count the alerts that wait behind record `after`, without those that floors have sent up to record `told`.
 
-    The last record is an argument, so that a count is not computed again from the same records.
+    The unused argument, the journal's last record, is part of the cache key: a new record makes a new count.
     """
     return sum(1 for _ in waiting(journal, level, passed(journal, after, told), kinds=kinds))
 

@@ -1,7 +1,7 @@
-"""The beacon over the table: from afar it says where the round stands, and calls the shift manager.
+"""The beacon over the table: it shows the state of the round from afar, and calls the shift manager.
 
-What it shows follows from where the table stands alone, so that it is right again after any restart or
-replug. Red means that a person has to come; all else can wait.
+Its signal follows from the table's state alone, so that it is right again after any restart or replug. Red means that a
+person has to come; everything else can wait.
 
     dark                    the table is closed
     white                   no round is on
@@ -48,8 +48,8 @@ def signal(state: State, *, halted: bool = False) -> Signal:
 class Beacon:
     """Beacon of a table: sends a signal when it changes, and recurring reports in time.
 
-    Recurring reports come from the table's own loop: where that hangs, none is sent. A beacon that shows such a pause
-    by itself gets its signal again after it.
+    Recurring reports come from the table's own loop: if it hangs, none is sent. A beacon that signals such a pause by
+    itself gets the table's signal again after the pause.
     """
 
     def __init__(self, codec: BeaconCodec, send: Callable[[bytes], None]) -> None:
@@ -57,10 +57,10 @@ class Beacon:
         self._codec, self._send = codec, send
         self._shown: Signal = DARK
         self._next: asyncio.TimerHandle | None = None
-        self._recurred = inf  # when, by the loop's clock; not yet since the beacon was found
+        self._recurred = inf  # loop time of the last recurring report; inf: none since the beacon was found
         with asking(codec):
             self._recurring = (codec.recurring(), codec.every_s) if isinstance(codec, Recurring) else None
-            # reports wait for the device in a queue too, so half of the time that it waits counts as late
+            # a report may also wait in the device's queue, so half of the device's own limit already counts as late
             self._late_s = codec.silence_s / 2 if isinstance(codec, SelfSignalling) else inf
 
     def hear(self, said: DeviceEvent) -> None:

@@ -1,6 +1,6 @@
 """Counters of a table's records since the program started, for a monitoring system.
 
-Training is not counted. Time is: from a fault until it was acknowledged, and until the ruling on it.
+Training is not counted. Two times are measured for each fault: until its acknowledgement, and until the ruling.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ COUNTED: Mapping[str, LabelledCounter] = {
     "rulings": LabelledCounter("ruling", RULINGS),
     "bets": LabelledCounter("verdict", ("accepted", "refused")),
 }
-_COUNTS: Mapping[str, tuple[str, str]] = {  # figure: the metric in which it is, and as which value; empty: its label
+_COUNTS: Mapping[str, tuple[str, str]] = {  # by figure: its metric, and the value of the metric's label; empty: varies
     "settled": ("rounds", "settled"),
     "cancelled": ("rounds", "cancelled"),
     "resettled": ("resettlements", ""),
@@ -62,21 +62,21 @@ _REFUSALS: Mapping[type, str] = {
     r.StartsRefused: "start",
     r.Ignored: "command",
 }
-_STATE = "state"  # the reason of what fits no state
+_STATE = "state"  # reason of commands that do not fit the state
 _WAITS = (1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 45.0, 60.0, 90.0, 120.0, 180.0, 300.0, 600.0, 1800.0)  # seconds
 
 
 class TableCounts:
-    """Counts of one table. `money`: by figure, in minor units."""
+    """Counts of one table. `money`: amounts by figure, in minor units."""
 
     def __init__(self, table: str, state: State, now: Time) -> None:
         self._table = table
         self.by: Mapping[str, Counter[str]] = {name: Counter() for name in COUNTED}
-        self.refusals: Counter[tuple[str, str]] = Counter()  # by what was refused, and why
+        self.refusals: Counter[tuple[str, str]] = Counter()  # by kind of command, and reason
         self.money = Counter(dict.fromkeys(MONEY, 0))
         self.waits = {what: _waits(what, table) for what in _WAITED.values()}
         self._ledger = Ledger.of(state, now)
-        self._paused: Time = 0  # in pauses that are over
+        self._paused: Time = 0  # total of pauses that are over
 
     def hear(self, records: Sequence[Record]) -> None:
         """Count records, which must be durable."""
@@ -113,5 +113,5 @@ class TableCounts:
 def _waits(what: str, table: str) -> Histogram:
     name = f"fault_{what}_seconds"
     made = Histogram(f"tablectl_{name}", help_of(name), ["table"], registry=None, buckets=_WAITS)
-    made.labels(table)  # there before the first
+    made.labels(table)  # so that the metric exists before the first value
     return made

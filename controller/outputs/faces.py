@@ -35,7 +35,7 @@ class KeyFace:
     """Content of one key's screen."""
 
     act: Key
-    called: bool = False  # True: it was pressed, and nobody has answered yet
+    called: bool = False  # True: the key has called the shift manager, and nobody has answered yet
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ..core.records import Faulted
 from ..journal import read, read_back
 from .alert_text import ENDS, FAULTS, KINDS, pause
 
-SILENT = 5.0  # a floor counts as silent after so many seconds without a heartbeat
+SILENT = 5.0  # seconds without a heartbeat after which a floor counts as silent
 
 
 class Hold:
@@ -23,7 +23,7 @@ class Hold:
 
     def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
         self._steady = steady
-        self._until = {"": steady() + SILENT}  # by floor
+        self._until = {"": steady() + SILENT}  # by floor: end of its hold, in monotonic seconds
 
     def heard(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
         """Handle a floor's heartbeat. `calls`: True if this floor sends the alerts."""

@@ -32,7 +32,7 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     reports = state.life in LIVE or takes_report(house, state)
     return {
         "open": _on(obstacle(house, state) is None),
-        "close": Light.OFF,  # the clock closes: the key is for an early close alone
+        "close": Light.OFF,  # the clock closes the betting; the key is only for closing early
         "finish": _on(turns_over or (state.life == "complete" and dealer_confirms(state))),
         "shuffled": _on(wants_deck and not state.shoe.changing),
         "change": _on(change_is_due(house, state)),

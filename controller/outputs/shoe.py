@@ -1,6 +1,6 @@
 """Commands to the shoe, if the config allows them: its outlet is open only while a card is due.
 
-Listen-only unless the config says otherwise; the codec itself refuses what it was not allowed.
+By default the table only listens to the shoe. The codec itself refuses commands that the config does not allow.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,27 +15,27 @@ from ..core.state import State
 from ..rules.procedure import Deal, Step
 from ..table.loop import Table
 
-UNREADABLE = 1  # the Angel Eye's number for a card it could not read
+UNREADABLE = 1  # error code of the Angel Eye for an unreadable card
 
 
 @runtime_checkable
 class Lockable(Protocol):
-    """A shoe whose outlet can be locked and whose errors can be cancelled from here."""
+    """Codec of a shoe with an outlet that can be locked and errors that can be cancelled by commands."""
 
     def lock(self) -> bytes:
-        """The command that closes the outlet."""
+        """Return the command that closes the outlet."""
 
     def unlock(self) -> bytes:
-        """The command that opens it."""
+        """Return the command that opens the outlet."""
 
     def cancel_error(self, code: int) -> bytes:
-        """The command that ends an error."""
+        """Return the command that ends the error with this code."""
 
 
 def is_open(state: State, due: Step | None) -> bool:
     """True if a card may leave the shoe.
 
-    One is due, one has to be slid again, or the shoe is being changed.
+    That is: a card is due, a card has to be slid again, or the shoe is being changed.
     """
     if state.life == "paused":
         return state.fault is not None and state.fault.code == "unread_card"
@@ -48,7 +48,7 @@ class ShoeCommands:
     def __init__(self, codec: Lockable, allow: frozenset[str], send: Callable[[bytes], bool]) -> None:
         self._codec, self._allow, self._send = codec, allow, send
         self._open: bool | None = None
-        self._error: int | None = None  # the error that waits to be cancelled
+        self._error: int | None = None  # code of the error that is still to be cancelled
 
     def hear(self, said: DeviceEvent) -> None:
         """Note an error of the shoe, or the end of one."""
@@ -60,13 +60,13 @@ class ShoeCommands:
             case ShoeErrorCleared() | ShoeStarted():
                 self._error = None
             case CommandRefused():
-                self._open = None  # told again with the next record
+                self._open = None  # unknown, so the next record sends the command again
 
     def show(self, table: Table, records: Sequence[Record]) -> None:
-        """Bring the shoe in line with the state."""
+        """Send the commands that the table's new state requires."""
         state = table.state
         if found(records, "shoe"):
-            self._open = None  # what it was told before is not known to hold any more
+            self._open = None  # the shoe was reconnected and may have forgotten earlier commands
         if "lock" in self._allow:
             self._lock(is_open(state, table.due) and table.halted is None)
         if "cancel_error" in self._allow and state.life != "paused" and self._error is not None:
