@@ -22,7 +22,7 @@ OF_ENGINEERS: Mapping[str, str] = {
     **JOURNAL,
     **REQUESTS,
     **STATION,
-}  # in English alone: the command line and the log show them
+}  # in English only, because they are for the command line and the log
 MESSAGES: Mapping[str, str] = {**PC, **CALLERS, **REFUSALS, **OF_ENGINEERS}  # English texts of all coded messages
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
-SHOWN = 60  # characters of what came that an error repeats
-LINE = 200  # characters of another library's message, which may repeat what came
+SHOWN = 60  # characters of a found value in an error text
+LINE = 200  # characters of another library's message, which may contain the found value
 
 
 def system_says(error: OSError) -> str:
@@ -39,7 +39,7 @@ def shown(value: object) -> str:
     """Found value as an error repeats it: shortened, and without a password in an address."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes no number of more than 4,300 digits
+    except ValueError:  # Python does not convert numbers of more than 4,300 digits
         return "a number of thousands of digits"
     return _shortened(re.sub(r"(?<=://)[^'\"]+", "...", text), SHOWN)
 

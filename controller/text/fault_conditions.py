@@ -35,10 +35,10 @@ class Irregularity(Struct, frozen=True):
 
     number: str
     what: str
-    how: str = ""  # it is caught; or why it is not
+    how: str = ""  # how it is caught, or why it is not
 
 
-CAUGHT: Mapping[str, tuple[Irregularity, ...]] = {  # by the code of the fault that catches them
+CAUGHT: Mapping[str, tuple[Irregularity, ...]] = {  # by the code of the fault that catches these irregularities
     "card_before_close": (
         Irregularity("B5", "a card drawn before betting has closed"),
         Irregularity("J14", "a card before betting has closed"),
@@ -124,7 +124,7 @@ CAUGHT: Mapping[str, tuple[Irregularity, ...]] = {  # by the code of the fault t
     ),
 }
 
-UNCAUGHT: tuple[Irregularity, ...] = (  # no fault: it cannot happen, or is none
+UNCAUGHT: tuple[Irregularity, ...] = (  # without a fault: they cannot happen here, or are no irregularity here
     Irregularity("B11", "a round begun after the cut card or with too few cards", "it cannot start"),
     Irregularity("B16", "a cancelled round", "no error: every stake goes back"),
     Irregularity("J10", "no look under an ace or a ten, or under another card", "the reader knows the card: it looks"),

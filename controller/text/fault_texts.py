@@ -8,11 +8,11 @@ from msgspec import Struct
 class FaultTexts(Struct, frozen=True, kw_only=True):
     """Texts of one fault."""
 
-    head: str  # what is wrong, as the dealer has it in large letters
-    called_for: str = ""  # what is wrong, as the shift manager has it, where that is not the head
-    hands: str  # what the dealer is to do with the hands
-    says: str  # what the shift manager reads; blanks: got, expected
-    reasons: Mapping[str, tuple[str, ...]]  # by ruling: why it is made, where the fault says more than the ruling
+    head: str  # title for the dealer, in large letters
+    called_for: str = ""  # title for the shift manager; empty: the same as `head`
+    hands: str  # what the dealer must do with the cards
+    says: str  # sentence for the shift manager; blanks: got, expected
+    reasons: Mapping[str, tuple[str, ...]]  # by ruling: reasons to choose from that are special to this fault
 
 
 FAULTS: Mapping[str, FaultTexts] = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-HEADS: Mapping[str, str] = {  # of alarms, by kind
+HEADS: Mapping[str, str] = {  # title of each kind of alarm
     "unheard": "Not heard",
     "lost": "Not connected: {text}",
     "trouble": "At its PC: {text}",
@@ -14,7 +14,7 @@ HEADS: Mapping[str, str] = {  # of alarms, by kind
     "shoe_ends": "The shoe is nearly out",
     "misreads": "Misread cards, of the last 100: {text}",
 }
-ACTS: Mapping[str, str] = {  # what each asks for
+ACTS: Mapping[str, str] = {  # what a person should do about each kind of alarm
     "unheard": "Walk to the table: it may go on dealing by itself",
     "lost": "Have it plugged in again, or another one brought",
     "trouble": "Have an engineer look at its PC",
@@ -29,7 +29,7 @@ ACTS: Mapping[str, str] = {  # what each asks for
 ONE_WAITING = "1 report waiting"
 FLOOD = "{count} tables: {what}"
 LINE = "No connection to the bus: {reason}. This page is out of date; the tables go on"
-ANSWERS: Mapping[str, str] = {  # why something was not done
+ANSWERS: Mapping[str, str] = {  # sentence for each reason why an act was not done
     "done": "done",
     "taken": "{name} has it",
     "over": "this call is over, or another one: look again",

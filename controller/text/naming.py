@@ -21,7 +21,7 @@ from .faults import Words
 
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _NUMBERED = re.compile(r"([a-z]+)(\d+)")
-PLACES = frozenset(place for game in GAMES.values() for place in game.places)  # any other is what a player is called
+PLACES = frozenset(place for game in GAMES.values() for place in game.places)  # any other word is a player's name
 
 
 class CardFace(Struct, frozen=True):
@@ -73,12 +73,12 @@ def card_face(card: Card, words: Words) -> CardFace:
 
 
 def card_sign(card: Card) -> str:
-    """`TS` as 10♠, within a sentence."""
+    """Format a card for a sentence: `TS` is 10♠."""
     return card[0].replace("T", "10") + SIGNS[card[1]] if card[1:] in SIGNS else card
 
 
 def place_name(place: str, words: Words) -> str:
-    """`player8` as PLAYER 8, `seat2.2` as SEAT 2, second hand."""
+    """Name a place: `player8` is PLAYER 8, `seat2.2` is SEAT 2, second hand."""
     if place.endswith(SECOND):
         return words.say(t.SECOND_HAND).format(seat=place_name(place.removesuffix(SECOND), words))
     numbered = _NUMBERED.fullmatch(place)
@@ -95,14 +95,14 @@ def label(place: str) -> str:
 
 
 def market_name(game: Game, spot: Spot, words: Words) -> str:
-    """`seat1 main` as SEAT 1 main bet."""
+    """Name a market: `seat1 main` is SEAT 1 main bet."""
     called = game.face.markets
     name = words.say(called[spot.market]) if spot.market in called else place_name(spot.market, words)
     return f"{place_name(spot.seat, words)} · {name}" if spot.seat else name
 
 
 def options(game: Game, choices: Sequence[str], words: Words) -> str:
-    """Options as a question: `hit, stand or double?`."""
+    """Write the options of a decision as a question: `hit, stand or double?`."""
     *others, last = [decision(game, choice, words) for choice in choices]
     told = words.say(t.OR).format(first=", ".join(others), last=last) if others else last
     return words.say(t.CHOICE).format(options=told)

@@ -9,15 +9,15 @@ from .outcome_words import outcome_in_words
 from .refusals import in_words
 
 Event = Mapping[str, Any]
-QUIET = frozenset({"checkpoint", "configured", "internal", "shoe_stood_by"})  # kinds that are no news to people
+QUIET = frozenset({"checkpoint", "configured", "internal", "shoe_stood_by"})  # kinds without a line in stories and logs
 
 
-INVESTIGATED = "an issue is being investigated"  # all that players are told of a fault or a halt
-OTHER_TERMS = ", under other settings than the round before"  # behind the sentence of a round's opening
+INVESTIGATED = "an issue is being investigated"  # the only text for players on a fault or a halt
+OTHER_TERMS = ", under other settings than the round before"  # appended to the line of a round's opening
 
 
 def lowered(amounts: Sequence[int], currency: str) -> str:
-    """Text for the end of a line on payments: by how much ceilings lowered them; empty if none."""
+    """Text for the end of a line on payments: the amount that ceilings took off; empty if none."""
     return f"; ceilings lower {len(amounts)} of the bets, by {money(sum(amounts), currency)}" if amounts else ""
 
 
@@ -68,7 +68,7 @@ def _decided(event: Event) -> str:
 
 
 def _asked(who: Sequence[str]) -> str:
-    """Players who are asked to decide: the name of one, or the number of several."""
+    """Describe the players who are asked to decide: the name of one, or the number of several."""
     return who[0] if len(who) == 1 else f"all {len(who)}"
 
 
@@ -179,7 +179,7 @@ def _resettle_refused(event: Event) -> str:
     return f"{event['by']} cannot settle round {event.get('round') or event.get('asked', '?')} anew: {reason}"
 
 
-NAMED = 10  # faces; more are only counted
+NAMED = 10  # different cards that a line names; more are only counted
 
 
 def _shoe_ended(e: Event) -> str:

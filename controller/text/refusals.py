@@ -97,7 +97,7 @@ WORDS: Mapping[str, str] = {
 
 NOT_WHILE: Mapping[str, str] = {state: f"not while the table is {state}" for state in life.STATES}
 WAITING = "the record cannot be written; this is carried out once it can. To hear what came of it, send it again"
-OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than the reason
+OF_A_RULING: Mapping[tuple[str, str], str] = {  # by reason and ruling, if the sentence differs by ruling
     ("carry", "not_allowed"): "say first whether anybody has seen it; a card is carried only where the table allows it",
     ("rescan", "does_not_fit"): "no second slide has read the card yet: have it slid, or enter it",
     ("enter", "does_not_fit"): "no card is due that could be entered; a card that was read since is taken or burnt",
@@ -113,7 +113,7 @@ OF_A_RULING: Mapping[tuple[str, str], str] = {  # where more can be said than th
 }
 
 
-REFUSALS: Mapping[str, str] = {  # by the codes of messages
+REFUSALS: Mapping[str, str] = {  # sentences by message code
     **{f"refused_{reason}": text for reason, text in WORDS.items()},
     **{f"refused_{ruling}_{reason}": text for (ruling, reason), text in OF_A_RULING.items()},
     **{f"refused_while_{state}": text for state, text in NOT_WHILE.items()},

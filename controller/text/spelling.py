@@ -15,8 +15,8 @@ import unicodedata
 from ..core.coded_message import coded
 from .coded import WithMessage
 
-_PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")  # nearly every name there is
-_SHAPELESS = re.compile(  # by Unicode's Default_Ignorable_Code_Point, where the category does not say it; and a blank
+_PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")  # fast check that nearly every name passes
+_SHAPELESS = re.compile(  # Unicode's Default_Ignorable_Code_Point beyond the categories above, and a blank letter
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 
@@ -45,7 +45,7 @@ def check_reason(reason: str) -> None:
 
 def check_text(text: str) -> None:
     """Check a text on one line, such as a line of a script; it may hold any spaces. Raises Misspelt."""
-    if text.isprintable() and not _SHAPELESS.search(text):  # nearly every one
+    if text.isprintable() and not _SHAPELESS.search(text):  # fast check that nearly every text passes
         return
     unseen = next((character for character in text if not is_seen(character)), None)
     if unseen is not None:

@@ -177,7 +177,7 @@ class _Told:
             case r.Ignored(reason=reason, state=state):
                 why = self._reason(reason) if reason else self._say(terms.LIVES.get(state, state))
                 return self._say(t.IGNORED).format(why=why)
-            case r.Cancelled(why=why) if not isinstance(why, ByRuling):  # of which the line before it tells
+            case r.Cancelled(why=why) if not isinstance(why, ByRuling):  # a ruling has its own line
                 return self._say(t.CANCELLED_WHY).format(why=self._words.why(why))
         return self._say(PLAIN[type(what)]) if type(what) in PLAIN else self._afterwards(what)
 

@@ -1,4 +1,4 @@
-"""Story of a table beside its rounds, line by line: shoes and decks, people, devices, the record."""
+"""Story of a table between its rounds, line by line: shoes and decks, people, devices, the record."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -14,7 +14,7 @@ from .older_reasons import older_reason
 from .refusals import in_words
 from .table_words import TableWords
 
-NAMED = 10  # faces; more are only counted
+NAMED = 10  # different cards that a line names; more are only counted
 
 
 def tell(words: TableWords, record: Record) -> str | None:

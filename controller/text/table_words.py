@@ -20,7 +20,7 @@ from .faults import Words
 from .naming import card_sign, place_name
 from .results import NO_CARDS, Lying, sentence
 
-NAMED = 7  # who are asked, as many as a table has seats; of more only how many they are
+NAMED = 7  # asked players that are named, as many as a table has seats; more are only counted
 
 
 class TableWords:
@@ -103,7 +103,7 @@ class TableWords:
         return PLUS.join([self.winner(winner), *map(self.say, pairs)])
 
     def card_of(self, written: str) -> str:
-        """Name of a card by its place, of which a record says `player 2`."""
+        """Name of a card by its place and number, written `player 2` in a record."""
         place, _, number = written.rpartition(" ")
         return self.say(t.CARD_OF).format(place=self.place(place), number=number)
 

@@ -87,7 +87,7 @@ LABELS: Mapping[str, str] = {
     "deal": "Have the card dealt",
     "cancel": "Cancel the round",
 }
-DUE: Mapping[type, str] = {  # what should have come
+DUE: Mapping[type, str] = {  # text for each type of expected step
     Deal: "a card to {place}",
     Ask: "the decision of {place}",
     Reveal: "the cards of {place} to be turned over",
@@ -97,7 +97,7 @@ DUE: Mapping[type, str] = {  # what should have come
 }
 DUE_MANY = "the decisions of {count} players"
 CAME_UNREAD = "a card that was not read"
-CAME: Mapping[type, str] = {  # instead of it
+CAME: Mapping[type, str] = {  # text for each type of event that came instead
     HiddenCard: "a card that is face down",
     ProgramBack: "a restart",
 }
