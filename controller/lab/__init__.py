@@ -1,1 +1,1 @@
-"""Demo, emulated devices, returns to player and test kit: what a running table never imports."""
+"""Demo, emulated devices, returns to player and test kit. A running table imports nothing of this."""

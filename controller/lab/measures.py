@@ -26,12 +26,12 @@ from ..games import GAMES
 from ..journal import Journal
 from ..script.play import Play
 
-PATTERN = b"x" * 4096  # a page, as the record's file grows by
-REST = 0.01  # seconds that a program sleeps
+PATTERN = b"x" * 4096  # a page: the unit by which the record's file grows
+REST = 0.01  # seconds that the program asks to sleep
 
 
 class MeasuredTimes(Struct, frozen=True):
-    """Of one thing that was done often, in milliseconds."""
+    """Durations of a repeated act in milliseconds: median, 99th percentile and maximum."""
 
     half: float  # p50
     most: float  # p99
@@ -45,7 +45,7 @@ def times(seconds: Sequence[float]) -> MeasuredTimes:
 
 
 def disk(folder: Path, count: int) -> MeasuredTimes:
-    """A page written and synced, again and again. Raises OSError."""
+    """Measure writing and syncing a page, `count` times. Raises OSError."""
     took = list[float]()
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".tablectl-bench-") as file:
         for _ in range(count):
@@ -57,7 +57,7 @@ def disk(folder: Path, count: int) -> MeasuredTimes:
 
 
 def cards(folder: Path, count: int) -> MeasuredTimes:
-    """A card judged by baccarat's rule sheet, and its record on disk. Raises OSError, JournalError."""
+    """Measure `count` cards of baccarat from the decision to the record on disk. Raises OSError, JournalError."""
     game = GAMES["baccarat"]
     house = House(game, game.settings(), terms=Terms(confirm="auto"), table="bench")
     with tempfile.TemporaryDirectory(dir=folder, prefix=".tablectl-bench-") as own:
@@ -85,7 +85,7 @@ def _dealt(play: Play, count: int) -> list[float]:
 
 
 async def line(count: int) -> MeasuredTimes:
-    """A telegram on a serial port of this PC's system, until the table hears its card."""
+    """Measure the time from writing a card's message to a pseudo-terminal until its event arrives, `count` times."""
     took, heard = list[float](), asyncio.Event()
 
     def deliver(said: DeviceEvent) -> None:
@@ -101,7 +101,7 @@ async def line(count: int) -> MeasuredTimes:
         link = SerialLink(OwnPort(str(port.link)), AngelEye(), deliver)
         link.start()
         try:
-            for number in range(count + 1):  # the first time it is the port that is found
+            for number in range(count + 1):  # the first event says that the port was found
                 await heard.wait()
                 heard.clear()
                 began = time.perf_counter()

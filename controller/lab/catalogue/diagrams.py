@@ -1,8 +1,6 @@
 """Mermaid diagrams of the transitions of a round and of the games' procedures.
 
-They are drawn from what the program runs on.
-
-Nothing in here is known twice; the text follows from the table and the rule sheets.
+They are drawn from the program's own table of transitions and rule sheets, so they cannot differ from the program.
 """
 
 import random
@@ -14,15 +12,15 @@ from ...rules.game import Game
 from ...rules.procedure import Ask, Deal, Participants, Reveal, Step
 
 ROUNDS = 4000  # dealt at random to find the orders; the rarest baccarat order comes once in about six rounds
-LONGEST = 24  # steps; a game that can go on for ever is cut there
+LONGEST = 24  # steps after which the diagram of an endless game is cut
 
 Tree = dict[str, "Tree"]
 
 
 def of_round() -> str:
-    """The life of a round.
+    """Draw the life of a round as a Mermaid state diagram.
 
-    Every state can be paused, and paused goes on in the state of the step due then.
+    Every state can be paused. A paused round resumes in the state of the step that is due then.
     """
     lines = ["stateDiagram-v2", f"    [*] --> {STATES[0]}"]
     for row in TRANSITIONS:
@@ -32,7 +30,7 @@ def of_round() -> str:
 
 
 def of_game(game: Game) -> str:
-    """The orders in which a round can be dealt with one player taking part, found by dealing at random."""
+    """Draw the orders in which a round with one player can be dealt, found by dealing at random."""
     tree: Tree = {}
     for steps in _random_rounds(game):
         node = tree
@@ -74,7 +72,7 @@ def _label(step: Step) -> str:
 
 
 def _draw(tree: Tree, lines: list[str], names: dict[str, str]) -> list[str]:
-    """The nodes a tree begins with. Equal trees are drawn once."""
+    """Add the lines of a tree; return the names of its first nodes. Equal subtrees are drawn once."""
     firsts = []
     for label, rest in sorted(tree.items()):
         shape = f"{label}{rest}"

@@ -1,6 +1,6 @@
 """Irregularities of casino rules and studios, each with the fault that catches it here.
 
-What no device at the table can see is said to be so, with the reason; nothing is claimed.
+An irregularity that no device at the table can detect is listed as such, with the reason.
 """
 
 from ...text.fault_conditions import CAUGHT, UNCAUGHT, Irregularity
@@ -15,7 +15,7 @@ def irregularities() -> list[tuple[Irregularity, str | None]]:
 
 
 def game_of(irregularity: Irregularity) -> str:
-    """The game in whose rules it is named."""
+    """Return the name of the game whose rules name the irregularity."""
     return GAMES[irregularity.number[0]]
 
 

@@ -13,7 +13,7 @@ from ...journal import JournalError
 from ...text.errors import system_says
 from ..measures import MeasuredTimes, cards, disk, line, wakes
 
-MEMORY = 0.005  # milliseconds: no disk answers so soon
+MEMORY = 0.005  # milliseconds; a faster "disk" is a file in memory
 
 
 class BenchLimit(Struct, frozen=True):

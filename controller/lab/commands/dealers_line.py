@@ -47,7 +47,7 @@ class AtScreen:
 
     def _ask(self, method: str, target: str, body: object) -> TableReply:
         headers = {"cookie": self._cookie or self._claim()}
-        if body is not None:  # the word for it is another after each start of the table
+        if body is not None:  # a write needs the CSRF word, which changes at each start of the table
             headers["x-csrf"] = let_in(self._request("GET", "/session?role=dealer", headers)).body["csrf"] or ""
         return let_in(self._request(method, f"{target}?role=dealer", headers, body))
 
@@ -101,7 +101,7 @@ class TableAddress(click.ParamType[TableLine]):
         """Parse the address into a connection; refuse any other text."""
         try:
             address = urlsplit(value)
-        except ValueError:  # such as [ without ]
+        except ValueError:  # for example `[` without `]`
             address = urlsplit("")
         if address.scheme == "unix" and address.path:
             return AtSocket(Path(address.path))

@@ -30,7 +30,7 @@ from .demo_results import DemoCounter
 from .demo_studio import show_studio
 from .speed import SPEED
 
-MANAGER, SECOND = ("manager1", "2580"), ("manager2", "2581")  # of the demo alone
+MANAGER, SECOND = ("manager1", "2580"), ("manager2", "2581")  # names and PINs, valid only in the demo
 PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "overlay": "the players' overlay"}
 
 
@@ -100,7 +100,7 @@ def _show(plan: Plan, folder: Path, net: NetListening | None, local: Listening) 
 
 
 def _make(folder: Path, stack: ExitStack) -> None:
-    """The folder, with the demo's log in it."""
+    """Create the demo's folder and send the log to a file in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _quiet(stack.enter_context(_for_its_user(folder / "demo.log")), stack)
@@ -109,18 +109,18 @@ def _make(folder: Path, stack: ExitStack) -> None:
 
 
 def _for_its_user(path: Path) -> TextIO:
-    """A new file, that nobody else may read: it tells of cards and of who signs in."""
+    """Open a new file that only its owner may read, because the log contains cards and sign-ins."""
     opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    os.fchmod(opened, 0o600)  # where it was there already
+    os.fchmod(opened, 0o600)  # for a file that existed with another mode
     return os.fdopen(opened, "w", encoding="utf-8")
 
 
 def _web(folder: Path, port: int | None) -> NetListening:
-    """The place of the pages: the port asked for, by default that of a table, or any where that is taken."""
+    """Open the port of the pages: the given one; else a table's default port, or any free port if that is in use."""
     users = UsersFile(folder / "demo.users")
     with users.changing() as change:
         change.set_pin(*MANAGER)
-        change.set_pin(*SECOND)  # a round is settled anew by two
+        change.set_pin(*SECOND)  # settling a round anew needs two shift managers
     if port is not None:
         return listen(WebSection(f"127.0.0.1:{port}"), users.path, at_hand=True)
     try:
@@ -182,14 +182,14 @@ async def _until_told(show: Demo) -> None:
 
 
 def told(purses: PlayerPurses, currency: str) -> Iterator[str]:
-    """The money of all rounds, and of each player."""
+    """Yield two lines on money: sums of all rounds, and the purse of each player."""
     sums = {"staked": purses.staked, "returned": purses.returned, "refunded": purses.refunded}
     yield f"money: {', '.join(f'{money(amount, currency)} {what}' for what, amount in sums.items())}"
     yield f"purses: {', '.join(f'{player} {money(purses[player], currency)}' for player in purses.players)}"
 
 
 def _quiet(log: TextIO, stack: ExitStack) -> None:
-    """Logs go to a file: the terminal shows the table."""
+    """Send all logs to this file, because the terminal shows the table."""
     stack.callback(structlog.reset_defaults)
     structlog.configure(
         processors=[structlog.processors.add_log_level, structlog.processors.JSONRenderer()],

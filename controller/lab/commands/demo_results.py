@@ -1,4 +1,4 @@
-"""The line about its rounds with which a demo ends: how many there were, and what they came to."""
+"""Last line of a demo: the number of its rounds, and their results."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def _so_many(number: int, name: str) -> str:
 
 
 def _results(game: Game, outcome: dict[str, Any]) -> Iterator[str]:
-    """How a round ended: its winner, or the result of each hand; else the game's own sentence."""
+    """Yield the winner of a round, or the result of each hand; else the game's own sentence."""
     if "hands" in outcome:
         yield from (hand["result"] for hand in outcome["hands"].values())
     elif "winner" in outcome:

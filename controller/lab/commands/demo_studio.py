@@ -1,4 +1,4 @@
-"""`tablectl demo --tables N`: a whole studio on this PC, with a floor to look at it and rule from."""
+"""`tablectl demo --tables N`: a whole studio on this PC, with a floor from which people watch and rule."""
 
 import asyncio
 import socket
@@ -36,7 +36,7 @@ def show_studio(plan: Plan, tables: int, game: str | None, folder: Path, port: i
     elif not _is_free(port):
         raise click.UsageError(f"127.0.0.1:{port}: address already in use: name another --port")
     place = StudioFolder(folder, tables_of(tables, game), free_port())
-    show = StudioDemo(plan, place, port or free_port(), _tell)  # 0: any
+    show = StudioDemo(plan, place, port or free_port(), _tell)  # port 0: any free one
     with suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(_until_told(show))
     click.echo("ended: nothing of it runs any more")

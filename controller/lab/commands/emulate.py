@@ -36,19 +36,19 @@ from .speed import SPEED, a_number
 from .typed_shoe import typed, typed_badges
 
 BADGES = "badge_reader"
-LAST = 0.5  # seconds for the host to read what was said last
+LAST = 0.5  # seconds at the end for the host to read the last message
 CHANCE = click.FloatRange(0, 1)
 FILE = click.Path(path_type=Path, dir_okay=False)
 _T = TypeVar("_T")
 
 
 class ListenAddress(click.ParamType[TcpPort]):
-    """HOST:PORT, where a device server is to be."""
+    """Command-line parameter HOST:PORT: address of the emulated device server."""
 
     name = "HOST:PORT"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> TcpPort:
-        """The far end of its line."""
+        """Parse the address into a TCP port for the emulated device; refuse any other text."""
         host, _, port = value.rpartition(":")
         host = "127.0.0.1" if host == "localhost" else host.strip("[]")
         with suppress(ValueError):
@@ -74,7 +74,7 @@ class Wish(Struct, frozen=True):
 
     @property
     def port(self) -> EmulatedPort:
-        """The far end of the line."""
+        """Port of the emulated device, by --link or --listen. Raises UsageError unless exactly one is given."""
         if self.link is not None and self.listen is None:
             return UinputPort(self.link) if self.model == "wedge" else PtyPort(self.link)
         if self.listen is not None and self.link is None:
@@ -174,7 +174,7 @@ def _plugged(port: EmulatedPort, model: str) -> None:
 
 
 def _shoe(wish: Wish, port: EmulatedPort, given: list[str] | None, deck: Deck, dice: random.Random) -> EmulatedShoe:
-    """The device, on the line."""
+    """Create the emulated shoe with its cards, and plug it in at its port."""
     seed = dice.randrange(2**32)
     shoe = EMULATED[wish.model](port, cards=given, deck=deck.cards, decks=deck.copies, seed=seed)
     _plugged(port, f"{wish.model}, {shoe.cards_left} cards,")
@@ -219,7 +219,7 @@ async def _typed(wish: Wish, given: list[str] | None) -> None:
 
 
 async def _deal(wish: Wish, line: TableLine, given: list[str] | None) -> None:
-    """Deal at the table, and say each step of it."""
+    """Deal at the table, and print each step of the dealer."""
     news = ProgressLines("the table is asked")
     await news.over(_dealt(wish, FromAfar(line, wish.speed, partial(click.echo, err=True), news=news.tell), given))
 

@@ -11,7 +11,7 @@ from ...games import GAMES
 from ...text.fault_conditions import WHEN
 from ..catalogue.irregularities import game_of, irregularities
 
-Shown = dict[str, str | list[str]]  # one row
+Shown = dict[str, str | list[str]]  # row of the list
 
 
 @click.command
@@ -31,7 +31,7 @@ def faults(*, listed: bool, as_json: bool) -> None:
 
 
 def _together(rows: list[Shown]) -> list[Shown]:
-    """Games with the same rulings for a fault in one row."""
+    """Join rows of games that have the same rulings for a fault."""
     games: dict[tuple[str, str, str], list[str]] = {}
     for row in rows:
         games.setdefault((str(row["code"]), ", ".join(row["rulings"]), str(row["when"])), []).append(str(row["game"]))
@@ -43,7 +43,7 @@ def _together(rows: list[Shown]) -> list[Shown]:
 
 
 def _faults() -> list[Shown]:
-    """One row for each code, game and its rulings."""
+    """One row for each fault code and game, with the allowed rulings."""
     return [
         {"code": row.code, "game": row.game, "rulings": list(row.rulings), "when": WHEN[row.code]}
         for row in matrix(GAMES)

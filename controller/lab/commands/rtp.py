@@ -22,7 +22,7 @@ from ..rtp.rounds import NoStrategy, market_of
 from ..rtp.rows import MarketRow
 from ..rtp.search import SearchResult, search
 
-DECISIONS = 200_000  # that a search looks ahead from
+DECISIONS = 200_000  # decisions that a search looks ahead from
 DISAGREE = "expected figures that agree"
 TO_CHANGE = "correct the procedure, pay, what counts, or the published figure"
 
@@ -69,7 +69,7 @@ def rtp(
 
 
 def _print(task: Task, made: ReturnReport, *, as_json: bool) -> None:
-    """The rows, then the figures that do not agree: with these the command fails."""
+    """Print the rows, then figures that disagree, and exit with 1 if there are any."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(made.rows)))
     else:
@@ -118,7 +118,7 @@ def _markets(game: str, only: str | None) -> list[str]:
 
 @contextmanager
 def _watch() -> Iterator[Watch]:
-    """A progress bar on standard error, where that is a terminal."""
+    """Show a progress bar on standard error if that is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda _, __, ___: None
@@ -142,7 +142,7 @@ def _show(task: Task, rows: list[MarketRow], console: Console) -> None:
         figures = [_percent(figure) for figure in (row.returned, row.standard_error, row.sheet)]
         grid.add_row(at, *figures, "–" if row.difference is None else f"{row.difference:+z.2f} %", row.method)
     console.print(grid)
-    for text in dict.fromkeys(text for row in rows for text in _notes(row)):  # each once
+    for text in dict.fromkeys(text for row in rows for text in _notes(row)):  # without repetitions
         console.print(text, soft_wrap=True)
     for title, hands in (("all hands", rows[-1].hands), ("hands that insurance pays", rows[-1].four_faces)):
         if hands:

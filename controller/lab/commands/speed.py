@@ -1,4 +1,4 @@
-"""The option `--speed` of what plays a table, and a check of numbers that click's ranges lack."""
+"""Option `--speed` of commands that play a table, and a check for nan, which click's ranges lack."""
 
 from math import isnan
 

@@ -25,7 +25,7 @@ start  standby  cut  quit  cancel  lock  unlock"""
 
 
 async def typed(shoe: EmulatedShoe) -> None:
-    """Do what is typed to the shoe, until the end of standard input."""
+    """Carry out typed commands on the shoe until standard input ends; print their answers."""
     async for line in _lines():
         if said := obey(shoe, line.strip()):
             click.echo(said)
@@ -42,7 +42,7 @@ async def typed_badges(port: EmulatedPort) -> None:
 async def _lines() -> AsyncIterator[str]:
     """Yield the lines of standard input, from a terminal, a pipe or a file."""
     if not (sys.stdin.isatty() or stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode)):
-        for line in sys.stdin:  # a file is there
+        for line in sys.stdin:  # a file, which asyncio cannot read as a pipe
             yield line
         return
     lines, loop = asyncio.StreamReader(), asyncio.get_running_loop()
@@ -55,7 +55,7 @@ async def _lines() -> AsyncIterator[str]:
 
 
 def obey(shoe: EmulatedShoe, line: str) -> str | None:
-    """Do what a typed line says to the shoe; return the text to show, if any."""
+    """Carry out one typed command on the shoe; return the text to print, if any."""
     word = line.lower()
     if word == "help":
         return HELP
@@ -78,7 +78,7 @@ def obey(shoe: EmulatedShoe, line: str) -> str | None:
 
 
 def keys_of(shoe: EmulatedShoe) -> Mapping[str, Callable[[], object]]:
-    """Typed words for acts on the shoe that let no card out."""
+    """Acts on the shoe that let no card out, by the typed word."""
     keys: dict[str, Callable[[], object]] = {
         "garble": shoe.garble,
         "torn": lambda: shoe.garble(torn=True),

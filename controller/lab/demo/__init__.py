@@ -1,8 +1,7 @@
 """Demo of a whole table on emulated devices: a pty under pyserial, a panel behind pyusb.
 
-The dealer deals what the screen says and makes the errors of the plan, players bet and decide, a scripted shift manager
-rules. They act only through the devices, as the game server, and through rulings, as people would; nobody reaches into
-the table.
+The dealer deals by the screen and makes the errors of the plan, players bet and decide, a scripted shift manager rules.
+They act only as people and the game server could: through devices, commands and rulings.
 """
 
 import asyncio
@@ -37,13 +36,13 @@ from .shoes import DemoShoe, emulated, shoe_section
 __all__ = ["JOURNAL", "TABLE", "Demo", "Plan", "StuckDemo"]
 
 TABLE, JOURNAL = "demo", "demo.journal"
-LINGER = 3.0  # seconds, so that the last result is seen
+LINGER = 3.0  # seconds at the end, so that people can see the last result
 
 
 class Demo:
-    """The devices, the table and the people around it.
+    """Demo of one table with its devices and emulated people.
 
-    The shoe's port lies beside the journal. `config`: another table than that of the plan; `people`: who works there.
+    The shoe's port lies beside the journal. `config`: use this table in place of the plan's; `people`: its registry.
     """
 
     def __init__(
@@ -61,11 +60,11 @@ class Demo:
         self.bus = EmulatedUsbBus()
         self.panel = EmulatedXK24(self.bus)
         self.journal = journal
-        left_off = journal.head.seq + 2  # what holds from here on, and the fault that a restart raises
+        left_off = journal.head.seq + 2  # a start adds `configured` and, during a round, the fault of a restart
         who = None if people is None else people.people()
         self.station = Station(self.config, house, journal, self.bus, plan.speed, who)
         self.table = self.station.table
-        self._found = set[str]()  # devices, since the start
+        self._found = set[str]()  # devices found since the start
         equipped = fitted(self.config), self.station.gear, self.station.metrics, self.station.custody
         self.doors = TableDoors(self.table, journal.path, local, net, *equipped, people)
 
@@ -93,7 +92,7 @@ class Demo:
             await self.close()
 
     def open(self) -> None:
-        """Everything is plugged in and switched on."""
+        """Plug in the devices, and start the table and its pages."""
         self.table.subscribe(self._note)
         self.shoe.plug()
         self.panel.plug()
@@ -108,12 +107,12 @@ class Demo:
         self.shoe.device.unplug()
 
     async def play(self, error: str | None) -> None:
-        """A round. Raises StuckDemo if the table does not follow."""
+        """Play one round, with this error of the dealer. Raises StuckDemo if the table does not follow."""
         await self.dealer.play_round(error)
 
     async def _deal_rounds(self) -> None:
         await self._pace.until(self._equipped)
-        await self._pace.whenever(lambda: self._pace.state.life in RESTING)  # what a crash left is ruled on first
+        await self._pace.whenever(lambda: self._pace.state.life in RESTING)  # after a crash a ruling must come first
         self.players.come_back()
         await self.shoe.switch_on()
         errors = self.plan.errors()
@@ -124,7 +123,7 @@ class Demo:
         await self._pace.pause(LINGER)
 
     def _equipped(self) -> bool:
-        """True once the table has found the shoe and the panel: a key that is pressed before counts as held."""
+        """True once the table has found shoe and panel; it ignores keys that are down when it finds the panel."""
         return {"shoe", "panel"} <= self._found
 
     def _note(self, _table: Table, records: Sequence[Record]) -> None:
@@ -135,7 +134,7 @@ class Demo:
 
 
 def config_of(plan: Plan, journal: Path) -> Config:
-    """The table of a demo, as a file would have it."""
+    """Config of a demo's table, equal to one read from a file."""
     return Config(
         table=TableSection(name=TABLE, dealer=DEALER, confirm="dealer"),
         game={"name": plan.game},

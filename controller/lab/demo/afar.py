@@ -1,4 +1,4 @@
-"""A table that runs elsewhere, as its dealer sees it: asked over its own API, ten times a second."""
+"""View of a table in another program, for an emulated dealer: reads its state by API ten times a second."""
 
 import asyncio
 import uuid
@@ -17,7 +17,7 @@ PATIENCE = 30.0  # seconds for the table to follow
 
 
 class DemoReply(Protocol):
-    """An answer of the table's."""
+    """Answer of a table to one request."""
 
     @property
     def status(self) -> int:
@@ -29,7 +29,7 @@ class DemoReply(Protocol):
 
 
 class NoTable(Exception):
-    """The table does not answer, in one line."""
+    """Error in one line: the table does not answer."""
 
 
 class NotLetIn(Unusable):
@@ -37,16 +37,16 @@ class NotLetIn(Unusable):
 
 
 class TableLine(Protocol):
-    """The way to a table."""
+    """Connection to a table for requests as its dealer."""
 
     async def ask(self, method: str, target: str, body: object = None) -> DemoReply:
-        """One request, as the dealer. Raises NoTable, NotLetIn."""
+        """Send one request as the dealer. Raises NoTable, NotLetIn."""
 
 
 class FromAfar(DemoPace):
-    """View of a table that is asked over its API.
+    """View of a table that is read over its API.
 
-    `look`: seconds between two looks at it; `news`: told where it stands.
+    `look`: seconds between two requests for the state; `news`: called with a short text on each new state.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class FromAfar(DemoPace):
         super().__init__(speed, PATIENCE)
         self._line, self.tell, self._look, self._news = line, tell, look, news
         self._trouble: str | None = None
-        self._asked = self._seen = 0  # questions, in order
+        self._asked = self._seen = 0  # numbers of the last request, and of the last one whose answer was used
         self.state: dict[str, Any] = {}
 
     @property
@@ -78,7 +78,7 @@ class FromAfar(DemoPace):
         return f"round {state['round']} stays {state['life']}{fault}, expected: {state['expected']}"
 
     async def watch(self) -> None:
-        """Look, until cancelled. Raises NotLetIn."""
+        """Read the table's state regularly until cancelled. Raises NotLetIn."""
         while True:
             await self.patiently("/api/state", self._see)
             await asyncio.sleep(self._look)
@@ -96,7 +96,7 @@ class FromAfar(DemoPace):
                 await asyncio.sleep(LOOK)
             else:
                 self._trouble = None
-                if mine > self._seen:  # else what was asked later was answered sooner
+                if mine > self._seen:  # else a later request was answered earlier
                     self._seen = mine
                     see(body)
                 return
@@ -121,7 +121,7 @@ class FromAfar(DemoPace):
     async def act(self, command: str, expected: Collection[str] = (), **fields: str | int) -> str | None:
         """Send a command; returns the reason if it is refused, else None.
 
-        One that is not expected is told. Raises NoTable.
+        A refusal for a reason that is not in `expected` is printed. Raises NoTable.
         """
         body = {"command": command, "id": str(uuid.uuid4()), **fields}
         reply = await self._line.ask("POST", "/api/commands", body)

@@ -57,17 +57,17 @@ class Guests(Protocol):
 
 
 class DemoDealer:
-    """Dealer of a demo, who deals by the table's steps.
+    """Dealer of a demo, who does each step that the table expects.
 
-    `last_card`: the card laid last, as a person sees it. `hides`: the game has cards that lie face down.
+    `last_card`: true value of the card that was laid last. `hides`: the game has face-down cards.
     """
 
     def __init__(self, gear: DealerGear, guests: Guests, pace: DemoPace, dice: random.Random, *, hides: bool) -> None:
         self.last_card = ""
         self._gear, self._guests, self._pace, self._dice = gear, guests, pace, dice
         self._hides = hides
-        self._error: str | None = None  # that is still to be made in this round
-        self._wrong = 0  # the draw it is made with
+        self._error: str | None = None  # error that is still to be made in this round
+        self._wrong = 0  # number of the draw from which on the error is made
         self._wrong_face_down = False
 
     async def play_round(self, error: str | None) -> None:
@@ -102,7 +102,7 @@ class DemoDealer:
     async def _take_bets(self) -> None:
         await self._guests.bet()
         await self._pace.pause(1.0)
-        if self._pace.sight.life != "betting":  # its time is up
+        if self._pace.sight.life != "betting":  # the table has closed the betting at the deadline
             return
         if self._makes("early"):
             await self._draw_wrongly()
@@ -114,7 +114,7 @@ class DemoDealer:
     async def _deal(self) -> None:
         await self._pace.pause(0.9)
         before = self._pace.sight
-        if isinstance(before.due, Reveal):  # where it waits for the dealer
+        if isinstance(before.due, Reveal):  # the table waits for the dealer to turn the cards over
             await self._gear.press("finish")
             await self._pace.until(lambda: self._pace.sight != before)
             return
@@ -125,7 +125,7 @@ class DemoDealer:
         await self._pace.until(lambda: self._pace.sight.laid > before.laid or self._pace.sight.life == "paused")
         if unreadable:
             await self._slide_again(before.seq)
-        elif misread and self._pace.sight.life != "paused":  # it is, if the card it was read as has been dealt already
+        elif misread and self._pace.sight.life != "paused":  # already paused if the wrong value made a duplicate
             called = self._pace.sight.seq
             await self._gear.press("manager")
             await self._noticed(called)
@@ -133,7 +133,7 @@ class DemoDealer:
     async def _slide_again(self, before: int) -> None:
         await self._pace.until(lambda: self._pace.sight.faulted or self._pace.sight.seq > before + 1)
         await self._pace.pause(1.5)
-        if self._pace.sight.faulted:  # the shift manager has not seen to it in another way
+        if self._pace.sight.faulted:  # the shift manager has not ruled otherwise meanwhile
             self._gear.device.redraw()
 
     async def _end(self) -> None:

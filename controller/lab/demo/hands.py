@@ -25,11 +25,11 @@ from .dealer import DemoDealer, hides_cards
 from .pace import DemoPace, StuckDemo
 from .plan import ERRORS
 
-AGAIN = 2.0  # seconds before what was refused is tried again
-FEW = 20  # cards in the shoe itself: some may have left it unheard
-BETTING = 8.0  # seconds that bets are left open
+AGAIN = 2.0  # seconds before a refused command is tried again
+FEW = 20  # cards left in the device below which the shoe is changed; the table may have missed some that left it
+BETTING = 8.0  # seconds for which betting is left open
 SHUFFLE, CHANGE, FILL = "not_shuffled", ("shoe_low", "cut_card_out", "deck_suspect"), "shoe_missing"
-RECEIPT = "emulated"  # of the machine that counted the cards
+RECEIPT = "emulated"  # receipt of a machine that has counted the cards
 
 
 class DealtCards(NamedTuple):
@@ -46,7 +46,7 @@ class Hands:
     def __init__(self, device: EmulatedShoe, pace: FromAfar, cards: DealtCards) -> None:
         self.device = device
         self._pace, self._cards = pace, cards
-        self.empty = False  # the cards that were given are dealt
+        self.empty = False  # True: the given cards are all dealt
 
     async def begin(self) -> None:
         """Wait until the table has its shoe; change the shoe if the card counts differ."""
@@ -82,13 +82,13 @@ class Hands:
             await self._make_ready(reason)
 
     async def _make_ready(self, reason: str) -> None:
-        """Do what the round needs that could not open, or wait until the table has changed."""
+        """Remove the reason why a round could not open, or wait until the table has changed."""
         if reason == SHUFFLE:
             self._fill()
             await self._pace.act("shuffled")
         elif reason in CHANGE or (reason == FILL and self._pace.state["shoe"]["changing"]):
             await self.change()
-        elif reason in START:  # the answer stays the same until something is recorded
+        elif reason in START:  # the refusal stays the same until the table records something
             seen = self._pace.sight.seq
             await self._pace.whenever(lambda: self._pace.sight.seq != seen)
         else:
@@ -124,7 +124,7 @@ class Hands:
 
 
 class Others:
-    """Stand-in for players in other processes: only waits for the time that they have. Same interface as `Players`."""
+    """Stand-in for players in other processes, with the interface of `Players`: only waits for the time they have."""
 
     def __init__(self, pace: DemoPace) -> None:
         self._pace = pace
@@ -148,7 +148,7 @@ class DescribedDeck(NamedTuple):
     """Deck of a table, as its API describes the game."""
 
     deck: Deck
-    hides: bool  # some of them lie face down
+    hides: bool  # True: the game has face-down cards
 
 
 async def deck_of(pace: FromAfar) -> DescribedDeck:

@@ -1,6 +1,6 @@
-"""Scripted shift manager of a demo: comes to every fault, looks, and rules.
+"""Scripted shift manager of a demo: waits a while at every fault, then rules.
 
-It acts through rulings alone, and cancels rounds that cannot be put right.
+It acts through rulings only, and cancels rounds that it cannot correct.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from .pace import TablePace
 
 MANAGER = "manager"
 
-RULINGS: Mapping[str, tuple[e.Ruling, str]] = {  # for each fault: the ruling, and why
+RULINGS: Mapping[str, tuple[e.Ruling, str]] = {  # by fault: ruling and reason
     "unread_card": ("rescan", "slid again, read"),
     "card_before_close": ("cancel", "card dealt while bets were open"),
     "extra_card": ("burn", "one card too many"),
@@ -27,8 +27,8 @@ LAST: tuple[e.Ruling, ...] = ("cancel", "burn", "resume")  # tried in order if t
 class Manager:
     """Shift manager of a demo, scripted.
 
-    `last_card`: the card laid last, as a person sees it. `left_off`: last record before the demo; faults up to it are
-    older. `attend`: seconds until they rule.
+    `last_card`: true value of the card laid last. `left_off`: last record of the start; faults up to this record are
+    older than the demo. `attend`: seconds until the ruling.
     """
 
     def __init__(
@@ -46,9 +46,9 @@ class Manager:
             await self._come(fault.seq)
             if fault.code == "unread_card" and fault.seq > self._left_off:
                 await self._pace.until(partial(self._slid_again, fault.seq))
-            if not self._past(fault.seq):  # by somebody on a page or at the command line
+            if not self._past(fault.seq):  # nobody has ruled meanwhile, on a page or by a command
                 self._table.take(self._ruling(fault))
-            if not self._past(fault.seq):  # refused
+            if not self._past(fault.seq):  # the ruling was refused
                 self._table.take(e.Rule("cancel", MANAGER, "cannot be put right here", fault=fault.seq))
             await self._pace.until(partial(self._past, fault.seq))
 

@@ -1,9 +1,7 @@
 """One table of a studio's demo as a program: `python -m controller.lab.demo.one_of_many CONFIG`.
 
-Standard input gives the plan as JSON. Standard output gets its pages and faults, a line each, until it is told to end.
-
-On standard input it is given, as JSON, what it is to show. It says where its pages are and which faults there were, a
-line each, until it is told to end.
+It reads the plan as JSON from standard input, and prints the address of its pages and each fault as a line. It runs
+until SIGTERM, or until its rounds are dealt.
 """
 
 import asyncio
@@ -52,7 +50,7 @@ class OneOfMany(Demo):
         await self._line.stop()
 
     async def play(self, error: str | None) -> None:
-        """A round, however long it takes."""
+        """Play one round, without a time limit: if the table does not follow, keep trying."""
         try:
             await super().play(error)
         except StuckDemo as stuck:
@@ -103,7 +101,7 @@ def main(config: Path, plan: Plan) -> None:
         closing(Journal(journal)) as book,
     ):
         show = OneOfMany(plan, book, net, settings, registry(config, settings.people))
-        say(net.url or "no pages")  # it stands
+        say(net.url or "no pages")  # tells the parent that this table has started
         asyncio.run(_until_told(show))
 
 

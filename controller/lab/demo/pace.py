@@ -26,11 +26,11 @@ class StuckDemo(Exception):
 class Sight(Struct, frozen=True):
     """State of a table as a dealer sees it."""
 
-    seq: int  # of the last record in it
+    seq: int  # number of the last record in this state
     life: Life
-    laid: int  # cards of this round, wherever they lie
+    laid: int  # number of cards dealt in this round, also those without a place
     due: Step | None
-    faulted: bool  # a fault is open
+    faulted: bool  # True: a fault is open
 
 
 class DemoPace(ABC):
@@ -78,7 +78,7 @@ class DemoPace(ABC):
 
 
 class TablePace(DemoPace):
-    """Pace of people at a table of this program."""
+    """Pace of people at a table that runs in this program."""
 
     def __init__(self, table: Table, speed: float, patience: float) -> None:
         super().__init__(speed, patience)

@@ -12,15 +12,15 @@ ERRORS = ("unread", "early", "misread", "overdraw")
 class Plan(Struct, frozen=True):
     """Options of the demo, as the user chose them."""
 
-    rounds: int | None = None  # endless, when null
+    rounds: int | None = None  # None: no limit
     speed: float = 1.0
     seed: int | None = None
     faults: bool = False
     game: str = "baccarat"
     by_hand: bool = False  # only a person who signs in on the page rules
-    attend: float = 2.5  # seconds until the scripted shift manager rules, whom somebody may forestall
-    every: int | None = None  # an error in one of so many rounds; null: often
-    first: int = 1  # the round of the first of these
+    attend: float = 2.5  # seconds until the scripted shift manager rules, unless a person has ruled before
+    every: int | None = None  # an error in one of so many rounds; None: often
+    first: int = 1  # round with the first of these errors
 
     @property
     def betting_seconds(self) -> int:

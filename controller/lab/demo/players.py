@@ -22,7 +22,7 @@ from .strategy import choose, lying_open
 PLAYERS = ("p1", "p2", "p3", "p4", "p5")
 CHIPS = (5_00, 10_00, 25_00, 50_00)
 WEIGHTS = (3, 4, 2, 1)
-LEAST = 500_00  # least purse to begin a round with: further stakes may be many times the first bet
+LEAST = 500_00  # least purse at the begin of a round, as later stakes may be many times the first bet
 SITS_OUT, SECOND_BET, SIDE_BET, SECOND_SEAT, THINKS_BETTER = 0.3, 0.3, 0.3, 0.3, 0.3  # chances
 GONE_BEFORE, GONE_AFTER, SILENT = "gone before the close", "gone after the close", "silent"
 ABSENCES = {None: 13, GONE_BEFORE: 2, GONE_AFTER: 2, SILENT: 3}
@@ -39,7 +39,7 @@ class Players:
         table.subscribe(self.purses)
         self._table, self._pace, self._dice = table, pace, dice
         self._game = table.house.game
-        self._absent: str | None = None  # who takes no decision
+        self._absent: str | None = None  # player who takes no decision in this round
         self._absence: str | None = None
 
     def come_back(self) -> None:

@@ -16,10 +16,10 @@ from typing import BinaryIO, NamedTuple
 from ... import Unusable
 from ...text.errors import within_a_line
 
-PATIENCE = 10.0  # seconds to end
-FALLS = 3  # of a program that never stood: it is not tried again
-AGAIN, LONGEST = 1.0, 30.0  # seconds until it is, twice as long after each fall in a row
-SOON = 10.0  # seconds after its start: a fall that comes later is the first of a row
+PATIENCE = 10.0  # seconds for a program to end
+FALLS = 3  # crashes after which a program that has never worked is given up
+AGAIN, LONGEST = 1.0, 30.0  # seconds until a restart: the first, doubled after each further crash up to the second
+SOON = 10.0  # seconds; a crash after a longer run begins a new row
 WITH_US: Sequence[str] = ("setpriv", "--pdeathsig", "TERM") if shutil.which("setpriv") else ()
 
 
@@ -42,7 +42,7 @@ class SupervisedProgram:
     def __init__(self, program: Program, hear: Callable[[str], object], tell: Callable[[str], object]) -> None:
         self.program, self._hear, self._tell = program, hear, tell
         self._process: Process | None = None
-        self.stands = asyncio.Event()  # it has said something, or somebody has seen it at work, or it is over
+        self.stands = asyncio.Event()  # set after its first line, by others who see it work, or at its end
 
     async def keep(self) -> None:
         """Run the program, and restart it after crashes, until it exits with code 0. Raises Fallen."""
@@ -65,7 +65,7 @@ class SupervisedProgram:
             self._process = process = await _started(self.program, log)
         assert process.stdin is not None  # noqa: S101 - it is a pipe
         assert process.stdout is not None  # noqa: S101 - it is a pipe too
-        with suppress(ConnectionError):  # it has fallen at once
+        with suppress(ConnectionError):  # the program may have crashed at once
             process.stdin.write(self.program.given)
             await process.stdin.drain()
         process.stdin.close()

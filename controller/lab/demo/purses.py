@@ -1,6 +1,6 @@
-"""Players' money: what each has brought, has on the table and got back.
+"""Players' money: the amounts that each has brought, staked and got back.
 
-It is counted from the records alone, as a platform would count it; nothing is computed again.
+It is counted only from the records, as a platform would count it.
 """
 
 from collections import Counter, defaultdict
@@ -27,8 +27,8 @@ class PlayerPurses:
         self.staked = self.returned = self.refunded = 0
         self.stakes: defaultdict[str, Counter[Spot]] = defaultdict(Counter)
         self.back: Counter[str] = Counter()
-        self._moved: Counter[str] = Counter()  # out of the purses, and back into them
-        for bet in state.round.bets.values():  # of a round that a crash left behind
+        self._moved: Counter[str] = Counter()  # by player: amounts back into the purse, less amounts out of it
+        for bet in state.round.bets.values():  # bets of a round that was live at a crash
             self._stake(bet.player, bet.spot, bet.stake)
 
     def __getitem__(self, player: str) -> int:

@@ -29,9 +29,9 @@ from ...text.money import money, signed
 from ...text.naming import card_sign
 from .purses import PlayerPurses
 
-LINES = 12  # of what happened last, where there is room
-FRAME = 3  # lines around the rest
-CARD = 5  # columns of a card
+LINES = 12  # latest events that are shown, if there is room
+FRAME = 3  # lines of the frame
+CARD = 5  # columns for a card
 
 
 class Lines:

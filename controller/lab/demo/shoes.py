@@ -52,7 +52,7 @@ class DemoShoe:
             self.device.watch()
 
     async def switch_on(self) -> None:
-        """Switch the shoe on with all cards in it, whatever an earlier demo has left in the record."""
+        """Switch the full shoe on; record a shoe change first if the record of an earlier demo says otherwise."""
         if self._pace.state.shoe.out or self._pace.state.shoe.size != self._deck.size:
             await self._change()
         if isinstance(self.device, RoundKeeping):
@@ -60,7 +60,7 @@ class DemoShoe:
             self.device.stand_by()
 
     async def press(self, key: e.Key) -> None:
-        """Press a key of the panel; the one that closes the bets twice, as their time is not up yet."""
+        """Press a key of the panel; the key that closes the bets is pressed twice, as their time is not over yet."""
         for _ in range(2 if key == "close" else 1):
             self._key(key)
 
@@ -80,7 +80,7 @@ class DemoShoe:
         """Do nothing: the table itself may cancel an error of the shoe."""
 
     def round_over(self) -> None:
-        """End the round in a shoe that still counts it, after a ruling has gone beyond it."""
+        """End the round in a shoe that counts rounds itself, if the shoe cannot follow after a ruling."""
         if isinstance(self.device, RoundKeeping) and self._pace.state.shoe.advisory:
             self.device.force_quit()
 

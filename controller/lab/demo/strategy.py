@@ -11,7 +11,7 @@ from ...rules.game import Game
 from ...rules.procedure import Ask
 from ...rules.strategy import Seen
 
-PLEASES = 0.1  # chance
+PLEASES = 0.1  # chance of a random decision
 
 
 def choose(game: Game, ask: Ask, seen: Seen, dice: random.Random) -> str:
@@ -25,7 +25,7 @@ def choose(game: Game, ask: Ask, seen: Seen, dice: random.Random) -> str:
 
 
 def lying_open(round_: Round) -> Seen:
-    """The cards that everybody sees, by the place each was dealt to."""
+    """Return the face-up cards, by the place to which each was dealt."""
     seen: dict[str, list[str]] = {}
     for entry in round_.script:
         draw = round_.draws[entry.draw - 1] if isinstance(entry, Laid) else None

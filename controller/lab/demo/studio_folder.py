@@ -17,7 +17,7 @@ from ...config.people_change import changing
 from ...games import GAMES
 from .shoes import shoe_section
 
-FLOOR, PIN = "main", "2580"  # of the demo alone
+FLOOR, PIN = "main", "2580"  # name of the floor, and PIN of its people: valid only in the demo
 STAFF: dict[str, tuple[str, PersonRole]] = {
     "1001": ("Anna Pop", "manager"),
     "1002": ("Victor Ilie", "manager"),
@@ -86,7 +86,7 @@ class OneTable(NamedTuple):
 
     name: str
     game: str
-    dealer: str  # the badge number
+    dealer: str  # badge number of the dealer
 
 
 def tables_of(number: int, game: str | None) -> list[OneTable]:

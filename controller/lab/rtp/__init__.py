@@ -1,7 +1,7 @@
 """Return to player: returns of a game's markets, beside the figures that its sheet publishes.
 
 The table's own procedures and settlement say what a round returns; no rule is written here a second time. A figure that
-a game counts is its author's word: it is held against simulated rounds.
+a game counts is a claim of its author, so it is compared with simulated rounds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,14 +20,14 @@ from .rounds import NoStrategy, market_of
 from .rows import MarketRow, exact, simulated, with_sample
 from .simulate import STANDARD, Bettor, Came, Estimate, samples
 
-DECISIONS = 10_000  # looked ahead from at most; one for every 300 rounds
-HELD_AGAINST = 50_000  # rounds at most that a counted return is held against
+DECISIONS = 10_000  # most decisions to look ahead from; one for every 300 rounds
+HELD_AGAINST = 50_000  # most simulated rounds that a counted return is compared with
 
-Watch = Callable[[str, int, int], None]  # what is being done, how much of it, out of how much
+Watch = Callable[[str, int, int], None]  # called with the work, the number done, and the whole number
 
 
 class ReturnReport(Struct, frozen=True):
-    """Rows of a report, courses of simulated figures, and disagreements, a sentence each."""
+    """Rows of a report, the course of each simulated figure, and a sentence for each disagreement."""
 
     rows: list[MarketRow]
     courses: dict[str, list[Estimate]]
@@ -44,7 +44,7 @@ class Task(Struct, frozen=True):
 
     @property
     def simulated(self) -> list[str]:
-        """The markets that are not counted."""
+        """Names of the markets for which the game has no counted return."""
         counted = GAMES[self.game].counted
         return [market for market in self.markets if counted is None or market not in counted.markets]
 
@@ -69,7 +69,7 @@ def report(task: Task, watch: Watch) -> ReturnReport:
 
 
 def count_returns(game: Game) -> list[Exact]:
-    """The returns that the game counts: none if it counts no market."""
+    """Call the game's own function that counts returns; an empty list if it has none."""
     if game.counted is None:
         return []
     count: Callable[[], Iterable[Exact]] = resolve_name(game.counted.by)
@@ -94,7 +94,7 @@ def _held_against(
 ) -> Iterator[MarketRow]:
     """Yield rows of counted returns, beside simulated rounds of the same bettor.
 
-    Alone if nobody says how to decide.
+    If the game has no strategy, the rows have no simulated figures.
     """
     game = GAMES[task.game]
     short = Task(task.game, [one.market for one in counted], min(task.rounds, HELD_AGAINST), task.seed)
@@ -112,14 +112,14 @@ def _held_against(
 
 
 def _dealt(task: Task, markets: Sequence[str], bettor: Bettor, watch: Watch) -> Iterator[Came]:
-    """Chunk after chunk, how often what came back in all so far."""
+    """Yield after each chunk of rounds how often each return occurred so far."""
     for came in samples(task.game, markets, task.rounds, task.seed, bettor=bettor):
         watch("rounds", came[markets[0]].total(), task.rounds)
         yield came
 
 
 def _with_strategy(task: Task, row: MarketRow, watch: Watch) -> MarketRow:
-    """The row, with how the player decided, and what that gives away where it was found by search."""
+    """Add the player's strategy to a row, and its regret if the strategy was found by search."""
     strategy = GAMES[task.game].strategy
     if strategy is None:
         return row

@@ -1,6 +1,6 @@
 """Comparison of published, counted and simulated figures of one return.
 
-Exact figures agree to a hundredth of a percent. A simulated one may lie as far away as chance explains.
+Exact figures must agree to a hundredth of a percent. A simulated figure may differ as much as chance explains.
 """
 
 from collections import Counter
@@ -15,13 +15,13 @@ from ...rules.returns import Exact
 from .rounds import market_of
 from .simulate import Bettor, Estimate
 
-BAND = Fraction(1, 100)  # of a percent: a sheet rounds its figures to that, or cuts them there
-SIGMAS = 4  # standard errors
-MISSED = 9  # a return that is due so often and never comes is missed by chance once in 8 000 samples
+BAND = Fraction(1, 100)  # percent; rule sheets round or cut their figures to this
+SIGMAS = 4  # standard errors by which a simulated figure may differ
+MISSED = 9  # a return expected so many times in a sample is missing by chance once in 8 000 samples
 
 
 class Sample(Struct, frozen=True):
-    """A simulated return, and how far from the truth chance may have put it. Per unit staked."""
+    """Simulated return per unit staked, and the largest error that chance explains."""
 
     estimate: Estimate
     tolerance: float
@@ -30,7 +30,8 @@ class Sample(Struct, frozen=True):
     def of(cls, came: Counter[Fraction], highest: Fraction) -> "Sample":
         """Build a sample from the count of each return. `highest`: the largest return in the pay tables.
 
-        Rare large returns are in no standard error while they have not come, or hardly: they have room of their own.
+        The standard error misses rare large returns until they have occurred often enough, so the tolerance has a part
+        of its own for them.
         """
         estimate, top = Estimate.of(came), max(highest, *came)
         often = sum(times for won, times in came.items() if won >= top)
@@ -38,19 +39,19 @@ class Sample(Struct, frozen=True):
         return cls(estimate, SIGMAS * estimate.error + rare)
 
     def is_apart(self, figure: Fraction) -> bool:
-        """True if chance does not explain how far the figure, per unit staked, is from this."""
+        """True if chance does not explain the distance of this figure (per unit staked) from the sample."""
         return abs(float(self.estimate.mean - figure)) > self.tolerance + float(BAND / 100)
 
     def told(self) -> str:
-        """The figures as people read them."""
+        """Sentence with the number of rounds, the simulated return and its error."""
         mean, error = float(100 * self.estimate.mean), 100 * self.estimate.error
         return f"{self.estimate.rounds} simulated rounds give {mean:.2f} % ± {error:.2f} %"
 
 
 def highest_return(game: Game, market: Market, bettor: Bettor) -> Fraction:
-    """A bound on what comes back for one unit on a market: the largest number of all pay tables and odds.
+    """Upper bound of the return of one unit on a market, from the largest number in all pay tables and odds.
 
-    Stakes that follow it with decisions are won as high.
+    Stakes added with decisions are assumed to win as much.
     """
     odds = [Fraction(one.odds) for one in game.markets if one.odds is not None]
     most = max([*_numbers(game.tables), *odds], default=Fraction(0))
@@ -70,14 +71,14 @@ def _numbers(tables: object) -> Iterator[Fraction]:
 
 
 def bettor_of(exact: Exact) -> Bettor:
-    """The player whose return was counted."""
+    """Player of simulated rounds with the stake and decision of a counted return."""
     return Bettor(Fraction(exact.stake) if exact.stake else Fraction(1), exact.decision)
 
 
 def unlike_published(game: Game, counted: Sequence[Exact]) -> Iterator[tuple[Market, str]]:
-    """Markets whose counted return is not the published one: which, and both figures in a sentence.
+    """Yield the markets with a counted return other than the published one, with both figures in a sentence.
 
-    Of a market that is counted at several stakes one of the returns has to be the published one.
+    For a market that is counted at several stakes, one of the returns has to be the published one.
     """
     for name in dict.fromkeys(one.market for one in counted):
         market = market_of(game, name)
@@ -91,7 +92,7 @@ def unlike_published(game: Game, counted: Sequence[Exact]) -> Iterator[tuple[Mar
 def unlike_simulated(market: Market, exact: Exact | None, sample: Sample) -> Iterator[str]:
     """Sentence if the simulated return differs from the counted or published one.
 
-    The published one is taken where nothing is counted.
+    Without a counted return the published one is compared.
     """
     published = market.published
     if exact is not None and sample.is_apart(exact.returned):

@@ -1,6 +1,6 @@
 """Counted returns of our games' markets; each function is named by its sheet's `GAME`.
 
-Exact means every case there is; where cases are taken together, the words say which.
+Exact means over all possible cases. If equivalent cases are counted together, `Exact.over` says which.
 """
 
 from fractions import Fraction
@@ -13,7 +13,7 @@ from .rounds import market_of
 from .walks import baccarat_from, thirty_two_from, walked
 
 HANDS = "all 2 598 960 hands of five cards"
-MOST_INSURED = 2_000  # hundredths, as in config/rhum32.toml: the sheet leaves the highest stake to the table
+MOST_INSURED = 2_000  # highest stake in hundredths, from config/rhum32.toml, as the sheet leaves it to the table
 
 
 def baccarat() -> list[Exact]:
@@ -41,7 +41,7 @@ def casino_holdem() -> list[Exact]:
 
 
 def rhum32() -> list[Exact]:
-    """Insurance, at the lowest and the highest stake: prizes are amounts of money."""
+    """Count the return of insurance at the lowest and the highest stake, because its prizes are fixed amounts."""
     lowest, all_hands = market_of(GAMES["rhum32"], "insurance").minimum, hands.insurance()
     points, faces = hands.by_points(all_hands), hands.four_faces(all_hands)
     return [

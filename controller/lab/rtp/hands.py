@@ -17,7 +17,7 @@ from ...rules.procedure import SEATS
 from .cores import spread
 from .rounds import PLAYER, Draw, SimulatedRound, by_default, in_units, start
 
-PARTS = 24  # of the work, so that it spreads evenly
+PARTS = 24  # jobs, so that the work spreads evenly over the cores
 ALL = comb(52, 5)
 
 
@@ -49,7 +49,7 @@ def _renamed(suits: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def dealt_to(places: Collection[str], hand: Sequence[Card]) -> Draw:
-    """Deal these cards to these places, and cards that are not among them to all others."""
+    """Return a function that deals the hand to these places, and cards outside the hand to all other places."""
     coming, others = iter(hand), (card for card in FULL_DECK if card not in hand)
     return lambda due: next(coming if due.to in places else others)
 
@@ -75,7 +75,7 @@ def _bonus_part(part: int) -> Counter[Fraction | Prize]:
 
 # ── Rhum 32: the insurance bet ───────────────────────────────────────────────────────────────────────────────────
 
-Hands = Counter[tuple[int, Fraction | Prize]]  # how many come to so many points, and win that
+Hands = Counter[tuple[int, Fraction | Prize]]  # number of hands by points and insurance payment
 
 
 def insurance() -> Hands:

@@ -18,8 +18,8 @@ from .cores import shares, spread
 from .rounds import SimulatedRound, SimulatedShoe, market_of, returned, start
 
 PART = 100  # decisions of one job
-BATCH, ENOUGH = 50, 1_000  # ways looked at before it may be clear which option is better, and at most
-CLEAR = 2.0  # standard errors
+BATCH, ENOUGH = 50, 1_000  # continuations played between two comparisons of the options, and at most
+CLEAR = 2.0  # standard errors by which one option must be better to stop early
 
 
 class LookAheadJob(Struct, frozen=True):

@@ -9,9 +9,9 @@ from math import ceil, floor, log10
 from ...rules.game import Market
 from .simulate import Estimate
 
-WIDTH, HEIGHT = 800, 360  # of one market's picture, and within it the axes:
+WIDTH, HEIGHT = 800, 360  # size of one market's picture; below, the position of its axes
 LEFT, RIGHT, TOP, BOTTOM = 80, 760, 60, 310
-AT_MOST = 400  # points on the line
+AT_MOST = 400  # most points of the line
 INK, FAINT, OURS, SHEET = "#222", "#ddd", "#1f5fa8", "#c0392b"
 
 

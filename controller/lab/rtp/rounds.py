@@ -1,7 +1,7 @@
-"""A round as somebody at the table lives it: cards come, decisions are made, and the sheet pays.
+"""Simulated round of any game: cards are dealt, a player decides, and the rule sheet pays.
 
-Nothing here knows a game. The procedure says what is due, checks every answer, and the sheet's own `pay`
-says what comes back; money is never rounded.
+Nothing here knows a game. The procedure gives the next step and checks every answer, and the sheet's own `pay` gives
+the return; money is never rounded.
 """
 
 import random
@@ -17,25 +17,25 @@ from ...rules.game import Game, Market, Prize, Stake
 from ...rules.procedure import Ask, Deal, Outcome, Participants, Procedure
 from ...rules.strategy import Seen
 
-PLAYER = "player"  # the only one at the table
+PLAYER = "player"  # the only player at the table
 
 Start = Callable[[], Procedure]
-Draw = Callable[[Deal], Card]  # the card that comes when one is due
+Draw = Callable[[Deal], Card]  # returns the card for a dealing step
 Decide = Callable[[Ask, Seen], Mapping[str, str]]
 
 
 def start(game: Game) -> Start:
-    """Start of a round: the sheet's own settings and one player, on the first seat if any."""
+    """Return a function that starts a round with the sheet's own settings and one player, on the first seat if any."""
     return partial(game.procedure, game.settings(), Participants((PLAYER,), game.seats[:1]))
 
 
 def market_of(game: Game, name: str) -> Market:
-    """The market of that name."""
+    """Return the market of this name."""
     return next(market for market in game.markets if market.name == name)
 
 
 class SimulatedShoe:
-    """A full shoe, as often as it is asked for. It is shuffled card by card, as it is dealt."""
+    """Shoe that can be refilled at any time. It is shuffled card by card, as it is dealt."""
 
     __slots__ = ("_cards", "_chance", "_out")
 
@@ -44,7 +44,7 @@ class SimulatedShoe:
 
     @classmethod
     def of(cls, game: Game, seed: str) -> "SimulatedShoe":
-        """The shoe that a game is dealt from."""
+        """Create the shoe of a game with its default settings."""
         return cls(game.deck(game.settings()), random.Random(seed))  # noqa: S311 - a simulation; seeds are wanted
 
     def fill(self, without: Sequence[Card] = ()) -> None:
@@ -54,7 +54,7 @@ class SimulatedShoe:
             self._swap(at, self._cards.index(card, at))
 
     def draw(self, _: Deal | None = None) -> Card:
-        """The next card, any of those left."""
+        """Draw one of the cards left at random."""
         at, self._out = self._out, self._out + 1
         return self._swap(at, at + int(self._chance() * (len(self._cards) - at)))
 
@@ -74,11 +74,11 @@ class SimulatedRound:
     def __init__(self, procedure: Procedure, draw: Draw) -> None:
         self._dealing, self._draw = Dealing(procedure), draw
         self.seen: defaultdict[str, list[Card]] = defaultdict(list)
-        self.laid: list[tuple[Card, bool]] = []  # every card in the order it came, and whether it lies face up
-        self.made: list[tuple[str, str]] = []  # who decided what
+        self.laid: list[tuple[Card, bool]] = []  # each card in dealing order; True: face up
+        self.made: list[tuple[str, str]] = []  # decisions: participant and option
 
     def asked(self) -> Ask | None:
-        """Deal on until somebody has to decide; None once the round is over."""
+        """Deal until the next decision and return it; None once the round is over."""
         dealing = self._dealing
         while (due := dealing.due) is not None:
             if isinstance(due, Deal):
@@ -109,7 +109,7 @@ class SimulatedRound:
 
 
 class NoStrategy(ValueError):
-    """A game asks its players, and nobody says how they decide."""
+    """Error: a game asks for a decision, but has no strategy."""
 
 
 def decider(game: Game) -> Decide:
@@ -139,7 +139,7 @@ def returned(
 ) -> Fraction:
     """Return of a market per unit staked, with the stakes that came with decisions.
 
-    `stake`: in table currency; it matters where a prize is an amount.
+    `stake`: in table currency; it matters if a prize is a fixed amount.
     """
     seat = game.seats[0] if game.seats else None
     total = in_units(game.pay(outcome, Stake(PLAYER, market.name, market.odds, seat)), stake)
@@ -154,6 +154,6 @@ def returned(
 def in_units(won: Fraction | Prize, stake: Fraction = Fraction(1)) -> Fraction:
     """Return per unit of a stake.
 
-    That is in table currency, and matters where a prize is an amount.
+    `stake`: in table currency; it matters only for a prize, which is a fixed amount.
     """
     return 1 + won.amount / stake if isinstance(won, Prize) else won

@@ -11,42 +11,42 @@ from .simulate import Estimate
 
 
 class MarketRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One market, at one stake where the return depends on that."""
+    """Figures of one market, for one stake if the return depends on the stake."""
 
     market: str
     returned: float = field(name="return")
-    sheet: float | None  # as the rule sheet publishes it
+    sheet: float | None  # return published in the rule sheet
     difference: float | None
     method: str  # exact, simulated
     rounds: int | None
     standard_error: float | None
-    counted: str | None = None  # of an exact figure: over what
+    counted: str | None = None  # of an exact figure: the counted cases, in words
     stake: str | None = None  # in table currency
-    hands: dict[str, int] | None = None  # where a game counts them: all hands, by points
-    four_faces: dict[str, int] | None = None  # and those that a second table pays
+    hands: dict[str, int] | None = None  # number of hands by points, if the game counts them
+    four_faces: dict[str, int] | None = None  # number of hands that a second pay table pays, by points
     strategy: str | None = None
-    regret: float | None = None  # of the strategy against looking ahead
+    regret: float | None = None  # loss of the strategy against looking ahead
     regret_standard_error: float | None = None
     regret_decisions: int | None = None
-    simulated: float | None = None  # of an exact figure: what rounds gave that it was held against
+    simulated: float | None = None  # of an exact figure: return of the simulated rounds it was compared with
     simulated_standard_error: float | None = None
     simulated_rounds: int | None = None
 
 
 def exact(market: Market, counted: Exact) -> MarketRow:
-    """A return per unit staked that leaves nothing to chance."""
+    """Return the row of a counted return per unit staked."""
     row = _row(market, counted.returned, None, counted.over)
     return replace(row, stake=counted.stake, hands=counted.hands, four_faces=counted.paid)
 
 
 def with_sample(row: MarketRow, estimate: Estimate) -> MarketRow:
-    """An exact figure, beside the rounds that it was held against."""
+    """Add the simulated figure to the row of an exact one."""
     mean, error = float(100 * estimate.mean), 100 * estimate.error
     return replace(row, simulated=mean, simulated_standard_error=error, simulated_rounds=estimate.rounds)
 
 
 def simulated(market: Market, estimate: Estimate) -> MarketRow:
-    """A return per unit staked as chance had it."""
+    """Return the row of a simulated return per unit staked."""
     return _row(market, estimate.mean, estimate, None)
 
 

@@ -13,12 +13,12 @@ from msgspec import Struct
 from .cores import spread
 from .look_ahead import PART, LookAheadJob, count_of, outlooks, parts
 
-LOOKS = 20  # ways of each decision
-SLOPES = 800  # by when no number of the two games here moves by a whole point any more
+LOOKS = 20  # continuations of each decision
+SLOPES = 800  # steps of the fit, after which no number of our two games moves by a whole point
 STEPS = (0, *(sign * 2**power for power in range(6) for sign in (1, -1)))
 
 Signs = tuple[int, ...]
-Gains = Mapping[Signs, float]  # what `yes` brings more than `no` where these signs are seen, per decision
+Gains = Mapping[Signs, float]  # by visible signs: gain of `yes` over `no`, per decision
 
 
 class SearchResult(Struct, frozen=True):
@@ -27,7 +27,7 @@ class SearchResult(Struct, frozen=True):
     decisions: int
     numbers: dict[str, int]
     gain: float
-    gain_in_use: float  # of the numbers in use, on the same decisions
+    gain_in_use: float  # gain of the game's present numbers on the same decisions
 
 
 def search(game: str, market: str, decisions: int, seed: int, cores: int | None = None) -> Iterator[int | SearchResult]:

@@ -15,9 +15,9 @@ from ...rules.game import Game
 from .cores import shares, spread
 from .rounds import SimulatedRound, SimulatedShoe, decider, returned, start, taking
 
-CHUNK = 5_000  # rounds
+CHUNK = 5_000  # rounds of one job
 
-Came = dict[str, Counter[Fraction]]  # by market, how often what came back
+Came = dict[str, Counter[Fraction]]  # by market: number of rounds with each return
 
 
 class Bettor(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Exact returns of small games: every possible card is dealt, each by its chance.
 
-Nothing is taken together, so no word of the sheet's author is needed about which cards are alike.
+No cards are counted together, so the sheet's author need not say which cards are equivalent.
 """
 
 from collections import Counter
@@ -13,14 +13,14 @@ from ...rules.game import Game
 from ...rules.procedure import Deal, Outcome
 from .rounds import Decide, SimulatedRound, SimulatedShoe, returned, start
 
-MOST_WAYS = 12_000  # rounds that are dealt to their end: two cards of 52 are 2 704
-TRIED = 8  # rounds that show whether a walk is worth its beginning
+MOST_WAYS = 12_000  # most rounds that are dealt to their end; two cards of 52 make 2 704
+TRIED = 8  # random rounds that show whether a walk can be small enough
 
-End = tuple[Fraction, Outcome, list[tuple[str, str]]]  # the chance of a round, its outcome, who decided what
+End = tuple[Fraction, Outcome, list[tuple[str, str]]]  # chance of a round, its outcome, and its decisions
 
 
 class _CardWanted(Exception):
-    """A round needs one card more than it was given."""
+    """Error: a round needs one card more than it was given."""
 
 
 def walked_whole(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> dict[str, Fraction] | None:
@@ -36,7 +36,7 @@ def walked_whole(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> d
 
 
 def every_round(game: Game, decide: Decide, most: int) -> list[End] | None:
-    """Every round there is with its chance; None if there are more than `most`."""
+    """Return all possible rounds with their chances; None if there are more than `most`."""
     deck, begin = game.deck(game.settings()), start(game)
     if _least_ways(game, decide) > most:
         return None
@@ -56,9 +56,9 @@ def every_round(game: Game, decide: Decide, most: int) -> list[End] | None:
 
 
 def _least_ways(game: Game, decide: Decide) -> int:
-    """Ways in which the shortest of a few rounds could have been dealt.
+    """Number of ways to deal the shortest of a few random rounds.
 
-    A walk of too many ways is not begun.
+    If this is too large already, the walk is not started.
     """
     shoe, begin = SimulatedShoe.of(game, "ways"), start(game)
     kinds, ways = len(game.deck(game.settings()).cards), list[int]()

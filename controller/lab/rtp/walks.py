@@ -20,7 +20,7 @@ from ...rules.procedure import Deal, Outcome
 from .cores import spread
 from .rounds import Start, returned, start
 
-Part = tuple[Fraction, dict[str, Fraction]]  # the chance of some ways together, and what they add to each return
+Part = tuple[Fraction, dict[str, Fraction]]  # total chance of some ways, and their part of each market's return
 
 
 class Way(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Way(Struct, frozen=True):
         return Way((*self.answers, CardTo(card, place)), left, self.ways * alike)
 
 
-Alike = Callable[[str, Way], Hashable]  # ranks of which this is the same are one to the sheet as things stand
+Alike = Callable[[str, Way], Hashable]  # key of a rank: ranks with equal keys are equivalent at this point of the round
 
 
 def every_way(
@@ -135,8 +135,8 @@ def baccarat_from(first: str) -> Part:
 def thirty_two_from(first: str, redraws: int = 1) -> Part:
     """Walk every way of Thirty-Two from this first card, through so many redraws.
 
-    Hands that are still tied then are equally likely to get the best of the next cards, since they come from one
-    shuffled deck. It is left out that a deck can run out in redraws, less than twice in 10^9 rounds.
+    Hands that are still tied after the redraws are equally likely to get the best of the next cards, since these come
+    from one shuffled deck. Ignored: a deck can run out in redraws, less than twice in 10^9 rounds.
     """
     game = thirty_two.GAME
     tally = WalkSum(game)
