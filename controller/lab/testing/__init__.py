@@ -2,8 +2,9 @@
 
     from controller.testing import check_game, check_codec, check_panel, check_beacon, check_scanner, check_badge_reader
 
-Each raises `Broken`: what was expected, the smallest script (or the bytes) that shows it, and what to change. Who has
-written the rules a second time gives `check_game` an oracle: a function from a PlayedRound to a Judgement.
+Each raises `Broken`: what was expected, the smallest script (or the bytes) that shows it, and what to change. If you
+have a second implementation of the rules, give it to `check_game` as the oracle: a function from a PlayedRound to a
+Judgement.
 """
 
 from .badge import check_badge_reader

@@ -1,7 +1,7 @@
 """`check_badge_reader`: rules of our own badge readers, tried on another author's codec.
 
-A reader's bytes are a stream, on a serial line or from a keyboard's node: cut and joined anywhere. What a badge says
-opens a table, so it is in no text, and one that could be guessed is none.
+A reader's bytes are a stream, on a serial line or from a keyboard's node: cut and joined anywhere. A badge code signs a
+dealer on, so no text may contain it, and a damaged code must never become another valid one.
 """
 
 import random
@@ -22,7 +22,7 @@ from .streams import check_pieces, check_recovery
 from .watch import Codec, Progress, WatchedCodec, check_waits, watched
 
 KINDS: Kinds = (BadgeRead, Garbage)
-PART = 5  # characters of a badge that are in no text
+PART = 5  # characters in a row of a badge code that no text may contain
 Makes = Callable[[], BadgeCodec]
 
 
@@ -31,8 +31,8 @@ def check_badge_reader(
 ) -> None:
     """Check a badge reader's codec. Raises Broken: what was expected, the bytes that show it, what to change.
 
-    `makes`: a fresh codec each time. `captures`: badges that were read, each with all that the reader sends for it.
-    `keyboard`: whether it types: what comes then is the kernel's events, of which none is ever lost in part.
+    `makes`: returns a fresh codec at each call. `captures`: everything that the reader sent for some badges.
+    `keyboard`: the reader types as a keyboard; then the input are the kernel's events, which are never cut.
     `check_sum`: each badge has a check that shows one wrong bit.
     """
     check_codec_source(makes)
@@ -87,7 +87,7 @@ def _reads(usual: Sequence[str], whole: bytes, name: str) -> None:
 
 
 def _says_nothing(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
-    """Check that garbage is told by its length alone, and that no text holds a badge. Raises Broken."""
+    """Check that garbage is reported only by its length, and that no text contains a badge code. Raises Broken."""
     for at in range(len(whole)):
         codec = makes()
         spoilt = whole[:at] + b"\xff" + whole[at + 1 :]

@@ -1,6 +1,7 @@
 """`check_beacon`: rules of our own beacons, tried on another author's codec.
 
-A beacon keeps what it shows. So each report says all of it, and people tell apart what a table calls them by.
+A beacon keeps its last signal. So each report must contain the whole signal, and people must be able to tell the
+signals of a call apart from all others.
 """
 
 import random
@@ -24,16 +25,16 @@ QUIET = {
     "yellow (cards are dealt)": Signal(yellow=Light.ON),
 }
 CALLS = {"red, flashing": SEEN, "red, flashing, calling": CALLING, "red, fast, urgent": ESCALATED, "halted": HALTED}
-SILENT = [bytes(length) for length in range(4)]  # reports of a beacon that is not known to say anything
-EVERY = (0.05, 60.0)  # seconds between two reports that are sent again and again
+SILENT = [bytes(length) for length in range(4)]  # input reports for a beacon that is not expected to send any
+EVERY = (0.05, 60.0)  # allowed seconds between two recurring reports: least and most
 Makes = Callable[[], BeaconCodec]
 
 
 def check_beacon(makes: Makes, usb: Usb, captures: Sequence[Path | str] = (), report_id: int | None = None) -> None:
     """Check a beacon's codec. Raises Broken: what was expected, the reports that show it, what to change.
 
-    `makes`: a fresh codec each time. `usb`: the beacon's vendor and product id. `captures`: what one with a sensor
-    says, from its start on. `report_id`: the first byte of each of these reports, if that is its id.
+    `makes`: returns a fresh codec at each call. `usb`: the beacon's vendor and product id. `captures`: reports of a
+    beacon with a sensor, from its start on. `report_id`: the first byte of each of these reports, if that is its id.
     """
     check_device(makes, "beacon", usb)
     reports = {signal: _shown(makes(), signal) for signal in _signals()}
@@ -111,7 +112,7 @@ def _hears(makes: Makes, said: Sequence[bytes]) -> None:
 
 
 def _spoilt(makes: Makes, said: Sequence[bytes], report_id: int | None) -> None:
-    """Check that a damaged report is no touch unless the undamaged one is. Raises Broken."""
+    """Check that a damaged report is read as a touch only if the undamaged one is a touch. Raises Broken."""
     usual = each_told(fresh(makes), said, KINDS)
     for number, report in enumerate(said):
         for how, other in spoilt(report, report_id):

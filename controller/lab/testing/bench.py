@@ -27,16 +27,16 @@ from ...script.directives import Halt, Recorded, Restart, WaitLine
 from ...script.reader import parse
 from .judge import Judge
 
-# It warns of each trigger that a round's life does not write out, for each table: a failing test would show hundreds.
+# The library warns of each trigger without an explicit transition, for each table: a failing test would show hundreds.
 logging.getLogger("transitions").setLevel(logging.ERROR)
 
 START = from_text("2026-01-01T00:00:00.000000Z")
 
 
 class Bench:
-    """Table on the test bench, with events in the words of `tablectl play`.
+    """Table for tests, without devices and disk; its clock is moved by the test.
 
-    `says` takes them one on a line or with `;` between.
+    `says` takes events in the language of `tablectl play`, one on a line or separated by `;`.
     """
 
     def __init__(self, game: str | Game = "baccarat", settings: Mapping[str, Any] | None = None, **terms: Any) -> None:
@@ -44,7 +44,7 @@ class Bench:
         given = msgspec.convert(settings or {}, sheet.settings)
         self.house = House(sheet, given, Terms(**terms), program=PROGRAM)
         self.now = START
-        self._salts = map("{:032x}".format, count(1))  # the same for whoever plays the same
+        self._salts = map("{:032x}".format, count(1))  # fixed, so that equal events give equal records
         self.heard: list[e.Input] = []
         self.records: list[Record] = []
         self.judges: list[Judge] = []
@@ -58,7 +58,7 @@ class Bench:
         before = len(self.records)
         for event in events:
             while self.state.unfinished and isinstance(event, e.Resettle) and not event.past:
-                self.do(e.Tick())  # a round can be read once it is paid
+                self.do(e.Tick())  # a round can be settled anew only after all its payments are recorded
             event = with_past(self.house, self.position, self.state, event, self.records)  # noqa: PLW2901 - as heard
             self.heard.append(e.Input(event, self.now))
             was, draft = self.state, decide(self.house, self.position, self.state, event, self.now)
@@ -91,7 +91,7 @@ class Bench:
         return self.records[before:]
 
     def wait(self, seconds: float, event: e.Event | None = None) -> list[Record]:
-        """Time passes, and then something happens."""
+        """Move the clock by `seconds`, then do the event (by default a tick); return its records."""
         self.now += round(seconds * SECOND)
         return self.do(event or e.Tick())
 
@@ -122,11 +122,11 @@ class Bench:
         return [draw.fate for draw in self.state.round.draws]
 
     def on(self, place: str) -> list[Card | None]:
-        """The cards that lie on a place, in the order of their draws."""
+        """Cards that count at a place, in the order of their draws."""
         return [draw.card for draw in self.state.round.draws if draw.fate == "placed" and draw.place == place]
 
     def named(self, bet: str) -> str:
-        """A bet by its player and market, as a script would name it."""
+        """Name a bet by its player and market, as a script does."""
         taken = {what.bet: what for what in (*self.whats("bet_accepted"), *self.whats("decided"))}
         return f"{taken[bet].player} {taken[bet].market}"
 

@@ -6,7 +6,7 @@ from ...core import events as e
 from ...script.export import said
 from ...script.reader import written
 
-Finding = tuple[str, str]  # what was expected and what came; what to change
+Finding = tuple[str, str]  # sentence on the expected and the actual behaviour; what to change
 
 
 class Broken(AssertionError):
@@ -19,7 +19,7 @@ class Broken(AssertionError):
 
 
 def lines_of(heard: Iterable[e.Input]) -> Iterable[str]:
-    """Inputs as the lines of a script."""
+    """Yield the lines of a script that gives these inputs."""
     now = None
     for given in heard:
         yield from (written(line) for line in said(given, given.at if now is None else now))

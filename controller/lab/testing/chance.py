@@ -1,7 +1,7 @@
 """Table with random events: a list of rolls picks them, and judges check each one.
 
-About half of the events are what should come next, so that rounds get somewhere; the others are everything that can go
-wrong. The judges know the rules of a table and nothing of how the core keeps them.
+About half of the events are those that should come next, so that rounds make progress; the others are all kinds of
+errors. The judges know the rules of a table, but not how the core keeps them.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,7 +20,7 @@ from ...rules.procedure import Deal
 from .bench import Bench, fresh
 from .judge import Judge
 
-Roll = tuple[int, int]  # what should come, of a hundred kinds, and which of them
+Roll = tuple[int, int]  # kind of the event, 0 to 99, and a number that selects one of this kind
 
 PLAYERS = ("p1", "p2", "p1", "", "ß λ\n")
 STAKES = (1000, 333, 1, MOST_STAKE, 2**70, 0, -5, None)
@@ -30,7 +30,7 @@ CHOOSING = ("correct", "move", "burn", "void", "carry")  # rulings that affect d
 RULINGS = (
     "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel", "extend"
 )  # fmt: skip
-FOUND: Any = (  # of bets in a refused list: why, and the window, the odds and the limit
+FOUND: Any = (  # verdicts on bets in a refused list: reason, and in some window, odds and limit
     ("not_all",),
     ("seat_taken",),
     ("not_all",),
@@ -58,13 +58,13 @@ SOMETHING = (
     e.Babbles("shoe", 700, 9), e.Babbles("panel", 700, 9), e.SetClock("2025-12-31T22:00:00.000000Z"),
     e.SetClock("2026-01-31T00:00:00.000000Z"),
 )  # fmt: skip
-REPORTS = (  # which come during a pause too
+REPORTS = (  # events that can come during a pause, too
     e.KeyPressed("manager"), e.KeyPressed("dropped"), e.KeyPressed("exposed"), e.ShoeFails(7, "draw time-out"),
     e.ShoeFails(2, "overdraw"), e.ShoeSays("player"), e.ShoeSays("banker"), e.LostDevice("shoe"), e.FoundDevice("shoe"),
     e.LostDevice("panel"), e.TelegramsLost("5", "7"), e.JournalBack("disk full"), e.CardOut(None),
 )  # fmt: skip
 
-MEANWHILE = (  # while time passes
+MEANWHILE = (  # events after the clock was moved
     e.Tick(), e.SignIn("anna", "10.0.0.7", "manager", "badge_pin", person="7"),
     e.BadSignIns(3, 1, 2, 4, ("7",), ("10.0.0.7",)),
     e.HandOverSaid("anna", "bo", "9", 5, "see to the shoe", person="7"),
@@ -86,7 +86,7 @@ def play(table: Callable[[], Bench], judges: Iterable[Callable[[Bench], Judge]],
 
 
 def happen(bench: Bench, what: int, how: int) -> None:
-    """Do one roll: the event that should come next, or something else."""
+    """Carry out one roll: the event that should come next, or any other one."""
     if what < 55:
         bench.do(*as_it_should(bench, how))
     elif what < 65:
@@ -133,7 +133,7 @@ def a_market(bench: Bench, how: int) -> str:
 
 
 def new(bench: Bench, how: int) -> Card:
-    """Card of the deck in play that has not come in this round."""
+    """Card of the deck in play that has not been dealt in this round."""
     return fresh(bench.state, how, bench.house.deck.cards)
 
 
@@ -189,7 +189,7 @@ def typed(bench: Bench, how: int) -> str:
 
 
 def a_card(bench: Bench, how: int) -> e.CardOut:
-    """Arbitrary card: one that came before, an unread one, a joker, or one at some place."""
+    """Arbitrary card: one that was dealt before, an unread one, a joker, or one at some place."""
     came, places = [draw.card for draw in bench.state.round.draws], somewhere(bench.house.game)
     cards = (new(bench, how), None, JOKER, *(came or [None]), FULL_DECK[how % 52])
     return e.CardOut(cards[how // 8 % len(cards)], places[how % len(places)], (None, None, 1, 2, 3)[how // 11 % 5])

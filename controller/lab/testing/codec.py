@@ -1,8 +1,8 @@
 """`check_codec`: rules of our own codecs, tried on another author's by captures.
 
-Bytes come as the line gives them: in any pieces, after noise, cut short, turned over, joined, or from another device. A
-codec makes the same events of the same bytes, tells no card that was not sent, never raises and waits for nothing. It
-holds back no more than a message, and finds back to the next whole one.
+Bytes arrive as on a real line: in any pieces, after noise, cut short, with wrong bits, joined, or from another device.
+A codec makes the same events of the same bytes, reports no card that was not sent, never raises and never waits. It
+stores at most one message, and after an error it finds the next complete one.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -36,8 +36,8 @@ def check_codec(
 ) -> None:
     """Check a codec of a stream device. Raises Broken: the rule, the bytes, what to change.
 
-    `makes`: a fresh codec each time. `check_sum`: each telegram has a check that shows one wrong bit, or bytes lost.
-    `numbered`: the device numbers its telegrams. `cards`: those that came in all captures, in order.
+    `makes`: returns a fresh codec at each call. `check_sum`: each message has a check for one wrong bit or lost bytes.
+    `numbered`: the device numbers its messages. `cards`: the cards in all captures, in order.
     """
     check_codec_source(makes)
     events: list[object] = []

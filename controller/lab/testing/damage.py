@@ -1,6 +1,6 @@
-"""Damage that a line does to telegrams: bits turned over, bytes lost, telegrams missing.
+"""Damage that a line does to messages: wrong bits, lost bytes, missing messages.
 
-Also telegrams joined, or of another device.
+Also joined messages, and messages of other devices.
 """
 
 import random
@@ -12,7 +12,7 @@ from drivers.events import CardRead, ShoeStarted, TelegramLost
 from .broken import Broken
 from .watch import Fresh, Tells
 
-MOST_FLIPS = 1_500  # in a capture; at least one in each byte
+MOST_FLIPS = 1_500  # wrong bits that are tried in a capture; at least one in each byte
 MOST_CUTS = 900
 
 COMPARE = (
@@ -20,7 +20,7 @@ COMPARE = (
     "check_codec(..., check_sum=False), and let the table find such cards"
 )
 NEXT_ONE = "drop what is no message, and go on with the next one that can begin"
-FOREIGN = {  # as other devices send them, each valid
+FOREIGN = {  # valid messages of other devices
     "an Angel Eye": bytes.fromhex("05 32 44 81 B8 03 34 43 05 33 44 91 CD 03 32 38"),
     "a Bee-Tek": b" [Game]<Card:4S> \r\n [Game]<Card:10H> \r\n",
     "a scanner of names": b"AS\r\nTD\r\n9H\r\n",
@@ -33,12 +33,12 @@ FOREIGN = {  # as other devices send them, each valid
 
 
 def cards_of(events: Iterable[object]) -> Counter[tuple[object, ...]]:
-    """Reported cards with their number, without their raw bytes."""
+    """Count equal reported cards, ignoring their raw bytes."""
     return Counter((one.card, one.place, one.position, one.in_game) for one in events if isinstance(one, CardRead))
 
 
 def check_damage(makes: Fresh, tells: Tells, said: Sequence[bytes], *, check_sum: bool) -> None:
-    """Check that damage leads to no other card, and hides no telegram behind it. Raises Broken."""
+    """Check that damage leads to no other card, and hides no later message. Raises Broken."""
     dice = random.Random(0)
     damages = [(flipped(line, dice), MOST_FLIPS) for line in said], [(cut(line), MOST_CUTS) for line in said]
     for kind in damages:
@@ -51,14 +51,14 @@ def check_damage(makes: Fresh, tells: Tells, said: Sequence[bytes], *, check_sum
 
 
 def flipped(line: bytes, dice: random.Random) -> Iterator[tuple[bytes, str]]:
-    """Yield the telegram with one bit flipped, for each byte and bit."""
+    """Yield copies of the message with one wrong bit, for each byte and bit."""
     for at in range(len(line)):
         for bit in dice.sample(range(8), 8):
             yield bytes([*line[:at], line[at] ^ 1 << bit, *line[at + 1 :]]), f"bit {bit} of byte {at + 1} turned over"
 
 
 def cut(line: bytes) -> Iterator[tuple[bytes, str]]:
-    """Yield the telegram with bytes lost: one byte, its end, or its beginning."""
+    """Yield copies of the message with lost bytes: one byte, its end, or its beginning."""
     for at in range(len(line)):
         yield line[:at] + line[at + 1 :], f"byte {at + 1} lost"
         yield line[:at], f"all from byte {at + 1} on lost"
@@ -68,7 +68,7 @@ def cut(line: bytes) -> Iterator[tuple[bytes, str]]:
 def _check_one(
     makes: Fresh, tells: Tells, said: Sequence[bytes], number: int, damaged: bytes, what: str, *, check_sum: bool
 ) -> None:
-    """Check the codec with one damaged telegram between undamaged ones. Raises Broken."""
+    """Check the codec with one damaged message between undamaged ones. Raises Broken."""
     before, after = said[max(0, number - 1) : number], said[number + 1 : number + 4]
     usual = tells(makes(), [*before, said[number], *after])
     came = tells(makes(), [*before, damaged, *after])
@@ -84,7 +84,7 @@ def _check_one(
 
 
 def check_gaps(makes: Fresh, tells: Tells, said: Sequence[bytes], *, numbered: bool) -> None:
-    """Check that a missing telegram takes no others with it, and is missed. Raises Broken."""
+    """Check that a missing message is reported, and that no other message is lost with it. Raises Broken."""
     runs = _runs(said)
     codec = makes()
     each = [tells(codec, run) for run in runs]
@@ -104,13 +104,13 @@ def check_gaps(makes: Fresh, tells: Tells, said: Sequence[bytes], *, numbered: b
         if due - cards_of(came):
             raise Broken("expected the cards behind a missing telegram, they are not told", shown, GAP)
         around = [*each[missing - 1], *each[missing + 1]]
-        begun_anew = any(isinstance(event, ShoeStarted) for event in around)  # any number may come then
+        begun_anew = any(isinstance(event, ShoeStarted) for event in around)  # after a start any number is right
         if numbered and not begun_anew and not any(isinstance(event, TelegramLost) for event in came):
             raise Broken("expected TelegramLost where a number is left out, there is none", shown, GAP)
 
 
 def _check_beginning(makes: Fresh, tells: Tells, runs: Sequence[Sequence[bytes]]) -> None:
-    """A table begins to listen at any number, and after any it goes on from there."""
+    """Check that the codec accepts any number in the first message it reads. Raises Broken."""
     for lines in runs:
         if any(isinstance(event, TelegramLost) for event in tells(makes(), lines)):
             raise Broken(
@@ -124,7 +124,7 @@ GAP = "give TelegramLost(expected, got), take the new number as the last one, an
 
 
 def _runs(said: Sequence[bytes]) -> list[list[bytes]]:
-    """Telegrams with those right behind that are equal: some devices send each several times."""
+    """Group consecutive equal messages, because some devices send each message several times."""
     runs: list[list[bytes]] = []
     for line in said:
         if runs and runs[-1][-1] == line:
@@ -135,9 +135,9 @@ def _runs(said: Sequence[bytes]) -> list[list[bytes]]:
 
 
 def check_foreign(makes: Fresh, tells: Tells, whole: bytes, sent: bytes) -> None:
-    """Check that foreign telegrams and the table's own commands give no cards. Raises Broken.
+    """Check that messages of other devices and the table's own commands give no cards. Raises Broken.
 
-    Foreign: those of several other devices.
+    `sent`: commands of the table in the capture, which a line may echo.
     """
     usual = tells(makes(), [whole])
     read = [who for who, data in FOREIGN.items() if cards_of(tells(makes(), [data]))]

@@ -1,4 +1,4 @@
-"""Check of codecs against endless input: a codec keeps at most one message, whatever bytes come."""
+"""Check of codecs against endless input: a codec may store at most one message."""
 
 import gc
 import random
@@ -9,11 +9,11 @@ from types import CodeType, FrameType, FunctionType, ModuleType
 from .broken import Broken
 from .watch import Fresh, Tells
 
-LENGTH = 16_384  # bytes of each kind
+LENGTH = 16_384  # bytes of each endless input
 CHUNK = 256
-MOST_HELD = LENGTH // 8  # bytes that the second half of them may add to what is held
+MOST_HELD = LENGTH // 8  # bytes by which a codec's memory may grow in the second half of the input
 
-STANDARD = frozenset({"array", "builtins", "collections", "io", "_io", "queue"})  # modules whose objects keep bytes
+STANDARD = frozenset({"array", "builtins", "collections", "io", "_io", "queue"})  # modules with objects that hold bytes
 NO_DATA = (type, ModuleType, CodeType, FrameType)
 
 
@@ -61,7 +61,7 @@ def _grown(makes: Fresh, tells: Tells, data: bytes) -> int:
 def kept_by(codec: object) -> int:
     """Bytes of all objects that a codec refers to, and of those that its classes and their modules share."""
     kinds = type(codec).__mro__[:-1]
-    near = {kind.__module__.partition(".")[0] for kind in kinds} | STANDARD  # a test's fixture leads to all tests
+    near = {kind.__module__.partition(".")[0] for kind in kinds} | STANDARD  # others, as a fixture, would lead too far
     shared = [one for kind in kinds for one in vars(sys.modules[kind.__module__]).values()]
     open_: list[object] = [codec, *(value for kind in kinds for value in vars(kind).values())]
     open_ += [one for one in shared if type(one).__module__.partition(".")[0] in near]

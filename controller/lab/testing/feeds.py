@@ -1,6 +1,6 @@
-"""Feeding of codecs of other authors: captures in, events out, and general limits.
+"""Feed other authors' codecs with captures, and check the general rules for the events that they return.
 
-It never raises, and gives only events of its kind of device; a card is named as the table names it.
+A codec must never raise, return only events of its kind of device, and name cards as the table does.
 """
 
 from collections.abc import Iterable
@@ -18,19 +18,19 @@ CARDS = frozenset({*FULL_DECK, JOKER})
 
 
 def heard_in(path: Path | str) -> list[bytes]:
-    """Bytes that a capture has from the device, a line each."""
+    """Read the bytes from the device in a capture, one item per line."""
     return [one.data for one in read_capture(Path(path).read_text(encoding="utf-8")) if one.direction == "<"]
 
 
 def shown(*pieces: bytes) -> list[str]:
-    """Bytes as a capture has them, cut off after 66 of them."""
+    """Write bytes in the notation of a capture, at most 66 of each piece."""
     return [one.hex(" ").upper()[:200] or "(nothing)" for one in pieces]
 
 
 def told(codec: Feedable, data: bytes, kinds: Kinds) -> list[DeviceEvent]:
-    """Events that a codec makes of these bytes.
+    """Return the events that a codec makes of these bytes.
 
-    Raises Broken if it raises, or gives anything but these events.
+    Raises Broken if the codec raises, or returns anything but events of these kinds.
     """
     try:
         events = list(codec.feed(data))

@@ -1,7 +1,7 @@
 """`check_game`: the checks of our own games, for a game that somebody else wrote.
 
-First the sheet alone, then its texts, then what it pays: counted, simulated, published and paid at a table. Then tables
-where anything may happen: money is conserved, every path ends, hidden cards stay hidden, a replay is equal to the byte,
+First the sheet by itself, then its texts, then its returns: counted, simulated, published and paid at a table. Then
+tables with random events: money is conserved, every path ends, hidden cards stay hidden, a replay is equal to the byte,
 and each fault has a ruling that ends it.
 """
 
@@ -39,8 +39,8 @@ TERMS: tuple[dict[str, Any], ...] = (
     {"confirm": "dealer", "reveal": "dealer", "unruled": "cancel"},
     {"confirm": "dealer", "carry": True, "telegram_loss": "fault", "second_above": 500},
 )
-LENGTH = 150  # things that happen at a table
-TRIES = 120  # to find a smaller script
+LENGTH = 150  # random events at a table
+TRIES = 120  # tries to find a smaller script
 
 
 class Driven(Judge):
@@ -57,9 +57,9 @@ def check_game(
 ) -> dict[str, tuple[str, ...]]:
     """Check a game. Raises Broken: what was expected, the smallest script that shows it, what to change.
 
-    `rounds`: number of rounds of the sheet alone; `tables`: number of random tables; `oracle`: another account of the
-    rules, that says what a round comes to. Returns the texts that are missing, by language: none where all are there.
-    A language that the game has no texts in is no fault: a warning says so (MissingTexts).
+    `rounds`: number of rounds of the sheet by itself; `tables`: number of random tables; `oracle`: a second
+    implementation of the rules, which returns the expected result of a round. Returns the missing texts by language,
+    without languages that have all. A game without texts in a language passes, with the warning MissingTexts.
     """
     _check_fields(game)
     check_source(game)
@@ -78,7 +78,7 @@ def check_game(
 
 
 def _check_fields(game: Game) -> None:
-    """Check what an installed game is checked for at a start. Raises Broken."""
+    """Make the checks that a table makes at its start with an installed game. Raises Broken."""
     try:
         checked(game.name if isinstance(game, Game) else "", game)
     except Unfit as error:
@@ -144,7 +144,7 @@ def error_text(bench: Bench | None) -> str:
 
 
 def _script(bench: Bench | None) -> list[str]:
-    return [] if bench is None else [*lines_of(bench.heard[4:])]  # a script begins with the table open and the shoe in
+    return [] if bench is None else [*lines_of(bench.heard[4:])]  # without the bench's own four events at its start
 
 
 def smaller(rolled: Sequence[Roll], fails: Callable[[Sequence[Roll]], bool]) -> Sequence[Roll]:

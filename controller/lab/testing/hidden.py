@@ -1,4 +1,4 @@
-"""Rules about cards that lie face down in a round: nobody is told or paid by them."""
+"""Rules on face-down cards: before they are turned over, nothing visible and no payment may depend on them."""
 
 import random
 

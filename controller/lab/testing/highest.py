@@ -1,4 +1,4 @@
-"""Checks of what a game tells of its highest returns: what a bet may return, and what a round may pay."""
+"""Checks of the highest returns that a game states: of a bet, and of a whole round."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ from .paths import rounds, stakes
 
 
 def check_highest(game: Game, count: int) -> None:
-    """Check so many rounds; shows the shortest in which a bet returns more. Raises Broken."""
+    """Check `count` rounds; shows the shortest in which a bet returns more than `highest`. Raises Broken."""
     paths = sorted((path for path, _ in rounds(game, count)), key=lambda path: len(path.answers))
     for path in paths:
         for stake in stakes(path):
@@ -29,7 +29,7 @@ def check_highest(game: Game, count: int) -> None:
 
 
 def _most(highest: tuple[Fraction | Prize, ...], kind: type) -> Fraction:
-    """Most that a market returns: as a prize, or for each unit staked."""
+    """Highest stated return of a market: as a prize, or for each unit staked."""
     if kind is Prize:
         return sum((Fraction(one.amount) for one in highest if isinstance(one, Prize)), Fraction(0))
     return 1 + sum((one - 1 for one in highest if not isinstance(one, Prize)), Fraction(0))
@@ -42,7 +42,7 @@ class ExposureBound(Judge):
 
     def __init__(self, bench: Any) -> None:
         super().__init__(bench)
-        self.left = 0  # of the exposure of the round that is being paid
+        self.left = 0  # what the exposure of the round being paid still allows, in minor units
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         state, game = before, self.bench.house.game

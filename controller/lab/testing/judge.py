@@ -1,6 +1,6 @@
-"""Judges of a table: they check each event with its records and both states.
+"""Base class of judges: rules that are checked after each event of a table, and once at the end.
 
-And the whole once it is over.
+For each event a judge gets the event's records, and the states before and after it.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Judge:
     """Rule of a table, described by its docstring; looks at values of any kind (`Any`)."""
 
-    advice: ClassVar[str] = "look at what the sheet gave for the last card of the script"  # to who wrote the sheet
+    advice: ClassVar[str] = "look at what the sheet gave for the last card of the script"  # for the sheet's author
 
     def __init__(self, bench: "Bench") -> None:
         self.bench = bench

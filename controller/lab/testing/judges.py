@@ -17,7 +17,7 @@ from ...core.state import State, ruled_on
 from .bench import Bench
 from .judge import Judge
 
-# while paused these may be recorded, apart from a ruling's own records
+# kinds of records that may be recorded during a pause, apart from a ruling's own records
 HARMLESS = {
     "drawn", "burnt", "read_out", "acknowledged", "ruling_refused", "bet_refused", "decision_refused", "player_gone",
     "player_back", "start_refused", "starts_refused", "ignored", "device_lost", "device_found", "cut_card",
@@ -106,7 +106,7 @@ class Reports(Judge):
                 return before.live and any(draw.hidden for draw in lying)
             case e.LostDevice(device="shoe"):
                 return before.live and "shoe" not in before.lost
-            case e.ShoeFails() if is_cut_off(before):  # it is not heard
+            case e.ShoeFails() if is_cut_off(before):  # events of a shoe that is cut off are ignored
                 return False
         return before.live and isinstance(event, e.ShoeFails | e.JournalBack)
 
@@ -133,7 +133,7 @@ class Rulings(Judge):
                 assert getattr(records[0].what, "moved", 0) <= limit
 
     def _had_results(self, before: Any) -> bool:
-        """True if a bet had a result when an earlier ruling came: then what moves is counted from that."""
+        """True if a bet had a result before an earlier ruling; the moved money is then counted from that result."""
         found = (returns(self.bench.position, state, face_down(before)) for state in ruled_on(before))
         return any(amount is not None for one in found for amount in one.values())
 
@@ -166,7 +166,7 @@ class Copies(Judge):
 
 
 def is_cut_off(state: State) -> bool:
-    """True if the shoe is cut off and not heard."""
+    """True if the shoe is cut off, so that its events are ignored."""
     return any(one.device == "shoe" for one in state.cut_off)
 
 
@@ -207,10 +207,10 @@ class Dates(Judge):
         for record in records:
             assert record.at >= at or record.kind == "clock_set"
             assert not on or record.kind != "clock_set"
-            at, on = record.at, on and record.kind not in ("cancelled", "settled")  # its time may have run out before
+            at, on = record.at, on and record.kind not in ("cancelled", "settled")  # a deadline may end the round first
 
 
-SLID = frozenset({"rescan", "enter", "void"})  # rulings that a card did not come so often as it was told
+SLID = frozenset({"rescan", "enter", "void"})  # rulings that fewer cards have left the shoe than were reported
 
 
 class OutOfTheShoe(Judge):
@@ -226,7 +226,7 @@ class OutOfTheShoe(Judge):
         for record in records:
             match record.what:
                 case r.Cancelled():
-                    over = True  # what is void from here on is so with its round
+                    over = True  # later `voided` records follow from the cancelled round
                 case r.ShoeReady() if not before.shoe.changing or before.shoe.reading:
                     self.out = 0
                 case r.Shuffled() | r.ShoeChange(reading=False):
@@ -234,5 +234,5 @@ class OutOfTheShoe(Judge):
                 case r.Ruled(ruling="enter", after=ruled) if "draw" not in ruled:
                     self.out += 1
                 case r.Voided() if not over and isinstance(event, e.Rule) and event.ruling in SLID:
-                    self.out -= 1  # the same card, slid again; or there was none
+                    self.out -= 1  # the card was slid twice, or there was no card
         assert after.shoe.out == self.out

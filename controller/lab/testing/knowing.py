@@ -1,4 +1,4 @@
-"""Judge of hidden knowledge, by what was sent and not by the core's own account of it."""
+"""Judge of hidden cards that players know too early, by the events sent to them, independent of the core."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from ...rules.procedure import Deal
 from .bench import Bench
 from .judge import Judge
 
-BURN = "burn"  # a place of some sheets: what lies there is burnt
+BURN = "burn"  # place of burnt cards in some sheets
 
 
 class Knowing(Judge):
@@ -20,8 +20,8 @@ class Knowing(Judge):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.known: set[int] = set()  # draws of the round
-        self.asked = 0  # how often somebody could decide with a card face down
+        self.known: set[int] = set()  # numbers of the round's draws that players know
+        self.asked = 0  # number of events after which somebody could decide or bet while a card lay face down
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         if event == e.KeyPressed("exposed") and any(record.kind in ("faulted", "reported") for record in records):
@@ -35,7 +35,7 @@ class Knowing(Judge):
             assert not self.known & down, f"draws {self.known & down} lie face down and were seen"
 
     def hear(self, record: Any, after: Any) -> None:
-        """Note the draws that this record shows to the game server, which stands for everybody who may decide."""
+        """Note the draws that this record shows to the game server, which stands for all players."""
         if record.kind == "opened":
             self.known = set()
         told = view(record, "server")
@@ -48,7 +48,7 @@ class Knowing(Judge):
                 self.known.add(about["draw"])
 
     def down(self, state: Any) -> set[int]:
-        """Numbers of the draws that lie face down by the sheet."""
+        """Numbers of the draws that lie face down, computed from the rule sheet."""
         position, round_ = self.bench.position, state.round
         dealing, down = position.start(round_), dict[int, str]()
         for entry in round_.script:

@@ -48,7 +48,7 @@ class BookJudge(Judge):
         self.betting, self.number = True, what.window
 
     def close(self, what: Any) -> None:
-        if what.by == "table":  # after a ruling, the answer of a window closed before; never the one that is open
+        if what.by == "table":  # repeats the close of an earlier window after a ruling, never of the open one
             assert what.window < self.number or not self.betting
         else:
             assert what.window == self.number
@@ -127,7 +127,7 @@ class Offer(Judge):
             assert after.round.odds == further_odds(self.bench.position, after)
         odds = before.round.odds
         for record in records:
-            if record.kind in ("opened", "window_opened"):  # by a carried card, when the time of the last one was up
+            if record.kind in ("opened", "window_opened"):  # also at once, if a carried card opens the next window
                 odds = record.what.odds
             elif record.kind == "bet_accepted":
                 assert record.what.odds == odds.get(Spot.parse(record.what.market).market)
@@ -165,8 +165,8 @@ class TwoPersons(Judge):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.found: dict[str, int] = {}  # what would have gone back, by bet
-        self.other = False  # two persons, or a card, have changed it
+        self.found: dict[str, int] = {}  # by bet: amount due at the first ruling on the complete round
+        self.other = False  # True: two persons have ruled, or a card came, so the round is exempt
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         ruled = isinstance(event, e.Rule) and records[0].kind == "ruled" and before.live

@@ -5,7 +5,7 @@
 
     check_game(GAME, oracle=judge)
 
-A wrong winner is in no figure, or hardly: only another account of the rules can see it.
+A wrong winner hardly changes any figure: only a second implementation of the rules finds it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ from ...rules.procedure import Settings
 from .broken import Broken
 from .paths import Path, rounds, stakes
 
-ROUNDS = 2_000  # that are judged: a straight flush of three cards comes in four of them
+ROUNDS = 2_000  # judged rounds; about four of them have a straight flush of three cards
 
 
 class PlayedRound(Struct, frozen=True):
@@ -35,7 +35,7 @@ class PlayedRound(Struct, frozen=True):
 class Judgement(Struct, frozen=True):
     """Judgement of an oracle: fields of the outcome, and returns for one unit on a market.
 
-    What it leaves out is not compared. `returns` has players, then markets; in a seated game seats, then markets.
+    Fields that are left out are not compared. `returns`: by player, then market; in a seated game by seat, then market.
     """
 
     outcome: Mapping[str, Any] = {}

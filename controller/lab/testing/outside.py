@@ -1,6 +1,6 @@
-"""Search of a sheet's or codec's source for calls of the world: clock, chance, file, thread.
+"""Search the source of a sheet or codec for calls to the outside: clock, chance, file, thread.
 
-It is found in the source, as no number of tries shows a clock that is looked at once a day.
+The source is searched because no number of test runs finds, for example, a clock that is read once a day.
 """
 
 import ast
@@ -16,17 +16,17 @@ WORLD = frozenset({
     "time", "random", "secrets", "uuid", "os", "sys", "socket", "select", "selectors", "threading", "asyncio", "signal",
     "subprocess", "multiprocessing", "tempfile", "shutil", "urllib", "sqlite3", "sched", "io",
 })  # fmt: skip
-ALWAYS_OTHER = frozenset({"time", "random", "secrets"})  # not to be kept either, for a call that the source hides
-NOW = frozenset({"now", "utcnow", "today"})  # of what `datetime` has
+ALWAYS_OTHER = frozenset({"time", "random", "secrets"})  # may not even be stored, as a later call could be hidden
+NOW = frozenset({"now", "utcnow", "today"})  # methods of `datetime` and `date` that read the clock
 BUILT_IN = frozenset({"open", "input", "print", "exec", "eval"})
 PACKAGES = frozenset({"site-packages", "dist-packages"})
-READS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes"})  # of a path
+READS = frozenset({"read_text", "read_bytes", "write_text", "write_bytes"})  # methods of a path that use the disk
 
 
 def check_codec_source(makes: Callable[[], object]) -> None:
-    """Check the source of a codec for a clock, a wait, chance or a file. Raises Broken.
+    """Check that the source of a codec uses no clock, wait, chance or file. Raises Broken.
 
-    Also for one codec given twice.
+    Raises it also if `makes` returns the same codec twice.
     """
     codec, other = makes(), makes()
     if codec is other:
@@ -44,9 +44,9 @@ def check_codec_source(makes: Callable[[], object]) -> None:
 
 
 def asked_of_the_world(module: ModuleType, roots: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
-    """Calls in a module, and in those beside it that it uses: where (`file.py:12`), and what is called.
+    """Yield calls to the outside in a module and the author's modules beside it: place (`file.py:12`) and name.
 
-    `roots`: names of the module whose functions alone are looked at, and what they use; None: all of them.
+    `roots`: names in the module to which, with all that they use, the search is limited; None: all functions.
     """
     for number, one in enumerate([module, *_beside(module)]):
         tree = ast.parse(inspect.getsource(one))
@@ -56,9 +56,9 @@ def asked_of_the_world(module: ModuleType, roots: Collection[str] | None = None)
 
 
 def _beside(module: ModuleType) -> list[ModuleType]:
-    """Modules from the same folder whose functions or classes this one has: the author's own."""
+    """Return the author's other modules: those in the same folder whose functions or classes this module imports."""
     folder = Path(module.__file__ or "").parent
-    if folder.name in PACKAGES:  # a module of its own, beside those of other people
+    if folder.name in PACKAGES:  # a single-file package: the modules beside it belong to other authors
         return []
     names = {getattr(value, "__module__", None) for value in vars(module).values()} - {module.__name__, None}
     others = [sys.modules[name] for name in sorted(filter(None, names)) if name in sys.modules]
@@ -70,7 +70,7 @@ def _functions(tree: ast.Module) -> list[ast.AST]:
 
 
 def _reached(tree: ast.Module, roots: Collection[str]) -> list[ast.AST]:
-    """Definitions of the module that these names and its loose lambdas use, and what those use in turn."""
+    """Definitions of a module that are reachable from these names or from lambdas outside of definitions."""
     defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     loose = [node for node in tree.body if node not in defined.values()]
     lambdas = [node for one in loose for node in ast.walk(one) if isinstance(node, ast.Lambda)]
@@ -86,9 +86,9 @@ def _reached(tree: ast.Module, roots: Collection[str]) -> list[ast.AST]:
 
 
 def _calls(tree: ast.Module, looked_at: Collection[ast.AST]) -> Iterator[tuple[int, str]]:
-    """Line and name of each call that asks something of the world.
+    """Yield line and name of each call to the outside.
 
-    Also of each clock that is kept for a later call.
+    Also of each clock or chance that is stored for a later call.
     """
     names = _imported(tree)
     nodes = [node for one in looked_at for node in ast.walk(one)]
@@ -99,7 +99,7 @@ def _calls(tree: ast.Module, looked_at: Collection[ast.AST]) -> Iterator[tuple[i
 
 
 def _asks(node: ast.Name | ast.Attribute, names: Mapping[str, str], *, is_called: bool) -> bool:
-    """True if a function that asks the world is called here, or is a clock or chance."""
+    """True if a name is a called function of the outside, or a stored clock or chance."""
     name = ast.unparse(node)
     head, last = name.partition(".")[0], name.rpartition(".")[2]
     origin = f"{names.get(head, '')}.{last}" if "." in name else names.get(head, "")
@@ -111,7 +111,7 @@ def _asks(node: ast.Name | ast.Attribute, names: Mapping[str, str], *, is_called
 
 
 def _imported(tree: ast.Module) -> dict[str, str]:
-    """Names that are imported anywhere in the module, or given to such a name: and where from."""
+    """Origin of each name that is imported anywhere in the module, or assigned from an imported name."""
     names: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,7 +1,7 @@
 """`check_panel`: rules of our own button panels, tried on another author's by captures.
 
-What the captures say is the measure: after any report the keys that are down are those that this report says, whatever
-was lost, came twice or came spoilt before it.
+After each report exactly the keys in this report are down, whatever earlier reports were lost, repeated or damaged. The
+captures say which keys these are.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,9 +29,9 @@ def check_panel(
 ) -> None:
     """Check a panel's codec. Raises Broken: what was expected, the reports that show it, what to change.
 
-    `makes`: a fresh codec each time. `captures`: reports of keys from the panel's start on, at some time two keys down
-    together. `usb`: the panel's vendor and product id. `report_id`: the first byte of each report, if that is its id.
-    `pressed`: the keys that people pressed in all captures, in order.
+    `makes`: returns a fresh codec at each call. `captures`: reports of keys from the panel's start on; at some time two
+    keys must be down together. `usb`: the panel's vendor and product id. `report_id`: the first byte of each report, if
+    that is its id. `pressed`: the keys that people pressed in all captures, in order.
     """
     check_device(makes, "panel", usb)
     check_keys(makes())
@@ -101,7 +101,7 @@ class _Session:
                 )
 
     def _lost(self) -> None:
-        """Check that after a lost report the next one gives all changes since the one before it."""
+        """Check that after a lost report the next one gives all changes since the report before the lost one."""
         for gone in range(1, len(self._reports) - 1):
             codec, down = fresh(self._makes), set(self._states[0])
             for number, report in enumerate(self._reports):
@@ -117,10 +117,10 @@ class _Session:
                     )
 
     def _found(self) -> None:
-        """Keys that are held while the panel is found press nothing, and nothing is known from before."""
+        """Check that keys held while the panel is found press nothing, and that earlier reports are forgotten."""
         for (before, _), (report, down) in product(self._known_reports(), self._known_reports()):
             if len(down) == 1:
-                continue  # a panel that cannot be asked may take one key that is down alone for a press
+                continue  # a panel whose keys cannot be read at its start may report a single held key as a press
             codec = fresh(self._makes)
             told(codec, before, KINDS)
             codec.connected()
@@ -132,7 +132,7 @@ class _Session:
                 )
 
     def _known_reports(self) -> Iterator[tuple[bytes, frozenset[int]]]:
-        """Reports of keys, with those that are down: the first of each."""
+        """Yield the first report of each set of keys that are down together, with this set."""
         seen = set()
         for report, down, events in zip(self._reports, self._states[1:], self._usual, strict=True):
             if down not in seen and not _is_garbage(events) and _moved(events):
@@ -186,7 +186,7 @@ class _Session:
 def _states(usual: Sequence[Sequence[DeviceEvent]]) -> Iterator[frozenset[int]]:
     """Yield the keys that are down at the start and after each report.
 
-    One released before it is pressed was down at first.
+    A key that is released before it is pressed was down at the start.
     """
     pressed, first = set[int](), set[int]()
     for event in (event for events in usual for event in _moved(events)):
@@ -201,7 +201,7 @@ def _states(usual: Sequence[Sequence[DeviceEvent]]) -> Iterator[frozenset[int]]:
 
 
 def _apply(down: set[int], events: Iterable[DeviceEvent], report: bytes = b"") -> None:
-    """Move the keys. Raises Broken where one is pressed twice."""
+    """Update the set of keys that are down by these events. Raises Broken if a key is pressed twice."""
     for event in _moved(events):
         if isinstance(event, Pressed) and event.key in down:
             raise Broken(

@@ -14,7 +14,7 @@ from ...rules.dealing import Answer, CardTo, Dealing, Decisions, as_answer
 from ...rules.game import Game, Stake
 from ...rules.procedure import Ask, Deal, Outcome, Participants, Procedure, Settings, Step, plain
 
-LONGEST = 120  # steps: the longest round of ours has half as many
+LONGEST = 120  # steps of a round; the longest round of our games has half as many
 PLAYERS = ("p1", "p2")
 
 
@@ -24,7 +24,7 @@ class Path(Struct, frozen=True):
     game: Game
     settings: Settings
     joined: Participants
-    steps: tuple[Step, ...] = ()  # that were due; the last may be unanswered
+    steps: tuple[Step, ...] = ()  # steps that were due; the last may have no answer
     answers: tuple[Answer, ...] = ()
     outcome: Outcome | None = None
 
@@ -43,7 +43,7 @@ class Path(Struct, frozen=True):
         return seen
 
     def script(self) -> Iterator[str]:
-        """As `tablectl play` takes it; house options that are not the default stand in a remark before it."""
+        """Yield the round as a script for `tablectl play`, with comments on house options that are not the default."""
         usual = plain(self.game.settings())
         changed = {option: value for option, value in plain(self.settings).items() if value != usual[option]}
         yield from (f"# under [game]: {line}" for line in msgspec.toml.encode(changed).decode().splitlines())
@@ -62,7 +62,7 @@ class Path(Struct, frozen=True):
 
 
 def rounds(game: Game, count: int) -> Iterator[tuple[Path, Exception | None]]:
-    """Deal rounds under each of the house's options in turn, with the sheet's exception if any."""
+    """Deal random rounds under each of the house's options in turn; yield each with the sheet's exception, if any."""
     choices = sheet.options(game.settings)
     for seed in range(count):
         dice = random.Random(seed)
@@ -105,7 +105,7 @@ def _choice(due: Step, shoe: list[Card], dice: random.Random) -> Any:
 
 
 def with_other_hidden(path: Path, dice: random.Random) -> Path | None:
-    """Same round with other cards face down, as far as it goes alike; None without such cards."""
+    """Repeat the round with other face-down cards, as far as its steps stay the same; None without such cards."""
     hidden = [n for n, step in enumerate(path.steps) if isinstance(step, Deal) and not step.face_up]
     if not hidden:
         return None
@@ -123,7 +123,7 @@ def with_other_hidden(path: Path, dice: random.Random) -> Path | None:
 
 
 def driven(path: Path, answers: Sequence[Answer]) -> Path:
-    """Drive the round's procedure with these answers, as far as they fit."""
+    """Run the round's procedure with these answers, until one does not fit the step."""
     dealing, steps = Dealing(path.procedure), list[Step]()
     for answer in answers:
         if dealing.due is None or not answer.fits(dealing.due):

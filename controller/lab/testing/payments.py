@@ -1,6 +1,6 @@
-"""Check that a real table pays what the returns are made of, with a bet on each market alone.
+"""Check that a real table pays the same returns as the simulation, with a bet on one market at a time.
 
-The cards and decisions of a round are played again as `rtp` plays them, and what comes back has to be the same.
+The cards and decisions of a round are played again as `rtp` plays them, and both returns must be equal.
 """
 
 import random
@@ -21,9 +21,9 @@ from .bench import Bench
 from .broken import Broken, lines_of
 from .chance import beginning
 
-ROUNDS = 16  # for each market
-STAKE = 600  # minor units, at least: halves and thirds of it are whole
-LONGEST = 400  # events of a round
+ROUNDS = 16  # rounds for each market
+STAKE = 600  # least stake in minor units, divisible by two and three
+LONGEST = 400  # events of a round, at most
 
 CHANGE = (
     "let pay answer by the outcome and the Stake alone, whoever bets and however often it is asked; GAME.joins names "
@@ -78,7 +78,7 @@ class SettledRound:
         return Broken(expected, lines_of(self._bench.heard[self._first :]), change)
 
     def _bet(self) -> None:
-        """Open the round, bet on the market and on what it needs, and close. Somebody joins the round, too."""
+        """Open a round, bet on the market and the markets it needs, and close. If that joins nobody, p2 joins."""
         bench, game = self._bench, self._game
         bench.do(*beginning(bench, 1))
         seat = game.seats[0] if game.seats else None
@@ -97,7 +97,7 @@ class SettledRound:
             )
 
     def _deal(self) -> None:
-        """Answer whatever is due, with the next card or by the strategy, until the round ends or stops."""
+        """Do each step that is due, with the next card or by the strategy, until the round ends or stops."""
         bench, coming = self._bench, iter(self._shoe)
         for _ in range(LONGEST):
             due = bench.due

@@ -1,4 +1,4 @@
-"""Comparison of the cards that a codec tells with those that were slid or scanned."""
+"""Comparison of the cards that a codec reports with those that were slid or scanned."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,7 @@ from .broken import Broken
 
 
 def check_cards(events: Iterable[object], cards: Sequence[str]) -> None:
-    """Check that these events tell of these cards, in their order. Raises Broken."""
+    """Check that these events report these cards in this order. Raises Broken."""
     found = [event.card for event in events if isinstance(event, CardRead)]
     if found != list(cards):
         raise Broken(

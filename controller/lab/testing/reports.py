@@ -1,7 +1,7 @@
 """Checks for the codec of any device on USB, tried on another author's.
 
-A report comes alone and is a whole message, so none is cut in two or joined to the next. What happens on USB: a report
-is lost, comes twice, is shorter or longer than it should be, or says something else; another device comes along.
+A report is a complete message, never cut in two or joined to the next. Errors on USB: a report is lost, repeated, too
+short, too long, or has wrong content; or another device is plugged in.
 """
 
 import random
@@ -20,8 +20,8 @@ OneOfUsb = TypeVar("OneOfUsb", bound=UsbCodec)
 Usb = tuple[int, int]  # vendor and product id
 STRANGERS: tuple[Usb, ...] = ((0x046D, 0xC31C), (0x0403, 0x6001), (0x1D6B, 0x0002))  # a keyboard, an adapter, a hub
 OTHER_ID = "of another id"
-FLIPPED = 64  # first bytes of a report, of which each bit is turned over
-NOISES = 64  # reports that chance makes
+FLIPPED = 64  # first bytes of a report in which each bit is made wrong once
+NOISES = 64  # random reports
 
 
 def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
@@ -35,7 +35,7 @@ def fresh(makes: Callable[[], OneOfUsb]) -> OneOfUsb:
 
 
 def spoilt(report: bytes, report_id: int | None) -> Iterator[tuple[str, bytes]]:
-    """Damaged copies of a report, each with the error in its length or id; empty for a turned bit."""
+    """Yield damaged copies of a report, each with its error in length or id; with an empty text for a wrong bit."""
     yield "empty", b""
     yield from (("too short", report[:length]) for length in range(1, len(report)))
     yield from (("too long", report + end) for end in (b"\0", b"\xff", b"\1" * 8, report))
@@ -48,13 +48,13 @@ def spoilt(report: bytes, report_id: int | None) -> Iterator[tuple[str, bytes]]:
 
 
 def noise(codec: UsbCodec, reports: Sequence[bytes]) -> Iterator[bytes]:
-    """Reports that chance makes, up to twice as long as any."""
+    """Random reports, up to twice as long as the longest."""
     dice, longest = random.Random(0), max(codec.report_bytes, *map(len, reports))
     return (dice.randbytes(dice.randrange(2 * longest)) for _ in range(NOISES))
 
 
 def check_device(makes: Callable[[], UsbCodec], kind: str, usb: Usb) -> None:
-    """Check what the table asks of a codec before it is plugged in. Raises Broken.
+    """Check the properties of a codec that the table uses before the device is plugged in. Raises Broken.
 
     `usb`: the device's own ids.
     """
@@ -76,7 +76,7 @@ def check_device(makes: Callable[[], UsbCodec], kind: str, usb: Usb) -> None:
 
 
 def check_sent(codec: UsbCodec, sent: Iterable[bytes]) -> None:
-    """`checked` lets these reports through as they are, and nothing like them. Raises Broken."""
+    """Check that `checked` accepts these reports and refuses others. Raises Broken."""
     first, again = (list(codec.connected()) for _ in range(2))
     if first != again:
         raise Broken("expected connected to give the same reports each time, the second time they are others")

@@ -16,10 +16,10 @@ from ..rtp.small_walks import walked_whole
 from .broken import Broken
 
 SAMPLES = (
-    (12_000, "1", 2),  # rounds, seed, and how many tolerances away a figure is wrong without any doubt
-    (60_000, "2", 1),  # of a game whose figures seem to disagree in the first sample
+    (12_000, "1", 2),  # rounds, seed, and the distance in tolerances at which a figure is certainly wrong
+    (60_000, "2", 1),  # second sample, if a figure is doubtful in the first
 )
-DOUBTFUL = 2.5  # standard errors: from there on more rounds are dealt
+DOUBTFUL = 2.5  # standard errors from which a figure is doubtful, so that more rounds are dealt
 
 CORRECT_COUNT = "correct the function that counts, the procedure or pay: all three have to tell of the same game"
 CORRECT_PUBLISHED = "correct the procedure, the pay table that `pay` reads, or the market's `published`"
@@ -71,14 +71,14 @@ class StatedReturn(Struct, frozen=True):
         return CORRECT_PUBLISHED if self.exact is None else CORRECT_COUNT
 
     def is_doubtful(self, estimate: Estimate) -> bool:
-        """True if so few rounds are no ground to believe it."""
+        """True if the estimate is so far from this figure that more rounds are needed."""
         return abs(float(estimate.mean - self.returned)) > DOUBTFUL * estimate.error + float(BAND / 100)
 
 
 def _check_bettor(game: Game, bettor: Bettor, figures: Sequence[StatedReturn]) -> None:
-    """Compare the figures of one kind of bettor with rounds: every one, or some by chance.
+    """Compare the figures of one kind of bettor with rounds.
 
-    Every one if they are few.
+    These are all possible rounds if there are few, else random ones.
     """
     decide = decider(game) if bettor.decision is None else taking(bettor.decision)
     try:

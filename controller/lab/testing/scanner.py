@@ -1,7 +1,7 @@
 """`check_scanner`: rules of our own scanners on USB, tried on another author's codec.
 
-A card that is guessed is money lost: a report that is cut, lost or strange is no card, and half a code is forgotten
-with the scanner. One on a serial line is a shoe like any other: `check_codec`.
+A wrong card costs money: a report that is cut, lost or unknown must give no card, and half a code must be forgotten
+when the scanner is disconnected. Use `check_codec` for a scanner on a serial line, which is a shoe like any other.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,7 @@ from .read_cards import check_cards
 from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
 KINDS: Kinds = get_args(ShoeEvent)
-KEYBOARD = bytes.fromhex("05 01 09 06 a1 01 05 07 19 e0 29 e7 75 01 95 08 81 02 c0")  # its report descriptor
+KEYBOARD = bytes.fromhex("05 01 09 06 a1 01 05 07 19 e0 29 e7 75 01 95 08 81 02 c0")  # a keyboard's report descriptor
 Makes = Callable[[], UsbCodec]
 
 
@@ -32,9 +32,9 @@ def check_scanner(
 ) -> None:
     """Check the codec of a scanner on USB. Raises Broken: what was expected, the reports, what to change.
 
-    `makes`: a fresh codec each time. `captures`: reports of cards. `usb`: the scanner's vendor and product id.
-    `descriptor`: its report descriptor, where the codec asks for it. `report_id`: the first byte of each report, if
-    that is its id. `cards`: those that lay under the scanner in all captures, in order.
+    `makes`: returns a fresh codec at each call. `captures`: reports of cards. `usb`: the scanner's vendor and product
+    id. `descriptor`: its report descriptor, if the codec asks for it. `report_id`: the first byte of each report, if
+    that is its id. `cards`: the cards that were scanned in all captures, in order.
     """
     ready = _described(makes, descriptor)
     check_device(ready, "shoe", usb)
@@ -52,7 +52,10 @@ def check_scanner(
 
 
 def _described(makes: Makes, descriptor: bytes | None) -> Makes:
-    """Make codecs that know the scanner's report descriptor. Raises Broken."""
+    """Check a codec's use of report descriptors; return a function that makes codecs with the right one.
+
+    Raises Broken.
+    """
     if not isinstance(makes(), Described):
         return makes
     for other in (b"", KEYBOARD, b"\xfe"):

@@ -1,4 +1,4 @@
-"""Rules of a sheet by itself: each looks at one round, and says what is wrong with it."""
+"""Rules of a sheet by itself: each checks one round and returns what is wrong with it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -17,7 +17,7 @@ from .paths import Path, driven, driven_beside, rounds, stakes
 Rule = Callable[[Path], Finding | None]
 
 ROUNDS = 120
-MANY = 2_000  # rounds, in which a question comes if it ever does
+MANY = 2_000  # rounds, enough that every kind of question is asked at least once
 
 
 def check_sheet(game: Game, count: int = ROUNDS) -> None:

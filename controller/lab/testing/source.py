@@ -1,6 +1,6 @@
 """Search of a rule sheet's source: steps never yielded, and a clock, chance or a file.
 
-A step that is not yielded deals nothing, and says so to nobody.
+A step that is not yielded deals nothing, without any error.
 """
 
 import ast
@@ -16,7 +16,7 @@ GENERATORS = {"deal", "ask", "reveal", "bets"}
 
 
 def check_source(game: Game) -> None:
-    """Check the source for a step without `yield from` and for calls of the world. Raises Broken."""
+    """Check that the source has no step without `yield from` and no calls to the outside. Raises Broken."""
     module = inspect.getmodule(game.procedure)
     if module is None:
         return
@@ -45,7 +45,7 @@ def _functions_of(game: Game) -> set[str]:
 
 
 def forgotten(module: ast.Module) -> Iterator[ast.Call]:
-    """Calls that make a step, or a part of a procedure, and do not drive it."""
+    """Yield calls that make a step, or a part of a procedure, without `yield from`."""
     parts = GENERATORS | _generators(module)
     driven = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.YieldFrom)}
     for node in ast.walk(module):

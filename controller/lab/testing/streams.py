@@ -1,6 +1,6 @@
 """Checks for the codec of any stream device: a shoe, scanner or badge reader on a line.
 
-The line cuts and joins bytes anywhere, and brings noise; two devices may be at one PC; a reconnect begins anew.
+A line cuts and joins bytes anywhere and adds noise; a PC may have two such devices; after a reconnect all starts anew.
 """
 
 import random
@@ -10,15 +10,15 @@ from .broken import Broken
 from .feeds import shown
 from .watch import Fresh, Tells
 
-NOISES = 40  # runs of bytes that chance makes
-LONGEST = 600  # bytes of noise, more than any codec may hold back
+NOISES = 40  # random byte sequences
+LONGEST = 600  # bytes of noise, more than any codec may store
 KEEP = "keep what is not whole yet until the next feed"
 
 
 def check_pieces(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
     """Check that events depend neither on how bytes are cut nor on a second codec. Raises Broken.
 
-    `said`: what the device sends, a message each.
+    `said`: messages of the device.
     """
     usual = tells(makes(), [b"".join(said)])
     _check_cuts(makes, tells, b"".join(said), usual)
@@ -30,7 +30,7 @@ def check_recovery(makes: Fresh, tells: Tells, said: Sequence[bytes], unit: int 
 
     Raises Broken.
 
-    `unit`: noise has a multiple of so many bytes.
+    `unit`: the length of noise is a multiple of this.
     """
     whole = b"".join(said)
     usual = tells(makes(), [whole])
@@ -39,7 +39,7 @@ def check_recovery(makes: Fresh, tells: Tells, said: Sequence[bytes], unit: int 
 
 
 def _check_cuts(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object]) -> None:
-    """Cut in two at each byte, and byte by byte."""
+    """Check that events are the same if the bytes are cut in two at any place, and byte by byte. Raises Broken."""
     for cut in range(1, len(whole)):
         if tells(makes(), [whole[:cut], whole[cut:]]) != usual:
             raise Broken(
@@ -54,7 +54,7 @@ def _check_cuts(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object
 
 
 def _check_two_at_once(makes: Fresh, tells: Tells, said: Sequence[bytes], usual: Sequence[object]) -> None:
-    """Check two codecs in turns, by halves and by bytes, and that no bytes give nothing."""
+    """Check two codecs fed in turns, with halves of messages and single bytes. Raises Broken."""
     by_halves = [
         turn for line in said for turn in (([line[: len(line) // 2], b""], [line]), ([line[len(line) // 2 :], b""], []))
     ]
@@ -73,7 +73,7 @@ def _check_two_at_once(makes: Fresh, tells: Tells, said: Sequence[bytes], usual:
 
 
 def _check_noise(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object], unit: int) -> None:
-    """Check that the codec finds back after noise, at the latest when all is sent again."""
+    """Check that the codec works again after noise, at the latest when everything is sent a second time."""
     dice = random.Random(0)
     tells(makes(), [whole[1:], whole[:-1]])
     for _ in range(NOISES):

@@ -13,7 +13,7 @@ from ...text.naming import label
 from ...text.terms import NUMBERED, PLACES
 from .broken import Broken
 
-TITLES = "en"  # in which the sheet is written
+TITLES = "en"  # language of the texts in a sheet
 
 
 class MissingTexts(UserWarning):
@@ -23,7 +23,7 @@ class MissingTexts(UserWarning):
 def check_texts(game: Game) -> dict[str, tuple[str, ...]]:
     """Texts that are missing, by language, for languages that the game's catalogue lacks.
 
-    Raises Broken for a language that the catalogue has, and not all of.
+    Raises Broken if the catalogue has a language with some texts missing.
     """
     try:
         texts = texts_of(game)
@@ -64,7 +64,7 @@ class _Nothing(NullTranslations):
 
 
 def _catalogue(language: str) -> NullTranslations:
-    """Load tablectl's own catalogue; it returns an empty text for unknown ones."""
+    """Load tablectl's own catalogue; it returns an empty text for a text that it lacks."""
     catalogue = translation(DOMAIN, LOCALE, [language])
     catalogue.add_fallback(_Nothing())
     return catalogue

@@ -1,7 +1,8 @@
-"""Watch over a codec under test: feeds, waits, and processor time.
+"""Watch a codec under test: its feeds, waits and processor time.
 
-It is tried in a thread of its own, so that one which sleeps, or never comes back, ends with a sentence. No limit is a
-time on the wall: waiting is what the kernel calls so, and work is measured in steps of a bare loop on the same machine.
+The codec runs in a thread of its own, so that a codec which sleeps or never returns ends with an error message. No
+limit is in seconds of real time: waiting is detected by the kernel's thread state, and work is measured in steps of an
+empty loop on the same machine.
 """
 
 import ctypes
@@ -18,10 +19,10 @@ from drivers.models import Feedable
 
 from .broken import Broken
 
-SAMPLE = 0.1  # seconds
-ASLEEP = 20  # samples in which the same feed does nothing
-STEPS = 20_000  # of a bare loop, that work is measured in
-MOST_LOOPS = 10  # of so many steps, that a telegram may take: ours take a hundredth of one
+SAMPLE = 0.1  # seconds between two samples of the thread's state
+ASLEEP = 20  # samples in a row without any work of the same feed, after which it counts as waiting
+STEPS = 20_000  # steps of an empty loop, the unit in which work is measured
+MOST_LOOPS = 10  # most loops of STEPS for one message; our codecs need a hundredth of one
 ENDLESS = 60 * MOST_LOOPS
 
 WAITS = "expected feed to answer at once, it waits"
@@ -33,7 +34,7 @@ class Codec(Feedable, Protocol):
     """Codec under test of a device whose bytes are a stream."""
 
     def reset(self) -> None:
-        """Forget what was half received."""
+        """Drop an incomplete message."""
 
 
 class Progress:
@@ -41,7 +42,7 @@ class Progress:
 
     def __init__(self) -> None:
         self.feeds, self.data = 0, b""
-        self.begun, self.clock = threading.Event(), 0  # the clock of the processor of the thread that feeds
+        self.begun, self.clock = threading.Event(), 0  # `clock`: id of the feeding thread's processor clock
 
     def shown(self) -> list[str]:
         """Bytes in the notation of a capture."""
@@ -58,7 +59,7 @@ class WatchedCodec(Generic[Tried]):
         self.codec, self._progress = codec, progress
 
     def feed(self, data: bytes) -> list[DeviceEvent]:
-        """Events that the codec makes of these bytes."""
+        """Feed the codec and return its events, and note the progress."""
         self._progress.feeds += 1
         self._progress.data = data
         try:
@@ -69,19 +70,19 @@ class WatchedCodec(Generic[Tried]):
 
 Watched = Callable[[], WatchedCodec[Tried]]
 Fresh = Watched[Codec]
-Events = Callable[[WatchedCodec[Tried], Iterable[bytes]], Sequence[object]]  # what a codec says of these; raises Broken
+Events = Callable[[WatchedCodec[Tried], Iterable[bytes]], Sequence[object]]  # feeds the bytes; raises Broken
 Tells = Events[Codec]
 
 
 def _switches() -> int:
-    """Number of times that this thread gave up the processor by itself."""
+    """Number of times that this thread has given up the processor voluntarily."""
     return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
 
 
 def watched(work: Callable[[Progress], None]) -> None:
-    """Do it in a thread, as long as it gets on.
+    """Run the work in a thread and watch it until it is done.
 
-    Raises what it raises; and Broken if it sleeps, or never comes back.
+    Raises the work's exceptions, and Broken if the work waits or never returns.
     """
     progress, done = Progress(), Future[None]()
     thread = threading.Thread(target=_run, args=(work, progress, done), daemon=True)
@@ -109,7 +110,7 @@ def _look_on(thread: threading.Thread, progress: Progress, done: Future[None]) -
     while not _is_done(done):
         try:
             spent = time.clock_gettime(progress.clock)
-        except OSError:  # it has just ended
+        except OSError:  # the thread has just ended
             continue
         if progress.feeds != feeds:
             feeds, begun, still = progress.feeds, spent, 0
@@ -132,21 +133,21 @@ def _is_done(done: Future[None]) -> bool:
 
 
 def _sleeps(thread: threading.Thread) -> bool:
-    """True if the kernel says that it waits for something, the processor excepted."""
+    """True if the kernel shows the thread as sleeping: it waits for something other than the processor."""
     try:
         told = Path(f"/proc/self/task/{thread.native_id}/stat").read_text(encoding="ascii", errors="replace")
-    except OSError:  # it has just ended
+    except OSError:  # the thread has just ended
         return False
     return told.rpartition(")")[2].split()[0] == "S"
 
 
 def _stop(thread: threading.Thread) -> None:
-    """Raise SystemExit in it, at its next step."""
+    """Raise SystemExit in the thread at its next Python step."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
 
 
 def loop_time() -> float:
-    """Seconds of the processor that STEPS steps of a bare loop take on this machine now."""
+    """Processor seconds that STEPS steps of an empty loop take on this machine now."""
     return min(_loop() for _ in range(3))
 
 
@@ -158,7 +159,7 @@ def _loop() -> float:
 
 
 def check_waits(makes: Watched[Tried], tells: Events[Tried], said: Sequence[bytes]) -> None:
-    """Check that the codec does not wait over a telegram, nor takes too long. Raises Broken."""
+    """Check that the codec neither waits nor takes too long for any message. Raises Broken."""
     passes = [_fed(makes(), tells, said) for _ in range(2)]
     _check_spent(said, passes)
     passes += [_fed(makes(), tells, said) for _ in range(3)]
@@ -168,7 +169,7 @@ def check_waits(makes: Watched[Tried], tells: Events[Tried], said: Sequence[byte
 
 
 def _fed(codec: WatchedCodec[Tried], tells: Events[Tried], said: Sequence[bytes]) -> list[tuple[bool, float]]:
-    """Feed each telegram; return whether the codec waited, and its processor seconds."""
+    """Feed each message; return for each if the codec waited, and its processor seconds."""
     feeds = []
     for line in said:
         switches, begun = _switches(), time.thread_time()
