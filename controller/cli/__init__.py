@@ -16,7 +16,7 @@ from .. import Unusable, __version__
 from .groups import LazyGroup
 
 HEADINGS: Mapping[str, Mapping[str, str]] = {
-    # name of a command: its module, as seen from controller.cli, imported when it is called
+    # command name: its module, relative to controller.cli, imported when the command is called
     "At a running table": {
         "status": "status",
         "open": "live",

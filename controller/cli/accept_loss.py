@@ -1,6 +1,6 @@
 """`tablectl journal accept-loss`: continue with the valid part of a record after a loss.
 
-A person does it, and the record says who, why and what was lost. Valid records are never changed.
+A person decides this, and the record says who, why and what was lost. Valid records are never changed.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     lost = None if told is None else _lost(file, told, recovered(file))
     if witness is not None and lost is not None:
         _without_others(file, lost)
-    head_of(file)  # raises if this is no journal: opening would create one
+    head_of(file)  # raises if the file is no journal, because `Journal` would create one
     with closing(Journal(file)) as book:
         state = book.recover()
         event = e.AcceptLoss(by, because, new_epoch(), lost)
@@ -72,7 +72,7 @@ def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | N
 
 
 def _without_others(file: Path, lost: Mark) -> None:
-    """Set aside records of a copy that differ from those the bus remembers, and print their rounds."""
+    """Set aside records of an older copy that differ from those known to the bus, and print their rounds."""
     state = recovered(file)
     first = alone_since(state, lost)
     if first is not None:

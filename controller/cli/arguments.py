@@ -14,7 +14,7 @@ Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 PATH = click.Path(path_type=Path)
-NUMBER = click.IntRange(1, MOST_NUMBER)  # of a record, a round, a fault; or how many
+NUMBER = click.IntRange(1, MOST_NUMBER)  # number of a record, round or fault; or a count
 WHOLE = click.IntRange(0, MOST_NUMBER)
 CARDS = click.IntRange(0, MOST_CARDS)
 CONFIG = click.argument("config", type=PATH)

@@ -1,7 +1,7 @@
 """Questions of `doctor` to a running table, about its record and its devices behind a device server.
 
-Such a server often accepts one connection only. A second one would be refused or would end the table's, so the table is
-asked and the server is left alone.
+Such a server often accepts only one connection. A second one would be refused or would end the table's connection, so
+the table is asked and the server is not contacted.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Progress of a long work over a record, on standard error where that is a terminal."""
+"""Progress bar for long work on a record, on standard error if that is a terminal."""
 
 import sys
 import time
@@ -9,14 +9,14 @@ import click
 
 from ..journal import Passed, no_news
 
-SHORT = 2.0  # seconds; what takes no longer shows no bar
+SHORT = 2.0  # seconds of work before a bar is shown
 
 
 @contextmanager
 def bar(label: str, first: int, last: int, *, after: float = SHORT) -> Iterator[Passed]:
-    """Show a bar while records `first` to `last` are worked on; the result is told the number of each one passed.
+    """Show a progress bar for work on records `first` to `last`; yield a function to call with each finished record.
 
-    `after`: seconds of work before it is shown.
+    `after`: seconds of work before the bar is shown.
     """
     if not sys.stderr.isatty() or last <= first:
         yield no_news

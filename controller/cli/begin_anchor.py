@@ -29,7 +29,7 @@ def anchor_(file: Path, anchor: Path, by: str, because: str) -> None:
     It stores the last record of FILE. An ANCHOR that remembers more records than FILE has is not changed.
     """
     by_whom(by, because)
-    head_of(file)  # what is no journal yet would become one
+    head_of(file)  # raises if the file is no journal, because `Journal` would create one
     with closing(Journal(file)) as book:
         state = book.recover()
         found = find(anchor)

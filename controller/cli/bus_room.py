@@ -33,7 +33,7 @@ class OnTheBus(Protocol):
 
 
 class Alone:
-    """Table that is on no bus."""
+    """Stand-in for the bus connection of a table without a bus."""
 
     def start(self) -> None:
         """Do nothing: there is no bus to connect to."""
@@ -58,8 +58,8 @@ def entering() -> Iterator[None]:
 async def witnessed(settings: Config, config: Path, journal: Path, state: State) -> WitnessAsked | None:
     """Check that the bus, if there is one, remembers this record.
 
-    Returns None if it does; else an event that says why it could not be asked. Raises WitnessRefused, JournalError,
-    Unusable.
+    Returns None if it does or there is no bus; else an event with the reason why the bus could not be asked. Raises
+    WitnessRefused, JournalError, Unusable.
     """
     if not settings.bus.servers:
         return None

@@ -65,12 +65,12 @@ def check(config: Path, *, as_json: bool) -> None:
 
 
 def rules_of(house: House) -> str:
-    """Game, version and digest of the rules that run."""
+    """Game, version and digest of the rules in force."""
     return f"{house.game.name} {house.game.version}, digest {digest(house.game)}"
 
 
 def unlike_posted(house: House) -> str:
-    """Sentence that the posted digest is not that of the rules that run; empty if it is, or none is posted."""
+    """Sentence if the posted digest is not that of the rules in force; empty if it is, or if none is posted."""
     if is_posted(house.game, house.posted_digest):
         return ""
     return (
@@ -127,7 +127,7 @@ def _server(config: Path, settings: Config) -> str:
     names, strange = settings.server.names, list[str]()
     if not names:
         return "none is waited for"
-    with suppress(BadUsers):  # who may not read the file is not told
+    with suppress(BadUsers):  # without the right to read the users file, unknown names are not reported
         tokens = users_file(config).users().tokens
         strange = [name for name in names if name not in {*tokens, *settings.bus.platforms}]
     unknown = f"; no token or platform is called {listing(strange)}" if strange else ""
@@ -152,7 +152,7 @@ def _in_full(settings: Config) -> dict[str, Any]:
     said: dict[str, Any] = msgspec.to_builtins(settings)
     said["shoe"]["baud"] = settings.shoe.line_baud
     for name, target in settings.alerts.items():
-        said["alerts"][name]["url"] = target.url and f"{target.scheme}://..."  # it may hold a password
+        said["alerts"][name]["url"] = target.url and f"{target.scheme}://..."  # the URL may contain a password
     return said
 
 
@@ -170,11 +170,11 @@ def told_levels(targets: Mapping[str, Target]) -> str:
 
 def told_target(config: Path, name: str, target: Target) -> str:
     """Describe an alert target in a line. Raises BadConfig if its address is invalid."""
-    from ..outputs.delivery import understood  # it brings asyncio, and apprise: only for tables that call somebody
+    from ..outputs.delivery import understood  # imports asyncio and apprise, which only tables with targets need
 
     try:
         url = target.address()
-    except Unaddressed as error:  # what a service is given at its start need not be here
+    except Unaddressed as error:  # systemd may give the address to the service only at its start
         return f"{name} (level {target.level}, its address cannot be read here: {error})"
     if not understood(url):
         way = next(way for way in ("url", "file", "env") if getattr(target, way) is not None)

@@ -1,4 +1,4 @@
-"""Client of a table's socket for the command line, and search for the table that is meant.
+"""Client of a table's socket for the command line, and search for the table that a command is for.
 
 The search starts and changes nothing. If no table answers, the error is one line.
 """
@@ -85,14 +85,14 @@ def _others() -> str:
 
 
 def of_config(config: Path) -> Path:
-    """The socket of the table with this config. Raises BadConfig."""
-    from ..config.table_file import load  # games, devices and all: most of the time no config is named
+    """Path of the socket of the table with this config. Raises BadConfig."""
+    from ..config.table_file import load  # imports all games and devices, which most calls do not need
 
     return of_settings(load(config))
 
 
 def of_settings(settings: "Config") -> Path:
-    """The socket of the table with these settings."""
+    """Path of the socket of the table with these settings."""
     if settings.api.socket:
         return Path(settings.api.socket)
     places = _places(settings.table.name)
@@ -102,17 +102,17 @@ def of_settings(settings: "Config") -> Path:
 
 
 def of_table(name: str) -> Path:
-    """The socket of the table of this name."""
+    """Path of the socket of the table with this name."""
     return _first(_places(name))
 
 
 def running() -> list[Path]:
-    """The sockets of all tables that run here, in the usual folders."""
+    """Paths of the sockets of all tables that run on this PC, in the usual folders."""
     return [path for folder in everywhere(os.environ) for path in sorted(folder.glob("*.sock")) if listens(path)]
 
 
 def the_only_one() -> Path:
-    """The socket of the one table that runs here. Raises NoAnswer."""
+    """Path of the socket of the only table that runs on this PC. Raises NoAnswer."""
     here = running()
     if len(here) == 1:
         return here[0]
@@ -136,5 +136,5 @@ def listens(path: Path) -> bool:
     """True if a table listens at this socket, or this user may not connect to find out."""
     try:
         return answers(path)
-    except OSError:  # it is there and not for us: asking it will say so
+    except OSError:  # the socket exists, but this user may not connect: the request itself will say so
         return True

@@ -1,4 +1,4 @@
-"""Colours at a terminal; none in a pipe, and none where NO_COLOR is set (no-color.org)."""
+"""Colours at a terminal; none in a pipe, and none if NO_COLOR is set (no-color.org)."""
 
 import os
 import sys
@@ -7,17 +7,17 @@ import click
 
 
 def green(text: str) -> str:
-    """Text of what is as it should be."""
+    """Colour a text green: everything is in order."""
     return _in("green", text)
 
 
 def red(text: str) -> str:
-    """Text of what needs somebody now."""
+    """Colour a text red: somebody must act now."""
     return _in("red", text)
 
 
 def yellow(text: str) -> str:
-    """Text of what somebody should know."""
+    """Colour a text yellow: a warning."""
     return _in("yellow", text)
 
 

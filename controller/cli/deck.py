@@ -56,7 +56,7 @@ def learn(file: Path, config: Path, decks: int) -> None:
     link = _link(config, settings.shoe)
     known: dict[str, str] = codes_in(file) if file.exists() else {}
     wanted = list(missing(settings.house("dealer").deck.cards, decks, known))
-    _write(file, known)  # before anybody learns a deck that cannot be kept
+    _write(file, known)  # fails now, and not after a lesson, if the file cannot be written
     try:
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
             asyncio.run(_learn(link, wanted, known))
@@ -65,7 +65,7 @@ def learn(file: Path, config: Path, decks: int) -> None:
 
 
 def _without_codes(raw: dict[str, Any]) -> Config:
-    """Config without its register, which may be the one that the lesson is to make. Raises BadConfig."""
+    """Config without its register of codes, which this lesson may still have to create. Raises BadConfig."""
     match raw:
         case {"shoe": {"settings": dict() as settings}}:
             settings.pop("codes", None)

@@ -1,4 +1,4 @@
-"""`tablectl devices`: what is plugged in that a table can use, and what to write in its config."""
+"""`tablectl devices`: list connected devices that a table can use, and the lines for its config."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from drivers.patience import DeviceCannotServe
 
 from ..station.plugged import Plugged, plugged
 
-SECTIONS = {"adapter": "shoe", "keyboard": "shoe] or [badge_reader"}  # where it stands, if not under what it is
+SECTIONS = {"adapter": "shoe", "keyboard": "shoe] or [badge_reader"}  # config section of a kind, if not its own name
 TYPES = '    a scanner: [shoe] model = "wedge"; a badge reader: [badge_reader] model = "keyboard"; else leave it alone'
 
 

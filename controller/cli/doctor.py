@@ -1,6 +1,6 @@
-"""`tablectl doctor`: report all that a table needs of its PC, one line each.
+"""`tablectl doctor`: report everything that a table needs of its PC, one line each.
 
-Where something is wrong, the line says what to do.
+For a defect, the line says what to do.
 """
 
 import os
@@ -25,8 +25,8 @@ from .colours import green, red
 from .examined import examined
 from .examined_line import ExaminedLine
 
-SERVICE = "tablectl"  # the user that services run as
-ANY_URL = "json://localhost"  # one that apprise understands: it imports all its services for the first
+SERVICE = "tablectl"  # user of the services
+ANY_URL = "json://localhost"  # any valid URL: for the first one, apprise imports all its services
 ON_THE_WAY = ("encodings.utf_8_sig", "encodings.idna", "controller.cli.asked_table")
 
 
@@ -51,7 +51,7 @@ def _findings(config: Path) -> Iterator[ExaminedLine]:
     """Findings for the table or the floor of this config."""
     if not is_floor(config):
         return examined(config)
-    from .examined_floor import examined_floor  # the pages and the bus: a table is looked at without
+    from .examined_floor import examined_floor  # imports pages and bus, which the checks of a table do not need
 
     return examined_floor(config)
 
@@ -66,8 +66,8 @@ def _as_the_service(config: Path) -> Path:
 
     Otherwise checks would pass that fail for the service.
 
-    Returns the config's path from then on. Python, the program and the working folder may lie in a home that is closed
-    to the service: what is imported later is imported before, and the folder is left.
+    Returns the absolute path of the config. Python, the program and the working folder may be in a home folder that the
+    service may not read, so later imports are made before, and the working folder is changed.
     """
     if os.geteuid() != 0 or not is_of_a_service(config):
         return config
@@ -85,13 +85,13 @@ def _as_the_service(config: Path) -> Path:
 
 
 def _import_all(config: Path) -> None:
-    """Import what looking at this config imports on the way."""
-    with suppress(BadConfig):  # it is told of where it is looked at
+    """Import all modules that the checks of this config import later."""
+    with suppress(BadConfig):  # the checks themselves report it
         raw = raw_of(config)
         if raw.get("alerts"):
             told_target(config, "any", Target(ANY_URL))
         if raw.get("bus"):
-            from .bus_room import entering  # it brings all that a table runs
+            from .bus_room import entering  # imports all parts of a running table
 
             with entering():
                 from ..bus import examined as _  # noqa: F401 - for those who cannot read it later

@@ -1,6 +1,6 @@
 """Handling of the signals that end a program: commands in a terminal, and programs that serve.
 
-SIGTERM, or a closed terminal (SIGHUP), has the same effect as Ctrl-C, so that nothing is left behind.
+SIGTERM, or a closed terminal (SIGHUP), has the same effect as Ctrl-C, so that programs always clean up.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from structlog.typing import FilteringBoundLogger
 
 @contextmanager
 def told_to_end(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Handle SIGTERM and SIGHUP with this handler; a signal that is ignored (as by nohup) stays ignored."""
+    """Handle SIGTERM and SIGHUP with this handler inside the block; a signal ignored before (nohup) stays ignored."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     handled = [number for number, had in before.items() if had is not signal.SIG_IGN]
     for number in handled:

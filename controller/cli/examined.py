@@ -74,7 +74,7 @@ def examined(config: Path) -> Iterator[ExaminedLine]:
 def _own(journal: Path) -> OwnDevices:
     """Recognition data of the table's own devices; empty if the record cannot be read.
 
-    The record's own finding says why.
+    The finding on the record gives the reason.
     """
     own = OwnDevices(journal)
     try:
@@ -95,7 +95,7 @@ def _drivers(case: ExaminedTable) -> str:
 
 
 def _rules(case: ExaminedTable) -> str:
-    """Refuse a posted digest of other rules: the table would run, and open no round."""
+    """Refuse a posted digest of other rules, with which the table would run but open no round."""
     house = case.settings.house("dealer")
     if other := unlike_posted(house):
         raise Lacking(other)
@@ -111,7 +111,7 @@ def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str
     """Check a device at a serial port; behind a device server ask the running table about it."""
     if port is None or not is_socket(port):
         return look()
-    from .asked_table import behind_server  # the way to a table's socket: few have a device server
+    from .asked_table import behind_server  # imports the client of a socket, which few tables need here
 
     return behind_server(name, port, case.settings, shared_by(case.config, case.settings), look, runs=case.runs)
 
@@ -154,7 +154,7 @@ def _disk(case: ExaminedTable) -> str:
 
 def _clock(case: ExaminedTable) -> str:
     if not case.runs:
-        with suppress(JournalError, PermissionError):  # which have a line of their own
+        with suppress(JournalError, PermissionError):  # the finding on the record reports these
             fit_clock_of(case.settings, case.journal)
     return clock_kept()
 

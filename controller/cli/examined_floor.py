@@ -20,7 +20,7 @@ from .check import shared_by, told_levels, told_target
 from .examined_line import ExaminedLine, found
 from .floor import staff
 
-STORE_MB = 1000  # of two hundred tables' events in some days
+STORE_MB = 1000  # free space for the events of two hundred tables for some days
 
 
 class FloorCase(Struct, frozen=True):
@@ -36,7 +36,7 @@ def examined_floor(config: Path) -> Iterator[ExaminedLine]:
     try:
         settings = load_floor(config)
         home = future_home_of(config)
-        home = home / config.stem if home == of_pc(STATES) else home  # as systemd makes it with the first start
+        home = home / config.stem if home == of_pc(STATES) else home  # systemd creates this folder at the first start
         case = FloorCase(config, settings, store_of(config, settings, home))
     except (Unusable, OSError) as error:
         yield ExaminedLine.of("config", error)
@@ -47,7 +47,7 @@ def examined_floor(config: Path) -> Iterator[ExaminedLine]:
 
 
 def import_floor() -> None:
-    """Import what the looks import, where its library is there."""
+    """Import the modules that the checks import later, if their libraries are installed."""
     with suppress(BadConfig), entering():
         from ..bus import examined, keys  # noqa: F401 - for those who cannot read them later
         from ..floor.storage import floor_record  # noqa: F401 - the floor's record too

@@ -86,7 +86,7 @@ def _write_events(file: Path, selection: Selection, audience: Audience, form: st
 
 
 def _rows(events: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Put the fields that all kinds have into columns of their own, and the rest into one column."""
+    """Yield rows with a column for each field that all kinds have, and one column `fields` for the others."""
     for event in events:
         yield {**event, "fields": {name: value for name, value in event.items() if name not in _COLUMNS}}
 

@@ -59,7 +59,7 @@ def run(config: Path, *, debug: bool) -> None:
     users = floor_users(config, settings)
     with ExitStack() as stack:
         net = stack.enter_context(closing(listening.listen(settings.web, users)))
-        faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
+        faulthandler.enable()  # if systemd's watchdog ends a hanging loop, the log shows the place in the code
         stack.enter_context(closing(set_up(debug=debug)))
         sound = asyncio.run(_serve(settings, store, people, net))
     if not sound:

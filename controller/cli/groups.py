@@ -29,7 +29,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments name, as click has it."""
+        """Return click's result for the named command. Raises UsageError with a suggestion for an unknown name."""
         from ..text.errors import did_you_mean, shown
 
         name, names = args[0], self.list_commands(ctx)
@@ -41,7 +41,7 @@ class Group(click.Group):
 class LazyGroup(Group):
     """Command group that imports a command when it is called.
 
-    `modules`: by name, the module, as seen from controller.cli.
+    `modules`: by command name, its module relative to controller.cli.
     """
 
     def __init__(self, *args: Any, modules: Mapping[str, str], **named: Any) -> None:  # noqa: ANN401 - click's own
@@ -58,4 +58,4 @@ class LazyGroup(Group):
             return super().get_command(ctx, cmd_name)
         module, name = import_module(f".{self._modules[cmd_name]}", __package__), cmd_name.replace("-", "_")
         command: click.Command | None = getattr(module, name, None)
-        return command or getattr(module, f"{name}_")  # where Python itself, or an argument, has the name
+        return command or getattr(module, f"{name}_")  # with `_` if the name is also Python's, or an argument's

@@ -73,7 +73,7 @@ class CommandSender:
                     click.echo(sentence(event))
 
     def _choices(self, reason: str | None, ruling: str) -> str:
-        """Rulings that can be given now, for a refusal of one that cannot; empty where its own sentence says why."""
+        """Rulings that are possible now, as text after a refused one; empty if the refusal itself says enough."""
         is_unnamed = reason == "not_allowed" and ruling and in_words(reason, ruling) == in_words(reason)
         fault = self.state()["fault"] if is_unnamed else None
         return f" ({', '.join(fault['rulings'])})" if fault else ""
@@ -166,7 +166,7 @@ def _option(*names: str, kind: click.Path | None = None, flag: bool = False, say
 
 
 hand_of = click.make_pass_decorator(CommandSender, ensure=True)
-at_a_table = options(  # by which a table is found
+at_a_table = options(  # options that select the table
     _option(
         "--config",
         kind=PATH,

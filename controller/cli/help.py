@@ -1,4 +1,4 @@
-"""`tablectl help`: read the documents in the terminal, for a PC without a browser."""
+"""`tablectl help`: show the documents in the terminal, for a PC without a browser."""
 
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable

@@ -2,8 +2,8 @@
 
 It is the commented example of a game, or one derived from the game.
 
-What is printed has passed `tablectl check`. The examples are those of config/, which a wheel has inside
-the package.
+The printed config has passed `tablectl check`. The examples are those of config/, which a wheel contains inside the
+package.
 """
 
 import json
@@ -27,7 +27,7 @@ _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 _PORT = re.compile(r'^port = ".*"$', re.MULTILINE)
 _HEAD = re.compile(r"^# .*\n")
 _GAME = re.compile(r"^\[game\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
-_LIKE = "casino_holdem"  # its example has every key that any game may need
+_LIKE = "casino_holdem"  # this example has all keys that any game may need
 _BARE = '[shoe]\nmodel = {}\nport = "/dev/serial/by-id/..."\n\n'
 
 

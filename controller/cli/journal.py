@@ -1,6 +1,6 @@
 """`tablectl journal`: list and show a record.
 
-What is done to whole files is in `journal_files`; what is made of a record in `export`, `events` and `stats`.
+Commands for whole files are in `journal_files`; exports and evaluations in `export`, `events` and `stats`.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ from .arguments import WHOLE
 from .groups import LazyGroup
 from .reading import AS_JSON, AUDIENCE, FILE, begin_with, teller
 
-COMMANDS = {  # name: the module of controller.cli that has it, imported when it is called
+COMMANDS = {  # command name: its module in controller.cli, imported when the command is called
     "accept-loss": "accept_loss",
     "anchor": "begin_anchor",
     "backup": "journal_files",

@@ -73,7 +73,7 @@ def _span(files: Sequence[Path]) -> tuple[int, int]:
     try:
         return record.origin_of(files[0]).seq, record.head_of(files[-1]).seq
     except JournalError:
-        return 0, 0  # the work itself says what is wrong
+        return 0, 0  # the command itself then reports what is wrong
 
 
 def _parts_span(files: Sequence[Path]) -> tuple[int, int]:
@@ -137,7 +137,7 @@ def rotate(file: Path) -> None:
     """Move all but the last records of FILE to an archive beside it.
     A running table does this by itself.
     """
-    record.head_of(file)  # raises if this is no journal: opening would create one
+    record.head_of(file)  # raises if the file is no journal, because `Journal` would create one
     with closing(Journal(file)) as book:
         archive = book.rotate()
     kept = record.origin_of(file).seq

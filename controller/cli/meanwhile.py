@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 import click
 
-QUIET = 4.0  # seconds without a line
+QUIET = 4.0  # seconds without a line until the newest is repeated
 T = TypeVar("T")
 
 
 class ProgressLines:
-    """Lines on standard error as they change; the newest once more where nothing has changed for a while."""
+    """Prints progress lines on standard error, and repeats the newest one if nothing changes for a while."""
 
     def __init__(self, first: str) -> None:
         """Begin with the line `first`, which is shown until there is news."""

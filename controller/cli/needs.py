@@ -52,7 +52,7 @@ def fit_clock(settings: Config, journal: Path) -> None:
 
 
 def people_of(config: Path, settings: Config) -> PeopleFile:
-    """The registry of persons, which knows the dealer that the config names. Raises BadUsers, BadConfig."""
+    """Return the registry of persons, after checking that it knows the config's dealer. Raises BadUsers, BadConfig."""
     file = registry(config, settings.people)
     if (wrong := stranger(config, settings, file)) is not None:
         raise BadConfig(wrong)
@@ -115,7 +115,7 @@ def fit_anchor(settings: Config, journal: Path) -> None:
 def fit_bus(settings: Config) -> None:
     """Check that the table can sign in to its bus. Raises BadCredentials, PermissionError."""
     if settings.bus.servers:
-        from ..bus.keys import check_signer  # nkeys: only for a table with a bus
+        from ..bus.keys import check_signer  # imports nkeys, which only a table with a bus needs
 
         credentials = Path(settings.bus.credentials or "")
         _is_readable(credentials)
@@ -156,8 +156,8 @@ def fit_pages(settings: Config, journal: Path, *, runs: bool = False) -> None:
 
 
 def _serves(settings: Config) -> bool:
-    """True if this table's own pages answer at its address, or nobody can tell."""
-    from .own_pages import own_pages  # HTTP and TLS: only where a port is in use
+    """True if this table's own pages answer at its address, or pages that do not name their table."""
+    from .own_pages import own_pages  # imports HTTP and TLS, which are needed only if the port is in use
 
     host, port = settings.web.place() or ("", 0)
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - where a browser asks, not a listener
@@ -169,7 +169,7 @@ def _serves(settings: Config) -> bool:
 
 
 def outlook(config: Path, settings: Config) -> str:
-    """Prediction for `check`: the table runs, could run, or the reason it cannot be seen.
+    """Sentence for `check`: the table runs, it could run, or the reason why this is not known.
 
     Raises the errors of `run`.
     """

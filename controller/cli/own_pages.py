@@ -9,7 +9,7 @@ PATIENCE = 3.0  # seconds for a connection, and for an answer
 
 
 def own_pages(url: str, table: str) -> bool:
-    """True if this table's pages answer there, or do not say whose they are. Raises OSError if nobody does."""
+    """True if this table's pages answer at the URL, or pages without a table's name. Raises OSError if none answers."""
     place = urlsplit(url)
     host, port = place.hostname or "", place.port
     connection = (

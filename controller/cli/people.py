@@ -60,7 +60,7 @@ def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin:
     with changing(file := _file(config)) as change:
         change.add(number, name, _roles(roles), None if no_pin else asked_pin())
     click.echo(f"{number} {name}: {', '.join(roles)}")
-    if "dealer" in roles or len(getattr(file.people(), "by_id", ())) == 1:  # it is told once, and where it can be done
+    if "dealer" in roles or len(getattr(file.people(), "by_id", ())) == 1:  # dealers, and the first person
         _look_after(config, file)
 
 

@@ -89,7 +89,7 @@ def _is_same(file: Path, other: Path) -> bool:
     try:
         return file.samefile(other)
     except OSError:
-        return False  # the command says what is wrong with it
+        return False  # the command itself then reports the error
 
 
 FILE = click.argument("file", type=PATH)
@@ -128,7 +128,7 @@ ZONE = click.option(
     "--zone",
     metavar="NAME",
     callback=_zone,
-    is_eager=True,  # before the times that are read there
+    is_eager=True,  # parsed before the times that are read in this zone
     expose_value=False,
     help="Where days and shifts are, such as Europe/Bucharest: by its clocks, summer time included. Else UTC.",
 )
@@ -155,7 +155,7 @@ def teller(file: Path, audience: Audience) -> Callable[[r.Record], dict[str, Any
 
 
 def _viewers(file: Path) -> Viewers:
-    """Viewers of a journal; the ids they see of players are valid for this run only."""
+    """Pseudonyms of players for viewers of a journal, different at each run of the command."""
     latest = next(iter(read_back(file, head_of(file).seq + 1, ("configured",))), None)
     game = GAMES.get(latest.what.game) if latest and isinstance(latest.what, r.Configured) else None
     return Viewers(secrets.token_bytes(32), seated=game is not None and bool(game.seats))
@@ -169,7 +169,7 @@ def last_ended(file: Path) -> int:
 
 
 def begin_with(file: Path, wanted: Rounds | None = None) -> None:
-    """Say on standard error if the record began before this file. Raises ClickException if it lacks the rounds."""
+    """Print on standard error if the record began before this file. Raises ClickException if the rounds are missing."""
     before = origin_of(file).seq
     if before:
         click.echo(f"tablectl: {file} begins with record {before + 1}; an archive has those before it", err=True)
@@ -215,7 +215,7 @@ def or_say(items: Iterable[_T], nothing: str) -> Iterator[_T]:
 
 def write_json(rows: Iterable[Any]) -> None:
     """Write one JSON object a line to standard output."""
-    out = sys.stdout.buffer  # `echo` would flush after each
+    out = sys.stdout.buffer  # `click.echo` would flush after each line
     for row in rows:
         out.write(msgspec.json.encode(row) + b"\n")
     out.flush()

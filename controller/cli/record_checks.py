@@ -1,4 +1,4 @@
-"""Checks of a table's record for `tablectl doctor`: may it be written, and does the bus remember the same one."""
+"""Checks of a table's record for `tablectl doctor`: that it can be written, and that it agrees with the bus."""
 
 import os
 from pathlib import Path
@@ -10,9 +10,9 @@ from .needs import fit_record
 
 
 def check_record(settings: Config, journal: Path, *, runs: bool) -> None:
-    """Check that the table can go on with this record. Raises Lacking, JournalError.
+    """Check that the table can continue this record. Raises Lacking, JournalError.
 
-    `runs`: the table runs now, so it is asked instead of its file.
+    `runs`: the table runs now, so it is asked, and its file is not opened.
     """
     if runs:
         from .asked_table import check_written
@@ -30,7 +30,7 @@ def check_bus(settings: Config, journal: Path) -> str:
         return "none"
     import asyncio
 
-    from .bus_room import entering  # it brings all that a table runs
+    from .bus_room import entering  # imports all parts of a running table
 
     with entering():
         from ..bus.examined import examined as examined_by_table

@@ -15,7 +15,7 @@ from ..web.screens.report_page import page
 from .arguments import PATH, OneOf
 from .reading import HOURS, ZONE, zone_of
 
-SQLITE = b"SQLite format 3\0"  # that a journal begins with
+SQLITE = b"SQLite format 3\0"  # first bytes of a journal
 NOW = ""
 
 

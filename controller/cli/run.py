@@ -57,14 +57,14 @@ def run(config: Path, *, debug: bool) -> None:
         fit_clock(settings, path)
         listening = stack.enter_context(closing(listen(settings, path)))
         net = stack.enter_context(closing(_pages(settings, path, shared := shared_by(config, settings))))
-        faulthandler.enable()  # where systemd's watchdog ends a loop that hangs, the log says where it hung
+        faulthandler.enable()  # if systemd's watchdog ends a hanging loop, the log shows the place in the code
         stack.enter_context(closing(set_up(debug=debug)))
         _tell_kept(settings, kept)
         for one in shared:
             structlog.get_logger().warning("port_shared", table=settings.table.name, reason=str(one))
         end = asyncio.run(_serve(config, settings, book, listening, net, people))
     if end.stuck:
-        os._exit(not end.sound)  # Python would wait for libusb at its own end, and libusb for the device
+        os._exit(not end.sound)  # a normal exit would wait for libusb, and libusb for the device
     if not end.sound:
         sys.exit(1)
 
@@ -83,10 +83,10 @@ def _tell_kept(settings: Config, kept: Ntp) -> None:
 
 
 class End(NamedTuple):
-    """Result of a run: ended by an error of our own or not, and whether a device is stuck."""
+    """Result of a run: if it ended by an internal error, and if a device is stuck."""
 
-    sound: bool  # False: by an error of our own; systemd starts it again, the record is there
-    stuck: bool  # a device does not give its thread back
+    sound: bool  # False: ended by an internal error; systemd starts the table again on its record
+    stuck: bool  # True: the thread of a device does not end
 
 
 async def _serve(
@@ -110,7 +110,7 @@ async def _serve(
     where = {"socket": str(listening.path), "web": net.url}
     log.info("started", state=station.table.state.life, head=str(book.head), **where)
     gc.collect()
-    gc.freeze()  # what is here now stays: to look through it in the midst of a settlement would cost milliseconds
+    gc.freeze()  # present objects stay for ever; searching them in the middle of a settlement would cost milliseconds
     supervisor.ready(station.table, lambda: [*map(render, (*doors.lookout.told, *station.custody.told))])
     await stopping.wait()
     supervisor.stopping()
@@ -125,7 +125,7 @@ async def _is_stuck(station: Station, log: FilteringBoundLogger) -> bool:
     """Stop the station. Returns True if a device does not stop."""
     try:
         await station.stop()
-    except LinkStuck as reason:  # all the others have been let go of, and the journal
+    except LinkStuck as reason:  # all other devices and the journal are released by now
         log.warning("device_stuck", reason=str(reason))
         return True
     return False

@@ -15,7 +15,7 @@ from .bars import bar
 from .named_game import load_with_game
 from .needs import journal_of
 
-PAUSE, RETRY = 1.0, 5.0  # seconds to the next look, and after a failure
+PAUSE, RETRY = 1.0, 5.0  # seconds until the next check for new records, and until the next try after a failure
 
 
 @click.command

@@ -31,7 +31,7 @@ Row = dict[str, Any]
 
 _PLAY = ("rounds", "settled", "manual", "cancelled", "resettled", "cards", "faults", "paused", "acknowledged", "ruled")
 _MONEY = ("staked", "withdrawn", "refunds", "refunded", "pay_outs", "paid_out", "adjusted", "revised", "above_ceilings")
-_BLOCKS: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (  # whose, and what of them
+_BLOCKS: Sequence[tuple[tuple[str, ...], tuple[str, ...]]] = (  # kinds of groups, and their figures, of each table
     (("all", "table", "dealer", "shift"), _PLAY),
     (("all", "table", "dealer", "shift"), _MONEY),
     (("manager",), ("acknowledged", "ruled", "refused_rulings", "rulings")),

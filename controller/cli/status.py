@@ -43,7 +43,7 @@ def status(hand: CommandSender, *, of_all: bool) -> None:
 
 def _all() -> int:
     """Print a line for each table of this PC; return 1 if one does not run or answer, else 0."""
-    from ..config.kinds import table_configs  # games, devices and all: for one table none of it is needed
+    from ..config.kinds import table_configs  # imports all games and devices, which a single table does not need
 
     configs = table_configs(of_pc(CONFIGS))
     sockets = {table_of(socket): socket for socket in running()}

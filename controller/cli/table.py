@@ -24,7 +24,7 @@ from .init import begun, sound, with_line
 from .named_game import GameName
 
 FIRST_PORT = 8032
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")  # what systemd takes behind tablectl@ as it is
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")  # accepted by systemd after tablectl@ without quoting
 _OWN_NAME = re.compile(r'(?<=^\[table\]\n)name = "[^"]*"', re.MULTILINE)
 _DEALER = re.compile(r"^dealer = .*$", re.MULTILINE)
 _NOBODY = '# dealer = "1042"             # badge number of the dealer who is signed on when the table starts'
@@ -87,7 +87,7 @@ def new(name: str, game: str, model: str | None, port: str | None, folder: Path 
 
 
 def _with_own_files(text: str, name: str) -> str:
-    """Name the files in an example's comments after this table, as its defaults do."""
+    """Replace the table's name in the file names of an example's comments, so that they match the defaults."""
     example = _OWN_NAME.search(text)
     if example is None:
         return text
@@ -119,7 +119,7 @@ def _written(config: Path, text: str) -> Path:
         descriptor = os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
-            with suppress(KeyError):  # no service is set up here
+            with suppress(KeyError):  # without the group, no service is set up on this PC
                 if is_of_a_service(config):
                     os.fchown(descriptor, -1, grp.getgrnam("tablectl").gr_gid)
     except FileExistsError:

@@ -42,7 +42,7 @@ def in_a_line(now: TableState, troubles: Sequence[str]) -> str:
 
 
 def bus(health: Mapping[str, Any]) -> Iterator[str]:
-    """Line that says how far the bus is behind the record; none for a table without a bus."""
+    """Yield a line on how far the bus is behind the record; none for a table without a bus."""
     if (backlog := health.get("bus")) is not None:
         records, seconds = backlog["records"], backlog["seconds"]
         yield f"bus: {records} records behind, for {seconds:.0f} s" if records else "bus: up to date"
