@@ -1,15 +1,15 @@
-// Round about the table: what is known of the round and the shoe, the last rounds, at a fault the shoe's last frames.
-// Invariant: the technical is folded away.
+// Facts beside the table: round, shoe, last rounds; during a fault the shoe's last frames.
+// Invariant: technical details are folded away.
 
 import { at, list, make, say, show } from "./dom.js";
 import { devices, frames } from "./frames.js";
 import { hasLapsed } from "./talk.js";
 
-let told = []; // frames of the shoe, at the fault that is open
-let toldOf = null; // that fault
-let asked = 0; // for them, so often
+let told = []; // last frames of the shoe during the open fault
+let toldOf = null; // the fault that these frames belong to
+let asked = 0; // number of requests for frames
 
-/** Draw it. */
+/** Draw the facts. */
 export function draw(screen, words) {
   const { fault: open, shoe } = screen;
   const facts = [
@@ -37,7 +37,7 @@ export function draw(screen, words) {
   at(".lie .frames ol").replaceChildren(...frames(told, words, 4));
 }
 
-/** Ask for the last frames of the shoe, at a fault. An answer that a later one has overtaken counts for nothing. */
+/** Request the shoe's last frames during a fault. An answer is dropped if a later request was made. */
 export async function ask(open, drawn) {
   const turn = ++asked;
   const known = open === null || hasLapsed() ? null : await devices().catch(() => null);
@@ -47,13 +47,13 @@ export async function ask(open, drawn) {
   }
 }
 
-/** Of this fault, and of none before it. */
+/** Set the open fault; frames of another fault are dropped. */
 export function of(open) {
   if (toldOf !== open) told = [];
   toldOf = open;
 }
 
-/** Leave it. */
+/** Drop the frames. */
 export function leave() {
   told = [];
   at(".lie .frames ol").replaceChildren();

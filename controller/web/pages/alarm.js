@@ -1,15 +1,15 @@
 // The call for the shift manager: a sound, a notification, the page's title.
-// Invariant: a fault is heard until somebody has come; who mutes it mutes this fault, not the next.
+// Invariant: a fault calls until somebody has come. Muting silences this fault only, not the next.
 
 import { mark } from "./dom.js";
 
-const EVERY = 2500; // ms
-const NOTES = [[660, 0], [880, 0.22], [660, 0.44]]; // Hz, and when, in s
+const EVERY = 2500; // ms between two calls
+const NOTES = [[660, 0], [880, 0.22], [660, 0.44]]; // pitch in Hz, start in s
 
-let sounds = null; // the browser gives it at the first touch
+let sounds = null; // AudioContext; browsers allow it after the first touch
 let calling = null; // the fault that calls
 let muted = null; // the fault that was muted
-let slept = true; // whether nothing could be heard until the last touch
+let slept = true; // true: before the last touch no sound was possible
 
 function ready() {
   slept = isSilent();
@@ -19,12 +19,12 @@ function ready() {
 
 for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, ready, { passive: true });
 
-/** Once and quietly: for who is at the table and looks elsewhere. */
+/** Play the call once, quietly, for a person at the table who looks elsewhere. */
 export function chime() {
   play(0.06);
 }
 
-/** Let the call be heard once. */
+/** Play the call once. */
 export function play(loud = 0.25) {
   if (isSilent()) return;
   const volume = sounds.createGain();
@@ -46,15 +46,15 @@ setInterval(() => {
   if (calling !== null && calling !== muted) play();
 }, EVERY);
 
-/** Tell it outside of the page, where nobody looks at this one. */
+/** Show a notification of the operating system if this page is not visible. */
 export function tell(title, body, tag) {
   if (!document.hidden || !("Notification" in self) || Notification.permission !== "granted") return;
   try {
     new Notification(title, { body, tag, requireInteraction: true });
-  } catch {} // a phone has them in another way
+  } catch {} // phones have no `new Notification`
 }
 
-/** Call for this fault, until called with null. A new one is also told outside of the page. */
+/** Call for this fault until this is called with null. A new fault also shows a notification. */
 export function call(fault, title, text) {
   const fresh = fault !== null && fault !== calling;
   calling = fault;
@@ -62,18 +62,17 @@ export function call(fault, title, text) {
   if (fresh) tell(title, text, String(fault));
 }
 
-/** Mute the fault that calls, or let it be heard again; with none there is nothing to mute. A touch that woke the sound
- *  does no more. */
+/** Mute the calling fault, or unmute it. If this touch has only just made sound possible, it does nothing else. */
 export function mute() {
   if (!slept) muted = muted === calling ? null : calling;
 }
 
-/** Whether nothing can be heard: a browser plays no sound on a page that nobody has touched since it was loaded. */
+/** True if no sound is possible: browsers play none on a page that nobody has touched since it was loaded. */
 function isSilent() {
   return sounds?.state !== "running";
 }
 
-/** Draw the button: whether a fault would be heard. */
+/** Draw the sound button, which shows if a fault would be heard. */
 export function draw(button, words) {
   const [silent, off] = [isSilent(), calling !== null && muted === calling];
   for (const name of ["aria-label", "title"]) mark(button, name, silent ? words.sound_waits : off ? words.sound_off : words.sound_on);
@@ -81,7 +80,7 @@ export function draw(button, words) {
   mark(button, "aria-pressed", String(off));
 }
 
-/** Whether the browser could be asked to tell of faults outside of the page. */
+/** True if the user can still be asked to allow notifications. */
 export function mayAsk() {
   return "Notification" in self && Notification.permission === "default";
 }

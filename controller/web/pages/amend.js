@@ -1,5 +1,5 @@
-// A round that is over, put right: which cards were otherwise, what each bet comes to then, why, and who else says so.
-// Invariant: what is confirmed is what was looked at: these corrections, of the revision that was on the screen.
+// Form to correct a past round: wrong cards, the difference for each bet, the reason, and the second person.
+// Invariant: only what was shown can be confirmed: these corrections, for the revision on the screen.
 
 import { choice, needed } from "./asks.js";
 import { list, make, mark, say, show } from "./dom.js";
@@ -13,14 +13,14 @@ import { badgeIs, foresee, me, read as ask, sendWith } from "./talk.js";
 let made = null; // {round, sheet, corrections, now, seen, reason, second, id, sent, form, words, done}
 let asking = 0;
 
-/** The round that is being put right; null: none. It is kept while nobody is signed in. */
+/** Number of the round that is being corrected; null: none. It is kept while nobody is signed in. */
 export const round = () => made?.round ?? null;
 
 export function drop() {
   made = null;
 }
 
-/** Show the form in this place. `done(says)`: it is done, or left; says what there is to be known. */
+/** Show the form in this element. `done(says)`: called when the form is done or left, with a note for the person. */
 export async function begin(place, of, words, done) {
   const sheet = await ask(`/api/rounds/${of}/cards`).catch(() => ({ says: words.gone }));
   if (!place.isConnected) return;
@@ -59,7 +59,7 @@ function frame(words) {
   return form;
 }
 
-/** A badge was read. False: it is not for here. */
+/** Handle a badge. Returns false if the form does not need one. */
 export function read(code) {
   if (!made?.form.checkVisibility() || made.second.element.hidden) return false;
   made.second.read(code, badgeIs());
@@ -67,14 +67,14 @@ export function read(code) {
   return true;
 }
 
-// what is corrected
+// corrections
 
 const lacking = ({ ruling, draw, card, place }) => {
   const said = { draw, card, place };
   return ruling === null || ruling.needs.some((need) => said[need] === undefined || said[need] === null);
 };
 
-/** So much more was said of the correction that is being made. It is added once all is said that it needs. */
+/** Add answers to the correction in progress. Once complete, it joins the list of corrections. */
 function answer(more) {
   Object.assign(made.now, more);
   const { rank, suit } = made.now;
@@ -83,7 +83,7 @@ function answer(more) {
   const { now } = made;
   const isWhole = (one) => !one.ruling.needs.includes("draw") && !one.ruling.needs.includes("place");
   const others = made.corrections.filter((one) => !isWhole(one) && (one.ruling.ruling !== now.ruling.ruling || one.draw !== now.draw || one.place !== now.place && !now.draw));
-  made.corrections = isWhole(now) ? [now] : [...others, now]; // the whole round is void, or settled as it lies, by that alone
+  made.corrections = isWhole(now) ? [now] : [...others, now]; // a correction of the whole round replaces all others
   made.now = null;
   look();
 }
@@ -101,7 +101,7 @@ function command() {
   return { command: "resettle", round: made.round, revision: made.sheet.revision, amendments, because: made.reason.text };
 }
 
-/** Ask what it will lead to. */
+/** Request a preview of the corrections. */
 async function look() {
   const turn = ++asking;
   Object.assign(made, { seen: null, id: number() });
@@ -116,14 +116,14 @@ async function look() {
   made.form.querySelector(".leads").scrollIntoView({ block: "nearest" });
 }
 
-/** Somebody else has settled it anew meanwhile. */
+/** Leave the form, because somebody else has settled the round anew meanwhile. */
 function overtaken() {
   const { done, words } = made;
   drop();
   done(words.was_first);
 }
 
-// drawn
+// drawing
 
 function draw() {
   const { form, sheet, words, now, corrections } = made;
@@ -143,14 +143,14 @@ function draw() {
   if (held && !form.contains(document.activeElement)) (part(".about button") ?? part("h3")).focus({ preventScroll: true });
 }
 
-/** Another card of the table was touched; the same again: leave it. */
+/** Select the touched card; a second touch of the same card deselects it. */
 function pick(of) {
   made.now = made.now?.draw === of ? null : { draw: of, ruling: null };
   draw();
   made.form.querySelector(".about").scrollIntoView({ block: "nearest" });
 }
 
-/** What the card may have been, and what that needs to be told. */
+/** Elements for the selected card: the possible corrections, and the questions of the chosen one. */
 function about() {
   const { now, sheet, words } = made;
   if (now === null) return [];
@@ -162,7 +162,7 @@ function about() {
   return [make("p.label", {}, nameOf(now.draw)), make("div.choices", {}, ...kinds), ...asked];
 }
 
-/** What is corrected without a card. */
+/** Buttons of the corrections that need no card. */
 function whole() {
   const { now, sheet } = made;
   return sheet.corrections.filter((one) => !one.needs.includes("draw")).map((one) => choice(one.label, now?.ruling === one, () => {
@@ -201,12 +201,12 @@ function enable() {
   const { form, seen, reason, second, sent, words } = made;
   const confirm = form.querySelector(".confirm");
   const [leads, why] = [seen?.verdict === "leads", reason.text !== ""];
-  show(second.element, leads && why); // one thing after the other
+  show(second.element, leads && why); // ask one thing after the other
   say(confirm.lastChild, !leads ? "" : !why ? words.say_why : second.filled ? seen.now : words.pin_of_second);
   confirm.disabled = !(leads && why && second.filled) || sent;
 }
 
-// done
+// confirming
 
 async function settle() {
   const mine = made;
@@ -214,7 +214,7 @@ async function settle() {
   enable();
   const told = await sendWith(mine.second.take(), command(), mine.id).catch(() => ({ wrong: mine.words.gone }));
   mine.sent = false;
-  if (me() === null) return; // the sign-in is over: it is kept until they are back
+  if (me() === null) return; // the session has ended: the form is kept until the person is back
   if (told.done) return finish(mine);
   if (made !== mine) return;
   if (told.wrong) return refused(told.wrong);

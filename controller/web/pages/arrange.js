@@ -1,16 +1,16 @@
-// The badges of a seated game, dragged to where a table's camera shows the seats: /overlay?arrange.
-// Invariant: nothing is changed at the table; the text for its config is shown, to be copied there.
+// /overlay?arrange: drag the badges of a seated game to the places where the table's camera shows the seats.
+// Invariant: this changes nothing at the table. The page shows a text to copy into the config.
 
 import { make, mark } from "./dom.js";
 
-const COLUMNS = [5.5, 94.5]; // percent of the picture, in which the centre of a badge may lie
+const COLUMNS = [5.5, 94.5]; // allowed range of a badge's centre, in percent of the picture
 const ROWS = [[4, 29], [71, 84]];
 const STEP = { ArrowLeft: [-0.5, 0], ArrowRight: [0.5, 0], ArrowUp: [0, -0.5], ArrowDown: [0, 0.5] };
 
 const within = (value, [least, most]) => Math.min(Math.max(value, least), most);
 const rounded = (value) => Math.round(value * 2) / 2;
 
-/** Nearest height at which a badge may stand. */
+/** Nearest allowed height of a badge. */
 function row(y) {
   const nearest = ROWS.map((band) => within(y, band));
   return nearest.sort((one, other) => Math.abs(one - y) - Math.abs(other - y))[0];
@@ -29,7 +29,7 @@ function put(place, [x, y]) {
 const written = (places) =>
   ["[overlay]", ...places.map((place) => `seats.${place.dataset.place} = [${place.at.map((one) => one.toFixed(1)).join(", ")}]`)].join("\n");
 
-/** A picture of the camera, laid under the page. */
+/** Show a picture of the camera behind the page. */
 async function under(file) {
   const picture = await createImageBitmap(file);
   const canvas = make("canvas.under", { width: picture.width, height: picture.height });
@@ -52,11 +52,11 @@ function makePanel(words) {
   return text;
 }
 
-/** Let the badges within `felt` be dragged, or moved by the arrow keys. */
+/** Make the badges within `felt` movable, by dragging and by the arrow keys. */
 export function arrange(felt, words) {
   const places = [...felt.querySelectorAll(".place")];
   const text = makePanel(words);
-  const before = places.map(centre); // of all, before one leaves the row
+  const before = places.map(centre); // measured for all before the first one leaves the row
   places.forEach((place, index) => put(place, before[index]));
   const move = (place, to) => {
     put(place, to);

@@ -1,18 +1,18 @@
-// What a ruling asks before it can be made: which draw, which card, which place, what was seen of it.
-// Invariant: what has been said stands chosen, and a touch of anything else says that instead.
+// Questions of a ruling before it can be made: which draw, which card, which place, whether it was seen.
+// Invariant: the present answer is marked; a touch of another answer replaces it.
 
 import { suit } from "./cards.js";
 import { make, mark, svg } from "./dom.js";
 import { cards } from "./lie.js";
 
-/** A button of several, one of which is chosen. */
+/** Button of a choice; `chosen`: it is the present one. */
 export function choice(text, chosen, act) {
   const button = make("button.choice", { type: "button", "aria-pressed": String(chosen) }, ...[text].flat());
   button.addEventListener("click", act);
   return button;
 }
 
-/** What belongs together, under its name. */
+/** Group of buttons with a label. */
 export function group(kind, label, ...children) {
   return make(`div.${kind}`, { role: "group", "aria-label": label }, make("p.label", {}, label), make("div.choices", {}, ...children));
 }
@@ -61,13 +61,13 @@ function seenOf(made, screen, words, answer) {
   return group("was-seen", words.was_seen, ...chips);
 }
 
-/** What this ruling needs to be told, in its order. `answer(more)`: that much was said; `changed`: draw all anew. */
+/** Elements for the inputs that this ruling needs, in order. `answer(more)`: takes an answer; `changed`: redraws. */
 export function needed(made, screen, words, answer, changed) {
   const parts = { draw: drawsOf, card: cardOf, place: placeOf, seen: seenOf };
   return made.ruling.needs.flatMap((need) => parts[need](made, screen, words, answer, changed) ?? []);
 }
 
-/** What becomes of the decisions and bets that it affects: the first is done where nothing else is chosen. `usual`: it can be. */
+/** Choice of what happens to affected decisions and bets. `usual`: the first choice is possible and is the default. */
 export function touched(made, words, answer, usual) {
   const { choices } = made;
   if (choices.length === 0) return [];
@@ -75,7 +75,7 @@ export function touched(made, words, answer, usual) {
   return [group("touched", words.touched, ...choices.map((one) => choice(words[`choice_${one}`], chosen === one, () => answer({ touched: one }))))];
 }
 
-/** Where more of a card lie open than there can be: the word that the deck was checked. */
+/** Button to say that the deck was checked, if more copies of a card lie open than there can be. */
 export function checked(made, screen, words, answer) {
   if (!screen.fault?.suspect || made.ruling.ruling === "cancel") return [];
   return [group("checked", screen.fault.suspect, choice(words.deck_checked, made.checked, () => answer({ checked: !made.checked })))];

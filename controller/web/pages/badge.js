@@ -1,17 +1,17 @@
-// A badge reader: it types what it has read, and Enter, as a keyboard does, only quicker than anybody.
-// Invariant: wherever the focus is, what it types stays in no field and presses no button.
+// A badge reader types a badge code and Enter like a keyboard, only faster than any person.
+// Invariant: wherever the focus is, a badge code stays in no field and presses no button.
 
-const QUICK = 80; // ms from one character to the next, at most
-const FEWEST = 8; // characters of a badge
+const QUICK = 80; // longest time in ms between two characters of a reader
+const FEWEST = 8; // least number of characters of a badge
 
-let run = ""; // the last characters, as far as they came that quickly
-let last = -Infinity; // when the last of them came
-let field = null; // where the first of them went, and what was there before
+let run = ""; // the last characters that followed each other that quickly
+let last = -Infinity; // time of the last of them
+let field = null; // field that got the first of them, and its value before
 let before = "";
 
-let typed = 0; // characters so far
+let typed = 0; // number of characters so far
 
-/** Do what a key stands for, unless it turns out to be one of a reader's: those have others right before or after them. */
+/** Do the act of a key, unless the key was typed by a reader: then others come right before or after it. */
 export function unlessRead(act) {
   const mine = typed;
   setTimeout(() => {
@@ -19,7 +19,7 @@ export function unlessRead(act) {
   }, QUICK);
 }
 
-/** Call `read` with what each badge says. */
+/** Call `read` with the code of each badge. */
 export function badges(read) {
   addEventListener("keydown", (event) => {
     const quick = event.timeStamp - last <= QUICK;

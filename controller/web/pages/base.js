@@ -1,8 +1,8 @@
-// Where a console asks for its table: at the table itself, or below a floor's address, which asks it on.
-// Invariant: a page that is shown within another calls nobody: that one does.
+// Base path of a console's requests: at the table itself, or below a floor's address, which passes them on.
+// Invariant: a page inside a floor's page calls nobody, because the floor's page does.
 
-/** What every path of the table begins with. */
+/** Prefix of all paths of the table. */
 export const base = location.pathname.match(/^\/tables\/[^/]+/)?.[0] ?? "";
 
-/** Whether it is shown within the floor's page. */
+/** True if this page is shown inside the floor's page. */
 export const within = self !== top;

@@ -1,19 +1,19 @@
-// The table while no fault is open: what comes next, the bets, and what can be done.
-// Invariant: a first touch asks, the second does it; who only looks on has no keys.
+// The table while no fault is open: next step, bets, and possible acts.
+// Invariant: the first touch asks, the second one acts. People who may only look have no keys.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { first } from "./lapsed.js";
 import { span } from "./stream.js";
 import { send } from "./talk.js";
 
-let asks = null; // the act that was touched once
+let asks = null; // act that was touched once
 
-/** Leave it. */
+/** Cancel an act that was touched once. */
 export function leave() {
   asks = null;
 }
 
-/** Draw it. `changed`: draw all anew; `note`: is told what came of an act. */
+/** Draw the table. `changed`: redraws the page; `note`: shows the result of an act. */
 export function draw(screen, words, changed, note) {
   const shown = screen.fault === null || screen.life === "halted";
   show(at(".calm"), shown);
@@ -43,7 +43,7 @@ export function draw(screen, words, changed, note) {
   drawAsk(words, changed, note);
 }
 
-/** What the round came to; until it is over, what the one before it did. Its room is kept. */
+/** Draw the round's result; until the round is over, that of the round before. Its space is always reserved. */
 function drawCame({ result, last: [before] }, words) {
   mark(at(".came"), "data-none", !result && !before);
   mark(at(".came"), "data-past", !result);
@@ -51,7 +51,7 @@ function drawCame({ result, last: [before] }, words) {
   say(at(".came h2"), result || (before?.result ?? ""));
 }
 
-/** Say how long nothing could be recorded. */
+/** Show for how long nothing could be recorded. */
 export function tick(since, now, words) {
   at(".calm .next .label").replaceChildren(`${words.halted_for} `, make("b", {}, span((now - Date.parse(since)) / 1000)));
 }
@@ -80,7 +80,7 @@ function drawAsk(words, changed, note) {
     const { command, asks: field, label: did } = mine;
     const said = await send(field ? { ...command, [field]: input.value.trim() } : command).catch(() => ({ says: words.gone }));
     note(said.done ? `${words.done}: ${did}` : `${words.refused}: ${said.says}`, said.done ? 4000 : 0);
-    if (asks === mine) asks = null; // else another one is being asked by now
+    if (asks === mine) asks = null; // unless another act was touched meanwhile
     changed();
   };
 }

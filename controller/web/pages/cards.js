@@ -1,5 +1,5 @@
-// Cards: rank and suit large, the same drawing on every page. How large, the style of the place says.
-// Invariant: a card is a picture with a name; what it is called comes with the screen.
+// Cards: rank and suit large, the same drawing on every page. The style of the place sets the size.
+// Invariant: a card is a picture with a name, which is part of the screen.
 
 import { make, svg } from "./dom.js";
 
@@ -10,7 +10,7 @@ const SUITS = {
   C: "M50 5A21 21 0 0 1 66 40A21 21 0 1 1 54 69C54 80 58 89 65 95L35 95C42 89 46 80 46 69A21 21 0 1 1 34 40A21 21 0 0 1 50 5Z",
 };
 
-/** A suit's outline, as an element of an svg. */
+/** Outline of a suit, as an SVG element. */
 export function suit(name, attributes = {}) {
   return svg("path", { d: SUITS[name], ...attributes });
 }
@@ -20,16 +20,16 @@ const COURT = {
   J: "M16 78L22 40 42 52 58 26 62 52 84 44 84 78Z",
   Q: "M14 78L10 36 34 54 50 22 66 54 90 36 86 78Z",
   K: "M12 78L6 30 30 48 42 34V24H34V14H42V6H58V14H66V24H58V34L70 48 94 30 88 78Z",
-}; // what is worn: a cap, a crown of a queen, one with a cross
+}; // headgear: a cap, a queen's crown, a crown with a cross
 
-/** What lies in the middle of a face: a large suit; of a court card its crown over it, in a frame. */
+/** Middle of a face: a large suit; on a court card a frame with its headgear over the suit. */
 function middle(face) {
   if (!(face.rank in COURT)) return [suit(face.suit, placed(40, 76, 0.54))];
   const frame = svg("rect", { class: "court", x: 44, y: 50, width: 51, height: 84, rx: 5 });
   return [frame, svg("path", { d: COURT[face.rank], ...placed(46.5, 51, 0.46) }), suit(face.suit, placed(48.5, 90, 0.42))];
 }
 
-/** One card. `face`: {card, rank, suit, name}; a back, where there is no rank. */
+/** One card. `face`: {card, rank, suit, name}; without a rank it is a back. */
 export function card(face) {
   const colour = "DH".includes(face.suit) && face.suit ? "red" : "black";
   const element = make(face.rank ? `div.card.${colour}` : "div.card.back", { role: "img", "aria-label": face.name });

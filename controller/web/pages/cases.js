@@ -1,12 +1,12 @@
-// Open cases: what was reported about rounds that are over, each until its round is put right or the case is dismissed.
-// Invariant: the first touch shows the round; a case is dismissed by a second touch and for a reason.
+// Open cases: reports about past rounds. A case is open until its round is corrected or the case is dismissed.
+// Invariant: the first touch shows the round. Dismissing a case takes a second touch and a reason.
 
 import { list, make, mark, say, show } from "./dom.js";
 import { Reason } from "./reason.js";
 import { when } from "./revisions.js";
 import { send } from "./talk.js";
 
-/** Draw them. `open(round)`: show its story. People without the right to rule have no key to dismiss one. */
+/** Draw the cases. `open(round)`: shows a round's story. People without the right to rule cannot dismiss cases. */
 export function cases(section, screen, words, open) {
   const [head, who, items] = section.children;
   show(section, screen.cases.length > 0);
@@ -47,7 +47,7 @@ function ask(form, dismiss, one, reasons, words) {
     if (confirm.disabled) return;
     confirm.disabled = true;
     const told = await send({ command: "dismiss", case: one.seq, because: reason.text }).catch(() => ({ says: words.gone }));
-    if (!told.done) say(error, `${words.refused}: ${told.says}`); // where it is done, the case goes with the next picture
+    if (!told.done) say(error, `${words.refused}: ${told.says}`); // a dismissed case disappears with the next screen
     confirm.disabled = told.done === true;
   };
   show(form, true);

@@ -1,11 +1,11 @@
-// A change of the shoe, led step by step; the table says which step is due, and only that one has keys.
-// Invariant: a step that is skipped asks why, and nothing is sent before a reason is chosen and confirmed.
+// Shoe change, step by step. The table says which step is due, and only that one has keys.
+// Invariant: skipping a step needs a chosen and confirmed reason before anything is sent.
 
 import { list, make, mark, say, show } from "./dom.js";
 import { send } from "./keys.js";
 import { Reason } from "./reason.js";
 
-/** Draw it. `refused`: is told why a touch led to nothing. */
+/** Draw the steps. `refused`: called with the reason if a touch is refused. */
 export function change(element, steps, words, refused) {
   const key = (step) => `${step.step} ${step.due}`;
   list(element, steps, key, (step) => create(step, words, refused), (item, step) => {
@@ -23,7 +23,7 @@ function create(step, words, refused) {
   const form = make("form", {}, ...fields, make("button", { type: "submit" }, step.label));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (form.sent) return; // a second touch means no second shoe
+    if (form.sent) return; // a second touch must not report a second shoe
     form.sent = true;
     const typed = fields.map((field) => [field.name, field.value.trim()]).filter(([, value]) => value !== "");
     const said = Object.fromEntries(typed.map(([name, value]) => [name, name === "counted" ? Number(value) : value]));
@@ -34,7 +34,7 @@ function create(step, words, refused) {
   return item;
 }
 
-/** The key that skips a step. It opens the reasons; another touch sends the one that is chosen. */
+/** Key that skips a step: it shows the reasons, and a second key sends the chosen one. */
 function skipping(item, form, step, words, refused) {
   const open = make("button.skip", { type: "button", "aria-expanded": "false" }, step.skip);
   const confirm = make("button", { type: "submit", disabled: "" }, words.skip);

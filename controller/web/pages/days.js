@@ -1,11 +1,11 @@
-// A day to search by, with a time of that day where it matters.
-// Invariant: a day alone is the whole day; a time alone is of the other field's day, or of today.
+// Fields for a day, with an optional time, in search forms.
+// Invariant: a day without a time is the whole day; a time without a day is on the other field's day, or today.
 
 import { make } from "./dom.js";
 
-/** Two fields under a name, the day and the time; `text`: what the time is called. */
+/** Fields for the day (`name`) and the time (`name` with `_at`); `text`: label of the time. */
 export function day(name, text) {
-  const long = "9999-12-31"; // else a year may have six digits, and takes those of the time typed after it
+  const long = "9999-12-31"; // else a year may have six digits, and takes digits of the time that is typed next
   return make("div.day", {}, make("input", { name, type: "date", max: long }), make("input", { name: `${name}_at`, type: "time", "aria-label": text }));
 }
 
@@ -14,7 +14,7 @@ export function fill({ elements }, name, time) {
   [elements[name].value, elements[`${name}_at`].value] = time.split("T");
 }
 
-/** What a form asks for: what is not empty, with `from` and `to` as times. */
+/** Read a form: all fields that are not empty, with `from` and `to` as times. */
 export function asked(form) {
   const { from, from_at, to, to_at, ...others } = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
   const begin = from ?? (from_at && (to ?? today()));
@@ -22,7 +22,7 @@ export function asked(form) {
   return { ...others, ...(begin && { from: `${begin}T${from_at ?? "00:00"}` }), ...(end && { to: to_at ? `${end}T${to_at}` : `${after(end)}T00:00` }) };
 }
 
-const today = () => new Date().toLocaleDateString("en-CA"); // as 2026-01-31
+const today = () => new Date().toLocaleDateString("en-CA"); // such as 2026-01-31
 
 function after(day) {
   const next = new Date(`${day}T00:00Z`);

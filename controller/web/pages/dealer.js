@@ -1,5 +1,5 @@
-// The dealer's screen. What it shows and says comes from the table; this draws it.
-// Invariant: the next step, or what to do in a fault, is the largest thing on the screen.
+// The dealer's screen. The table sends all content and texts; this file draws them.
+// Invariant: the largest thing on the screen is the next step, or during a fault the instruction.
 
 import { chime } from "./alarm.js";
 import { keepAwake } from "./awake.js";
@@ -13,16 +13,16 @@ import { follow } from "./page.js";
 import { signOn } from "./sign_on.js";
 import { span } from "./stream.js";
 
-/** Long words are set smaller: they keep to one line. */
+/** Size of a headline, so that a long text fits on one line. */
 function size(text) {
   return text.length <= 10 ? "l" : text.length <= 15 ? "m" : "s";
 }
 
 const putAway = glossary(at("header .help"), () => last?.words.never ?? "");
-let last = null; // what the table told last
+let last = null; // the last screen from the table
 
 function draw(told) {
-  if (told.sign_on !== null && last?.sign_on === null) asks().then(again); // who may sign on may have changed
+  if (told.sign_on !== null && last?.sign_on === null) asks().then(again); // the way to sign on may have changed
   last = told;
   mark(at("header .help"), "aria-label", told.words.glossary);
   if (told.stop !== null) putAway();
@@ -31,7 +31,7 @@ function draw(told) {
   say(at(".table"), `${told.table} · ${told.title}`);
   say(at(".round"), told.round);
   say(at(".who"), told.dealer);
-  keepAwake(true); // also while nobody deals: the next dealer looks at it
+  keepAwake(true); // also without a dealer, for the next one
   say(at("header .bets"), told.bets);
   say(at("header .shoe"), told.shoe);
   list(at(".flags"), told.flags, (flag) => flag.text, () => make("li"), (item, flag) => {
@@ -56,12 +56,12 @@ function again() {
 
 at(".leaves").addEventListener("click", () => send({ command: "leave" }, (why) => refused(why, last.words)));
 
-/** What is to be done where nobody deals, and whoever does next may sign on here. */
+/** Sign-on step; null if a dealer is signed on, or none can sign on at this screen. */
 function signs({ sign_on: step, words }) {
   return step === null || may() === null ? null : { ...step, text: words[`by_${may()}`] };
 }
 
-let cleared = ""; // what has been put aside, as a touch of this page says
+let cleared = ""; // key of the cards that a touch has confirmed as cleared
 
 function drawNext(told) {
   const clears = told.then !== null && cleared !== told.clears;
@@ -83,7 +83,7 @@ function drawNext(told) {
   };
 }
 
-/** Beneath the next step: who signs on, once the cards are cleared; a change of the shoe; else the table. */
+/** Draw below the next step: the sign-on once the cards are cleared, the shoe change, or else the table. */
 function drawWork(told) {
   const clears = told.then !== null && cleared !== told.clears;
   const signs = signOn(clears ? { ...told, sign_on: null } : told);
@@ -91,7 +91,7 @@ function drawWork(told) {
   show(at(".felt"), told.stop === null ? !signs && told.steps.length === 0 : told.stop.lying);
 }
 
-/** As many as there is room for, those still asked before others, and each in the same place throughout. */
+/** Draw as many people as fit, the undecided ones before others, sorted by name so that none moves. */
 function drawPeople({ people, decided, words }) {
   say(at(".people h2"), decided);
   const shown = people.slice(0, 10).sort((one, other) => one.name.localeCompare(other.name, [], { numeric: true }));
@@ -117,7 +117,7 @@ function drawStop(told) {
   row(".manager", stop.manager, " ");
 }
 
-/** The cards that are in no hand, each with the place where it was seen. */
+/** Draw the cards that are in no hand, each with the place where it was seen. */
 function drawLoose(loose, words) {
   show(at(".loose"), loose.length > 0);
   say(at(".loose h2"), words.loose);
@@ -143,7 +143,7 @@ function refused(why, words) {
 }
 
 function tick({ stop }, now) {
-  if (stop || document.body.hasAttribute("data-stale")) putAway(); // the words: they may come late, too
+  if (stop || document.body.hasAttribute("data-stale")) putAway(); // also a glossary that has opened late
   if (stop) say(at(".stop .manager dd"), stop.ago.replace("{time}", span((now - Date.parse(stop.since)) / 1000)));
 }
 

@@ -1,12 +1,12 @@
-// Elements without a template language: made by `make`, kept in step by `list`.
-// Invariant: what has not changed is not touched, so that nothing flickers and nothing moves.
+// Helpers to build and update elements: `make` creates them, `list` keeps children equal to items.
+// Invariant: unchanged elements are not touched, so that nothing flickers or moves.
 
-const LATE = 100; // ms without a frame: the page has just been hidden
+const LATE = 100; // ms without a frame, after which the page counts as hidden
 
-/** The element of the page that this selects. */
+/** First element of the page that matches the selector. */
 export const at = (selector) => document.querySelector(selector);
 
-/** An element with classes, attributes and children: make("p.big", {role: "status"}, "text"). */
+/** Create an element with classes, attributes and children: make("p.big", {role: "status"}, "text"). */
 export function make(kind, attributes = {}, ...children) {
   const [tag, ...classes] = kind.split(".");
   const element = made(document.createElement(tag), attributes, children);
@@ -14,7 +14,7 @@ export function make(kind, attributes = {}, ...children) {
   return element;
 }
 
-/** An element of a drawing: svg("circle", {r: 4, class: "ring"}). */
+/** Create an SVG element: svg("circle", {r: 4, class: "ring"}). */
 export function svg(tag, attributes, ...children) {
   return made(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
@@ -25,29 +25,29 @@ function made(element, attributes, children) {
   return element;
 }
 
-/** Write a text where it is another one. Where there is none, the element keeps its room. */
+/** Set the text of an element if it differs. An element with an empty text keeps its space. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Name the page in its tab: to write even the same is to find styles anew. */
+/** Set the title of the page if it differs, as even setting an equal one makes the browser compute styles again. */
 export function entitle(text) {
   if (document.title !== text) document.title = text;
 }
 
-/** Set or take away an attribute. */
+/** Set or remove an attribute. */
 export function mark(element, name, value) {
   const text = value === true ? "" : value;
   if (text === false || text === null || text === undefined) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(text)) element.setAttribute(name, text);
 }
 
-/** Show or hide. */
+/** Show or hide an element. */
 export function show(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
 }
 
-/** Load a style sheet that a part of the page needs. Returns a promise of whether it came. */
+/** Load a style sheet for a part of the page. Resolves to true if it was loaded. */
 export function dress(name) {
   const link = make("link", { rel: "stylesheet", href: `/static/${name}.css` });
   document.head.append(link);
@@ -60,9 +60,9 @@ export function dress(name) {
   });
 }
 
-/** Do this once what has changed is painted: what nobody sees keeps nobody from seeing. */
+/** Call `act` after the changes are painted, so that invisible work does not delay them. */
 export function afterPaint(act) {
-  if (document.hidden) return act(); // nothing is painted
+  if (document.hidden) return act(); // a hidden page is never painted
   const once = () => {
     clearTimeout(late);
     act?.();
@@ -72,7 +72,7 @@ export function afterPaint(act) {
   requestAnimationFrame(() => requestAnimationFrame(once));
 }
 
-/** One child for each item, kept by `key`: `create(item)` makes it, `update(child, item)` brings it up to date. */
+/** Keep one child for each item, by `key`: `create(item)` makes a child, `update(child, item)` updates it. */
 export function list(element, items, key, create, update) {
   const before = new Map([...element.children].map((child) => [child.key, child]));
   const children = items.map((item, index) => {

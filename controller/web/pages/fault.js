@@ -1,11 +1,11 @@
-// The fault that is open: what happened, who has come, what can be ruled and what cannot be now.
-// Invariant: the advice stands on the button it means; what cannot be done now stands after what can. Where whoever
-// looks on does not rule, what can be ruled has no keys.
+// The open fault: what happened, who has come, which rulings are possible now and which are not.
+// Invariant: advice is on the button that it is about; rulings that are not possible now come last. Viewers without the
+// right to rule see the rulings without keys.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { span } from "./stream.js";
 
-/** Draw it. `making`: whether a ruling is being made; `begin(ruling)`: one was touched; `person`: who looks on. */
+/** Draw the fault. `making`: a ruling is in progress; `begin(ruling)`: called for a touched one; `person`: viewer. */
 export function draw(screen, words, making, begin, person) {
   const { fault } = screen;
   show(at(".fault"), fault !== null);
@@ -68,7 +68,7 @@ function drawRulings({ fault, who_rules: who }, words, begin, own) {
   });
 }
 
-/** Bring what runs up to date: how long it has waited, how long there is to rule, when the next call goes out. */
+/** Update the clocks: time waited, time left to rule, time until the next call. */
 export function tick(fault, now) {
   say(at(".since b"), span((now - Date.parse(fault.since)) / 1000));
   const left = fault.rule_by === null ? 0 : (Date.parse(fault.rule_by) - now) / 1000;

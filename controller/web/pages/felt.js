@@ -1,18 +1,17 @@
 // The places of a table with their hands, for any page that shows them.
-// Invariant: a place keeps its size whatever lies on it.
+// Invariant: a place keeps its size whatever cards lie on it.
 
 import { card } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";
 
-/** The cards of a hand in their order, then those that only lie there. `room`: so many have a place of their own, which is
- *  marked while it is empty; `lifted`: the indexes of those that form the hand; `wrong`: of those at fault; `alike`: of
- *  a duplicate's other copies. */
+/** Draw the cards of a hand in order, then stray cards. `room`: number of slots, drawn empty without a card. Indexes:
+ *  `lifted` of cards that form the ranked hand, `wrong` of cards at fault, `alike` of a duplicate's other copies. */
 function hand(row, { cards: own, strays = [], lifted, wrong = [], alike = [] }, room) {
   const cards = [...own, ...strays];
   const slots = Array.from({ length: Math.max(cards.length, room) }, (_, index) => ({ index, ...cards[index] }));
   mark(row, "data-room", room);
   mark(row, "data-lifts", lifted.length > 0);
-  mark(row, "data-either", wrong.length > 1); // one of them is meant: the note says so
+  mark(row, "data-either", wrong.length > 1); // only one of them is at fault: the note says so
   list(
     row,
     slots,
@@ -72,8 +71,8 @@ function drawPlace(element, place) {
   list(element, place.hands, (shown) => shown.place, makeHand, (child, shown) => drawHand(child, shown, place));
 }
 
-/** Draw all places: the seats in a row of their own. What a style asks of them as a whole is marked on the whole: to have
- *  the browser look for it in them (`:has`) costs it with each card. */
+/** Draw all places, the seats in a row of their own. Marks for styles are set on the container, because `:has` in a
+ *  style would make the browser search all places with each card. */
 export function felt(places, element) {
   const [others, seats] = element.children;
   const key = (place) => place.place;

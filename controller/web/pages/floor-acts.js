@@ -1,18 +1,18 @@
-// What is done from the floor: one touch, one act; what was done, or why it was not, is said beneath.
-// Invariant: an alarm is shelved for a time and for a reason, and both are asked for.
+// Acts from the floor: one touch, one act. The result, or the reason of a refusal, is shown at the bottom.
+// Invariant: shelving an alarm needs a time and a reason.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { first } from "./lapsed.js";
 import { me, write } from "./talk.js";
 
 const MINUTES = [15, 30, 60, 240, 480];
-const SHOWN = 4000; // ms for which it is said that something was done
+const SHOWN = 4000; // ms for which a success is shown
 
 let words = {};
-let shelved = null; // the alarm that is to be
+let shelved = null; // the alarm in the form for shelving
 let minutes = MINUTES[1];
 
-/** Say something beneath, for a while or until the next act. */
+/** Show a note at the bottom, for `ms` or until the next act. */
 export function note(text, ms = 0) {
   const element = at(".note");
   show(element, text !== "");
@@ -21,32 +21,32 @@ export function note(text, ms = 0) {
   if (ms) element.timer = setTimeout(() => show(element, false), ms);
 }
 
-/** Say for a while what was done. */
+/** Show for a while that something was done. */
 export const tellDone = (text) => note(text, SHOWN);
 
-/** What was done, with its table. */
+/** Sentence for a done act, with its table. */
 function didOf({ act: name, table, key }) {
   const did = { claim: words.mine, release: words.given_back, acknowledge: words.seen, shelve: words.put_off, unshelve: words.brought_back, hand_over: words.handed_over }[name];
   return [table ?? key?.split(":")[0], did].filter(Boolean).join(" · ");
 }
 
-/** What is to be known of an act that is not done, or of which not all came. */
+/** Sentence for an act that was refused, is unsure, or was done only in part; empty if all was done. */
 function problemOf({ done, reason, says }) {
   if (done) return reason === "unheard" ? says : "";
   return reason === "unsure" ? says : `${words.refused}: ${says}`;
 }
 
-/** Do it; where the PIN is wanted, after that. Whether it is done. `did`: what is said then, for a while. */
+/** Carry out an act, after the PIN if that is required. Returns true if it was done. `did`: text to show then. */
 export async function act(said, did = didOf(said)) {
   if (first(() => act(said, did))) return false;
   const told = await write("/api/floor/acts", said).catch(() => ({ says: words.gone }));
-  if (me() === null) return false; // they have left meanwhile: nobody is told, and nothing is opened
+  if (me() === null) return false; // signed out meanwhile: show and open nothing
   const problem = problemOf(told);
   note(problem || did, problem ? 0 : SHOWN);
   return told.done === true;
 }
 
-/** Make the sheet ready that asks how long and why. */
+/** Prepare the form for shelving an alarm. */
 export function ready(known) {
   words = known;
   const sheet = at("dialog.shelve");
@@ -78,7 +78,7 @@ function drawMinutes() {
   });
 }
 
-/** Ask for how long, and why. */
+/** Open the form that asks for how long and why to shelve an alarm. */
 export function shelve(alarm) {
   if (first(() => shelve(alarm))) return;
   shelved = alarm;

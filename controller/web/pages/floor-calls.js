@@ -1,21 +1,21 @@
-// The calls that whoever looks has to hear: each once, and once more a level.
-// Invariant: what somebody is coming for already calls nobody else.
+// Sounds for the calls that concern the viewer: one for each call, and one more for each further level.
+// Invariant: a call that somebody has claimed rings for nobody else.
 
 import { play, tell } from "./alarm.js";
 import { at, say } from "./dom.js";
 
-const APART = 1500; // ms between two calls that are heard
+const APART = 1500; // least ms between two sounds
 
-let heard = new Map(); // levels, by call
-let rung = -Infinity; // when, last
+let heard = new Map(); // by call: the level that has been heard
+let rung = -Infinity; // time of the last sound
 
-export const NEW = 3; // the priority of a call that nobody was called to again
-const GRAVEST = 3; // levels: whoever was to come did not, twice
+export const NEW = 3; // priority of a call at its first level
+const GRAVEST = 3; // level from which a call has the highest priority
 
-/** How urgent a call is: 1 for a halted table and for one called again and again, 2 called again, 3 new. */
+/** Priority of a call: 1 for a halted table or from the third level on, 2 at the second level, 3 for a new call. */
 export const priority = ({ code, level }) => (code === "halted" || level >= GRAVEST ? 1 : level === 2 ? 2 : NEW);
 
-/** Let those be heard that are new, or have risen. */
+/** Ring for calls that are new, or have reached a further level. */
 export function hear(calls, words) {
   const mine = calls.filter((strip) => strip.mine && strip.call.claim === null);
   const key = ({ table, call }) => `${table} ${call.seq} ${call.since}`;
@@ -28,15 +28,14 @@ export function hear(calls, words) {
   ring(Math.max(...fresh.map((strip) => strip.call.level)), title, call.text);
 }
 
-/** Once for a call, as often as its level says; where many come at once, for all of them. It is told outside of the page
- *  too. */
+/** Play the sound as many times as the level says, once for all calls that come together, and show a notification. */
 function ring(level, title, text) {
   if (performance.now() - rung > APART) for (let turn = 0; turn < Math.min(level, 3); turn += 1) setTimeout(play, turn * 900);
   rung = Math.max(rung, performance.now());
   tell(title, text, "tablectl");
 }
 
-/** Leave them: whoever comes hears them anew. */
+/** Forget what was heard, so that the next person hears all calls. */
 export function forget() {
   heard.clear();
   say(at(".announce"), "");

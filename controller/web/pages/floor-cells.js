@@ -1,27 +1,27 @@
-// The tables that ask for nothing: PLAYING and RESTING, a cell each.
-// Invariant: a table keeps its place. While it calls, or is watched, its cell stays and points there.
+// The bays PLAYING and RESTING: a cell for each table.
+// Invariant: a table keeps its place. While it calls or has alarms, its cell stays and points to the strip.
 
 import { at, list, make, mark, say } from "./dom.js";
 import { moving } from "./floor-touch.js";
 import { priority } from "./floor-calls.js";
 import { span } from "./stream.js";
 
-const SIZES = [[14.5, 7.9], [11.5, 5.5], [7.2, 2.75], [5.9, 1.6], [3.7, 1.5]]; // of a cell in rem, at least
+const SIZES = [[14.5, 7.9], [11.5, 5.5], [7.2, 2.75], [5.9, 1.6], [3.7, 1.5]]; // least width and height of a cell in rem
 const ON_WALL = [SIZES[0], SIZES[1], [8.4, 2.75], [8.4, 1.5]]; // wide enough for a call in large letters
-const LINES = [3, 2, 1, 0, "name"]; // of a fault in the cell of a table that calls, on the wall: as many as there is room for; at last its name alone
-const TALLER = 1.25; // than that, where there is room
+const LINES = [3, 2, 1, 0, "name"]; // lines of a fault in a calling table's cell on the wall, as many as fit; at last only the table's name
+const TALLER = 1.25; // factor by which a cell may be taller, if there is room
 const GAP = 0.25;
-const HEADS = 4; // what is above the cells, of both
+const HEADS = 4; // height of both bays' headings in rem
 const FIELDS = ["b.table", "span.timer", "span.life", "span.next", "span.where", "span.dealer", "span.shoe", "span.owner"];
 
-const homes = new Map(); // where a table lies while it does not ask for an act
+const homes = new Map(); // by table: its bay, playing or resting, while it needs no act
 const order = new Intl.Collator("en", { numeric: true });
-const items = new Map(); // their cells
-let ranks = new Map(); // by name
-let fitted = 0; // so many there are room for
+const items = new Map(); // by table: its cell
+let ranks = new Map(); // by table: its place in the order of names
+let fitted = 0; // number of tables for which the cells were sized
 let wasWall = false;
 
-/** Draw both bays. `strips`: of all tables. */
+/** Draw both bays. `strips`: strips of all tables. */
 export function draw(strips, words, acts) {
   for (const { table, bay } of strips) if (bay === "playing" || bay === "resting") homes.set(table, bay);
   if (strips.length !== ranks.size || strips.some(({ table }) => !ranks.has(table))) rank(strips);
@@ -43,7 +43,7 @@ function rank(strips) {
   ranks = new Map(names.map((table, index) => [table, index]));
 }
 
-/** Draw these anew, which lie where they did. */
+/** Redraw the cells of strips that have not moved. */
 export function renew(strips, words, acts) {
   for (const strip of strips) if (items.has(strip.table)) drawCell(items.get(strip.table), strip, words, acts);
 }
@@ -80,11 +80,11 @@ function lifeOf({ bay, heard, says }, words) {
   return says;
 }
 
-/** The largest cells that all fit without scrolling, whichever bay each table comes to lie in. */
+/** Choose the largest cells that all fit without scrolling, however the tables spread over the bays. */
 function fit(count) {
   const hall = at(".hall");
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  if (hall.clientWidth === 0) return; // another view is shown
+  if (hall.clientWidth === 0) return; // the floor is hidden by another view
   fitted = count;
   const [wide, high] = [hall.clientWidth / rem, hall.clientHeight / rem - HEADS];
   const room = ([width]) => high / (Math.ceil(count / Math.max(1, Math.floor((wide + GAP) / (width + GAP)))) + 1) - GAP;
@@ -98,7 +98,7 @@ function fit(count) {
   hall.style.setProperty("--cell-h", `${Math.min(Math.max(room(sizes[density]), height), height * TALLER)}rem`);
 }
 
-/** Leave away of the faults on the wall what keeps a row of tables out of the picture. */
+/** Shorten the faults on the wall until all rows of tables are visible. */
 function tighten() {
   const hall = at(".hall");
   const end = hall.getBoundingClientRect().bottom + 1;
@@ -113,7 +113,7 @@ new ResizeObserver(() => {
   if (wasWall) tighten();
 }).observe(at(".hall"));
 
-/** Bring what runs up to date. */
+/** Update the clocks. */
 export function tick(now) {
   for (const item of document.querySelectorAll(".cells li")) {
     const { call } = item.strip;
@@ -124,7 +124,7 @@ export function tick(now) {
   }
 }
 
-/** Leave nothing of it on the page. */
+/** Forget all tables, after a sign-out. */
 export function forget() {
   homes.clear();
   items.clear();

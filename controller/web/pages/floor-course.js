@@ -1,15 +1,15 @@
-// How numbers go over a time: by the hour or by the day, each share with the line in which the true one is.
-// Invariant: where nothing was played nothing is drawn; all that is drawn is also told as a table.
+// Course of numbers over a time, by the hour or the day, each share with its confidence interval.
+// Invariant: hours without play have a gap; everything in the plots is also in a table.
 
 import { make, svg } from "./dom.js";
 
-const HIGH = 100, BELOW = 4; // of a drawing, in units of its own; a point is one wide
-const DAY = 25; // hours in one, at most
+const HIGH = 100, BELOW = 4; // height of a plot and space below, in SVG units; a point has the width 1
+const DAY = 25; // most hours of a day
 
-/** The plots, and the table of the same. `texts`: {count(value), share(share)}; `table(title, heads, rows)`. */
+/** The plots and their table. `texts`: {count(value), share(share)}; `table(title, heads, rows)`. */
 export function course({ step, points }, words, texts, table) {
   if (points.length < 2) return [];
-  const named = { day: [5, 10], hour: points.length > DAY ? [5, 16] : [11, 16] }[step]; // by the hour of which day, where it is not one
+  const named = { day: [5, 10], hour: points.length > DAY ? [5, 16] : [11, 16] }[step]; // the part of a time that is shown: with the day if there are several
   const name = ({ at }) => at.slice(...named).replace("T", " ");
   const shares = (key) => plot(words[key], points, name, top(points, key), (value) => (1000 * value).toFixed(0), (point) => bounds(point[key]));
   const most = Math.max(...points.map((point) => point.rounds));
@@ -20,14 +20,14 @@ export function course({ step, points }, words, texts, table) {
     make("details", {}, make("summary", {}, words.as_table), table("", ["time", "rounds", "stopped", "voids"], rows)))];
 }
 
-/** Up to where it is drawn: all that was seen, and the lines of points that have enough rounds to say something. */
+/** Top of the scale: all observed shares, and the intervals of points with enough rounds to be meaningful. */
 function top(points, key) {
   const played = points.filter((point) => point.rounds);
   const enough = played.reduce((sum, point) => sum + point.rounds, 0) / played.length / 2;
   return Math.max(0.001, ...played.map(({ rounds, [key]: one }) => (rounds < enough ? one.count / one.of : one.high)));
 }
 
-/** A drawing of what `shape(point)` has, from 0 to `most`. */
+/** Plot of the shapes of all points, from 0 to `most`. */
 function plot(title, points, name, most, said, shape) {
   const drawn = points.map((point, index) => svg("g", { transform: `translate(${index} ${HIGH}) scale(1 ${-HIGH / most})` }, ...(point.rounds ? shape(point) : [])));
   const drawing = svg("svg", { viewBox: `0 0 ${points.length} ${HIGH + BELOW}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...drawn);

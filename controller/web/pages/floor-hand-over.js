@@ -1,5 +1,5 @@
-// The floor is handed over: what is open, then both say who they are.
-// Invariant: no PIN stays in the page, whatever the floor says.
+// Hand-over of the floor: the open points, then both people enter their PINs.
+// Invariant: no PIN stays in the page, whatever the floor answers.
 
 import { at, make } from "./dom.js";
 import { act } from "./floor-acts.js";
@@ -9,9 +9,9 @@ import { me } from "./talk.js";
 
 const look = asking();
 let words = {};
-let shown = 0; // hand-overs there had been
+let shown = 0; // number of hand-overs when the open points were read
 
-/** Draw it. Whether it is there, or comes. */
+/** Draw the view. Resolves to false if it cannot be loaded. */
 export async function draw() {
   const told = await known();
   if (told === null) return false;
@@ -24,7 +24,7 @@ function again() {
   look("/api/floor/hand-over", {}, answered, words.gone);
 }
 
-/** What is open, as it was told; what is being written stays as it is. */
+/** Draw the open points of an answer; a form that is being filled in stays. */
 function answered(told) {
   const view = at(".view-hand-over");
   const written = view.querySelector("form.hand");

@@ -1,12 +1,12 @@
-// What the views of rounds, numbers and the hand-over have in common: their words and style, had when one is first shown.
-// Invariant: what is asked later is shown later, never the other way round.
+// Shared parts of the views rounds, numbers and hand-over: their texts and style, loaded when one is first shown.
+// Invariant: the answer to an earlier request is never shown after that to a later one.
 
 import { dress, make } from "./dom.js";
 import { read } from "./talk.js";
 
 let known = null; // {words, games, faults, rulings}
 
-/** The words; null where they cannot be had. */
+/** Load the texts; null if that fails. */
 export async function words() {
   if (!document.querySelector("link[href$='/floor-history.css']")) await Promise.all(["rounds", "floor-history"].map(dress));
   if (known === null) {
@@ -16,7 +16,7 @@ export async function words() {
   return known;
 }
 
-/** Ask, by `read` or another way; `answer(told)` is called unless something was asked meanwhile. */
+/** Make a function that sends requests by `way`; `answer(told)` is called unless a later request was made. */
 export function asking(way = read) {
   let last = 0;
   return async (target, query, answer, gone) => {
@@ -26,17 +26,17 @@ export function asking(way = read) {
   };
 }
 
-/** A field with its name. */
+/** Input with its label. */
 export function field(text, input) {
   return make("label", {}, make("span", {}, text), input);
 }
 
-/** A choice of these: {value: text}. */
+/** Select with these options: {value: text}. */
 export function choice(name, options) {
   return make("select", { name }, ...Object.entries(options).map(([value, text]) => make("option", { value }, text)));
 }
 
-/** A link to a page that prints. */
+/** Link to a page for printing. */
 export function printed(text, target, query = {}) {
   const all = new URLSearchParams({ ...query, lang: document.documentElement.lang });
   return make("a.print", { href: `${target}?${all}`, target: "_blank" }, text);

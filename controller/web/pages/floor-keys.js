@@ -1,16 +1,16 @@
-// The floor's keyboard: digits for calls, C to come, W for the wall.
-// Invariant: from the strip to the confirmed ruling no mouse is needed.
+// Keyboard of the floor: digits open calls, C claims one, W shows the wall.
+// Invariant: no mouse is needed from the strip to the confirmed ruling.
 
 import { at, mark } from "./dom.js";
 import { sheet } from "./keysheet.js";
 
-/** Draw what the keys do; `help`: the button that shows it. */
+/** Set up the keys and their help; `help`: the button that shows it. */
 export function keyboard(help, words) {
   const rows = [["1 … 9", words.key_call], ["C", words.key_claim], ["Esc", words.key_back], ["W", words.key_wall], ["?", words.key_help]];
   sheet(help, words, rows, meant);
 }
 
-/** Digits stand at the calls while they are heard here, and not in a console. */
+/** Show the digits at the calls only while this page, and not a console, receives the keys. */
 export function heard() {
   mark(document.body, "data-deaf", document.activeElement?.tagName === "IFRAME");
 }

@@ -1,5 +1,5 @@
-// How tables, dealers, games and shifts do, and how sure that is.
-// Invariant: a share is a dot with the line in which the true one is; who has too few rounds stands apart.
+// Performance numbers of tables, dealers, games and shifts, with their confidence intervals.
+// Invariant: a share is a dot on the line of its interval. Names with too few rounds are in a table of their own.
 
 import { at, make, show, svg } from "./dom.js";
 import { course } from "./floor-course.js";
@@ -9,7 +9,7 @@ import { asking, choice, field, printed, words as known } from "./floor-history.
 const look = asking();
 let words = {};
 
-/** Draw it. Whether it is there. */
+/** Draw the view. Resolves to false if it cannot be loaded. */
 export async function draw() {
   const view = at(".view-numbers");
   const told = view.firstChild ? null : await known();
@@ -59,7 +59,7 @@ function numbersOf(one, scale) {
     share(one.stopped, scale.stopped), share(one.voids, scale.voids), took(one.acknowledged), took(one.ruled), share(one.misread, scale.misread)];
 }
 
-const count = (value) => value.toLocaleString("en").replaceAll(",", "\u202f"); // "1.234" would be a fraction to one reader, a thousand to another
+const count = (value) => value.toLocaleString("en").replaceAll(",", "\u202f"); // a thin space, as readers differ on "1.234"
 
 const seconds = (value) => (value < 60 ? `${value.toFixed(1)} s` : `${Math.floor(value / 60)}:${String(Math.round(value % 60)).padStart(2, "0")}`);
 
@@ -67,13 +67,13 @@ const took = ({ count: times, median, most }) => (times ? `${seconds(median)} ·
 
 const thousand = ({ count: seen, of, low, high }) => [low, seen / of, high].map((part) => (1000 * part).toFixed(1));
 
-/** A share of a thousand, with its bounds. */
+/** Text of a share per thousand, with its bounds. */
 function told(one) {
   const [from, value, to] = thousand(one);
   return `${value} (${from} – ${to})`;
 }
 
-/** The same, with both drawn. */
+/** Element with a share per thousand, its bounds, and a drawing of both. */
 function share(one, most) {
   const { count: seen, of, low, high } = one;
   if (!of) return "–";

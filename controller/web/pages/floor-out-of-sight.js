@@ -1,9 +1,9 @@
-// Calls that are out of sight: counted as the page is laid out, by kind, on a button that brings the next of them.
+// Button with the calls that are scrolled out of sight, counted by kind; a touch scrolls to the next one.
 
 import { at, say, show } from "./dom.js";
 
-const WHOLE = 0.99; // of a strip, for which it counts as seen
-const phone = matchMedia("(max-width: 760px)"); // there the page scrolls, else the strips
+const WHOLE = 0.99; // visible share of a strip from which it counts as seen
+const phone = matchMedia("(max-width: 760px)"); // on a phone the page scrolls, else the list of strips
 const out = new Set();
 let observer = null;
 let words = {};
@@ -13,7 +13,7 @@ export function watch(those) {
   words = those;
   if (observer === null) begin();
   for (const item of out) if (!item.isConnected) out.delete(item);
-  for (const item of at(".calls ol").children) observer.observe(item); // once each, whatever is asked
+  for (const item of at(".calls ol").children) observer.observe(item); // a repeated call for an element has no effect
   draw();
 }
 
@@ -41,13 +41,13 @@ function draw() {
   more.onclick = next;
 }
 
-/** How many of which kind, the most first. */
+/** Number of calls of each kind, the most frequent first. */
 function kinds(items) {
   const counted = Map.groupBy(items, ({ strip }) => strip.call.head);
   return [...counted].sort(([, a], [, b]) => b.length - a.length).map(([head, ones]) => `${head} × ${ones.length}`).join(" · ");
 }
 
-/** Bring the first that lies below into sight, or, where none does, the first of all. */
+/** Scroll to the first hidden call below, or to the first of all if there is none. */
 function next() {
   const items = [...at(".calls ol").children];
   const last = items.findLastIndex((item) => !out.has(item));

@@ -1,25 +1,25 @@
-// The console of one table, beside the strips or, where there is no room for both, over them.
-// Invariant: nobody's ruling is taken from under their hands: another table comes in by itself only where nothing is
-// being done, and what somebody has half made and left for another call is still there when they come back.
+// The console of one table, beside the strips, or over them if there is no room for both.
+// Invariant: an unfinished ruling is never lost. Another table is shown automatically only while nobody works in the
+// console, and unfinished work that a person left for another call is still there when they return.
 
 import { afterPaint, at, make, mark, say, show } from "./dom.js";
 import { lang } from "./talk.js";
 
-const BUSY = 1_500; // ms after somebody has moved or touched something in there
-const READING = 20_000; // the same, where they have opened it themselves and nothing calls there
-const TOLD = 6_000; // ms for which it stays where what somebody was about to do has been done by another
+const BUSY = 1_500; // ms after the last touch or mouse movement for which a console counts as in use
+const READING = 20_000; // the same for a console that the person has opened, without a call
+const TOLD = 6_000; // ms for which a console stays after the note that somebody else was first
 const wide = matchMedia("(min-width: 1200px)");
 
-const DRAWN = 2_000; // ms after which a console is shown in any case: it says itself why there is nothing to see
+const DRAWN = 2_000; // ms after which a console is shown even if it is empty; it shows the reason itself
 
-let table = null; // that is shown, or comes
-let chosen = false; // by hand
-let called = false; // whether it has, since it is shown
-let used = -Infinity; // when something in there was touched last
-let told = -Infinity; // when somebody was told that another one was first
+let table = null; // the table that is shown, or is loading
+let chosen = false; // true: the person has opened it
+let called = false; // true: the table has called since it is shown
+let used = -Infinity; // time of the last touch in the console
+let told = -Infinity; // time of the last note that somebody else was first
 let changed = () => {};
 
-/** Make it ready. `drawn`: what is shown has changed; `heard`: who looks has come, or something is done, as in there is said. */
+/** Prepare the pane. `drawn`: called when another table is shown; `heard`: {come, done}, for a console's messages. */
 export function ready(words, drawn, heard) {
   changed = drawn;
   say(at(".pane .none"), words.no_console);
@@ -39,20 +39,20 @@ export const shown = () => table;
 
 const front = () => at(".pane iframe:not([data-coming], [data-kept])");
 const coming = () => at(".pane iframe[data-coming]");
-const kept = () => at(".pane iframe[data-kept]"); // what was left half made
+const kept = () => at(".pane iframe[data-kept]"); // a hidden console with unfinished work
 const besides = () => wide.matches && !document.body.hasAttribute("data-wall");
 
-/** Whether a ruling or another act is half made in there. */
+/** True if the console has an unfinished ruling or other act. */
 function isDoing() {
   return Boolean(front()?.contentDocument?.querySelector("form.rule:not([hidden]), .acts form:not([hidden]), .view-rounds:not([hidden]) :is(.amend, .cases form:not([hidden]))"));
 }
 
-/** Whether something is being ruled on, done or read in there. */
+/** True if somebody works in the console or reads it. */
 export function isBusy() {
   return isDoing() || performance.now() - told < TOLD || performance.now() - used < (chosen ? READING : BUSY);
 }
 
-/** Hear what is done in a console. */
+/** Listen to touches and keys in a console. */
 function listen({ contentWindow }) {
   for (const kind of ["pointerdown", "pointermove", "keydown"]) contentWindow.addEventListener(kind, () => { used = performance.now(); }, { passive: true });
   contentWindow.addEventListener("keydown", (event) => {
@@ -62,18 +62,18 @@ function listen({ contentWindow }) {
   });
 }
 
-/** Back to the strips, which the console covers: one that was opened beside them has no entry in the history. */
+/** Close a console that covers the strips. A console opened beside them has no entry in the browser's history. */
 function leave() {
   if (history.state?.table) history.back();
   else close();
 }
 
-/** To the strips again, by the keyboard. */
+/** Move the focus back to the strips. */
 function back() {
   (document.querySelector("[data-shown] .open") ?? at(".tabs button")).focus();
 }
 
-/** Show this table's; `byHand`: somebody wants it, who goes on there; `about`: what of it, as its address names it. */
+/** Show a table's console. `byHand`: opened by the person, so it gets the focus; `about`: hash for its address. */
 export function open(name, byHand = true, about = "") {
   const isAnother = name !== table;
   chosen = byHand;
@@ -86,17 +86,17 @@ export function open(name, byHand = true, about = "") {
   front()?.contentWindow.focus();
 }
 
-/** Show this table's to whoever has said to come for it, where that takes nothing from under their hands. */
+/** Show the console of a table whose call the person has claimed, unless that would hide unfinished work. */
 export function come(name) {
   if (!besides() || isDoing()) return;
   if (name === table) chosen = true;
   else open(name);
 }
 
-/** Have that shown in it; an address without more would be one of this page. */
+/** Set the hash in a console's address, based on its `src`, because a bare hash would be relative to this page. */
 const point = (console, about) => console.contentWindow.location.replace(console.src.replace(/(#.*)?$/, about));
 
-/** Have it come behind the one that is shown, which stays until it is there. */
+/** Load a console in the background; the present one stays until it is ready. */
 function load(name, about) {
   [table, called, used, told] = [name, false, -Infinity, -Infinity];
   coming()?.remove();
@@ -122,7 +122,7 @@ function fetchConsole(name, about) {
     swap(next, performance.now() + DRAWN);
   });
   at(".pane .frames").append(next);
-  if (front() === null || chosen) swap(next, 0); // by hand: what is touched or typed from now on is meant for it
+  if (front() === null || chosen) swap(next, 0); // opened by the person: further touches and keys are for this one
 }
 
 function swap(next, until) {
@@ -136,14 +136,14 @@ function swap(next, until) {
   if (had || chosen) next.contentWindow.focus();
 }
 
-/** Somebody has begun something meanwhile in the one that is shown. */
+/** Keep the present console, because somebody has begun to work in it meanwhile. */
 function stay(next) {
   next.remove();
   table = front().title;
   changed();
 }
 
-/** It is kept where something in it is half made. One is: each has a line to the floor. */
+/** Hide the present console if it has unfinished work, else remove it. Only one is kept, as each has a connection. */
 function leaveFront() {
   const left = front();
   if (!isDoing()) return left?.remove();
@@ -151,13 +151,13 @@ function leaveFront() {
   mark(left, "data-kept", "");
 }
 
-/** Show none, and keep nothing. */
+/** Close all consoles, also those with unfinished work. */
 export function forget() {
   at(".pane .frames").replaceChildren();
   close();
 }
 
-/** Show none. */
+/** Close the console; one with unfinished work is kept hidden. */
 export function close() {
   coming()?.remove();
   if (front() !== null) leaveFront();
@@ -172,18 +172,18 @@ function lay() {
   mark(document.body, "data-over", table !== null && !besides());
 }
 
-/** Let the most urgent call come in that is of whoever looks, or of nobody yet. `calls`: in their order. */
+/** Show the most urgent call that the viewer has claimed, or that is the viewer's and unclaimed. `calls`: in order. */
 export function follow(calls, words) {
   say(at(".pane .bar p"), calls.length ? `${words.calls}: ${calls.length}` : "");
   const here = calls.find((strip) => strip.table === table);
-  if (called && !here) chosen = false; // what it was opened for is over
+  if (called && !here) chosen = false; // the call for which it was opened is over
   called = Boolean(here);
   if (!besides() || document.hidden || isBusy()) return;
   const theirs = here?.call.claim && !here.call.claim.mine;
-  const heard = calls.filter((strip) => strip.heard === null); // elsewhere nothing can be ruled from here
+  const heard = calls.filter((strip) => strip.heard === null); // a silent table cannot be ruled on from here
   const mine = heard.find((strip) => strip.call.claim?.mine);
-  const left = theirs || (mine && !here?.call.claim); // for another one that who looks is coming for
-  if (here?.heard === null && (chosen || !left)) return; // it stands until it is ruled on
+  const left = theirs || (mine && !here?.call.claim); // leave for another call that the viewer has claimed
+  if (here?.heard === null && (chosen || !left)) return; // stays until the ruling
   const wanted = mine ?? heard.find((strip) => strip.mine && strip.call.claim === null);
-  if (wanted && wanted.table !== table) afterPaint(() => isBusy() || !besides() || open(wanted.table, false)); // a wall meanwhile?
+  if (wanted && wanted.table !== table) afterPaint(() => isBusy() || !besides() || open(wanted.table, false)); // the wall may be shown by then
 }

@@ -1,5 +1,5 @@
-// Who has which tables: choose tables, then a person.
-// Invariant: how many somebody has stands beside how many they may have; the floor says what is too many.
+// Assignment of tables to people: choose tables, then a person.
+// Invariant: each person's number of tables is shown beside the limit; the floor decides what is too many.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { act, note } from "./floor-acts.js";
@@ -8,21 +8,21 @@ import { first } from "./lapsed.js";
 const order = new Intl.Collator("en", { numeric: true });
 
 let chosen = new Set();
-let assigned = ""; // what is said of a table that somebody was given
+let assigned = ""; // text for an assigned table
 let drawn = () => {};
 
-/** Choose none: somebody else may come. */
+/** Drop the chosen tables, as another person may sign in. */
 export function forget() {
   chosen.clear();
 }
 
-/** Tables that somebody has and that are on the bus no more: they count until they are given to nobody. */
+/** Assigned tables that are no longer on the bus: they count until they are assigned to nobody. */
 function gone(strips, people) {
   const there = new Set(strips.map(({ table }) => table));
   return people.flatMap(({ name, tables }) => tables.filter((table) => !there.has(table)).map((table) => ({ table, owner: name })));
 }
 
-/** Draw it. `may`: whether who looks may assign. */
+/** Draw tables and people. `may`: the viewer may assign. */
 export function draw(strips, people, words, may) {
   drawn = () => draw(strips, people, words, may);
   assigned = words.assigned;
@@ -67,7 +67,7 @@ function drawPerson(item, { name, role, tables, at_most }, words, may) {
   item.firstChild.disabled = !may || chosen.size === 0;
 }
 
-/** One after the other: what was refused first is said, and the rest stays chosen. */
+/** Assign the chosen tables one by one. At the first refusal this stops, and the rest stays chosen. */
 async function assign(one) {
   if (first(() => assign(one))) return;
   const { id: person, name } = one;

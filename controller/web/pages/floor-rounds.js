@@ -1,5 +1,5 @@
-// Rounds of all tables: looked for, and the story of each.
-// Invariant: what is shown is what was looked for last; more of it goes on where it ended.
+// Search for rounds of all tables, and the story of each.
+// Invariant: the list shows the last search; further rounds continue where the list ends.
 
 import { asked, day } from "./days.js";
 import { at, make, mark, show } from "./dom.js";
@@ -13,11 +13,11 @@ import { read, write } from "./talk.js";
 
 const look = asking(write);
 let words = {};
-let query = {}; // what was looked for last
-let open = null; // the round whose story is told
-let currency = ""; // of the rounds that were found last
+let query = {}; // the last search
+let open = null; // the round with its story on the page
+let currency = ""; // currency of the last found rounds
 
-/** Draw it. Whether it is there. */
+/** Draw the view. Resolves to false if it cannot be loaded. */
 export async function draw() {
   const view = at(".view-rounds");
   const told = view.firstChild ? null : await known();
@@ -53,13 +53,13 @@ function form({ games, faults, rulings, winners }) {
   return fields;
 }
 
-/** As it is asked: amounts as they were typed, in the currency of the rounds. */
+/** Read the search from the form: amounts as typed, with the currency of the found rounds. */
 function wanted(fields) {
   const said = asked(fields);
   return currency && (said.above || said.least || said.most) ? { ...said, currency } : said;
 }
 
-/** The file has what an address may hold: the search without a player or a bet; none while they are searched for. */
+/** Update the export link. It is hidden for a search by player or bet, which must not be in an address. */
 function exported(view) {
   const { player, bet, currency: _, ...open_ } = query;
   const link = view.querySelector(".export");
@@ -79,7 +79,7 @@ function listed(told, more) {
   const view = at(".view-rounds");
   const [rows, empty, earlier] = [".rounds", ".empty", ".more"].map((part) => view.querySelector(part));
   const isMore = more && Boolean(told.rounds);
-  if (more && !isMore) { // what was found stays, and can be asked to go on again
+  if (more && !isMore) { // the list stays, and the button can be touched again
     empty.textContent = told.says;
     return show(empty, true);
   }

@@ -1,17 +1,17 @@
-// The strips that ask for an act: CALLS, each a table whose round stands until somebody rules, and WATCH, each alarm
-// with what is to be done about it. Each call shows who has taken it; alarms of one kind that are many are folded into a line.
+// The strips that need an act. CALLS: tables whose round waits for a ruling, each with the person who has claimed it.
+// WATCH: alarms with the act that each asks for; many alarms of one kind are folded into a line.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { NEW, priority } from "./floor-calls.js";
 import { span, time } from "./stream.js";
 import { moved, moving } from "./floor-touch.js";
 
-const FEW = 5; // calls with all their fields; the others are a line each
-const MANY = 10; // alarms of a kind: more are one line
+const FEW = 5; // calls that are shown with all fields; the others have one line each
+const MANY = 10; // alarms of a kind; more are folded into one line
 
 const open = new Set(); // kinds of alarms that are unfolded
 
-/** Draw both bays. `count`: tables of the floor. `acts`: {open, claim, release, acknowledge, shelve, unshelve, may}. */
+/** Draw both bays. `count`: number of tables. `acts`: {open, claim, release, acknowledge, shelve, unshelve, may}. */
 export function draw(calls, watched, words, acts, count) {
   drawCalls(calls, words, acts);
   say(at(".calls > .none"), count ? words.no_calls : words.no_tables);
@@ -28,7 +28,7 @@ function drawCalls(calls, words, acts) {
     drawCall(item, strip, index, words, acts);
   };
   moving(place, () => list(place, calls, (strip) => strip.table, () => makeCall(acts), update));
-  if (place.children.length !== before) moved(at(".watch ol").children); // CALLS has another height
+  if (place.children.length !== before) moved(at(".watch ol").children); // the height of CALLS has changed
   show(at(".calls > .none"), calls.length === 0);
 }
 
@@ -47,7 +47,7 @@ function drawCall(item, strip, index, words, acts) {
   item.strip = strip;
   const { call } = strip;
   const whose = call.claim === null ? "none" : call.claim.mine ? "mine" : "theirs";
-  if (![null, whose].includes(item.getAttribute("data-claim"))) moved([item]); // another key lies there now
+  if (![null, whose].includes(item.getAttribute("data-claim"))) moved([item]); // another key is at this place now
   mark(item, "data-claim", whose);
   mark(item, "data-shown", acts.shown() === strip.table);
   mark(item, "data-priority", priority(call));
@@ -75,7 +75,7 @@ function drawDo(item, strip, whose, words, acts) {
   keepFocus(item);
 }
 
-/** A key that somebody has pressed and that is gone by that leaves them at its strip. */
+/** If the focused key has disappeared, move the focus to its strip. */
 function keepFocus(item) {
   if (item.contains(document.activeElement) && document.activeElement.hidden) item.firstChild.focus({ preventScroll: true });
 }
@@ -96,8 +96,8 @@ function drawWatch(watched, words, acts) {
   say(at(".watch > .none"), words.no_alarms);
 }
 
-/** The alarms, each a line; of a kind there are more of than that, one line with their count, then they where it is
- *  unfolded. `all`: what they are together, whatever each is. */
+/** Lines of the alarms. More than `most` of a kind become one line with their count, followed by them if unfolded.
+ *  `all`: title for all kinds together. */
 function folded(alarms, most, all = null) {
   const kinds = Map.groupBy(alarms, ({ alarm }) => (all === null ? alarm.kind : "shelved"));
   return [...kinds].flatMap(([kind, ones]) => {
@@ -109,7 +109,7 @@ function folded(alarms, most, all = null) {
   });
 }
 
-/** What they are called together: without what each is about, where that is not the same. */
+/** Common title of alarms; without the part after the colon if that differs. */
 const headOf = ([{ alarm: { head } }, ...others]) => (others.every(({ alarm }) => alarm.head === head) ? head : head.replace(/: .*/, ""));
 
 function makeFold(redraw) {
@@ -138,7 +138,7 @@ function makeAlarm(acts) {
   return item;
 }
 
-/** The round that an open case is about, as a console's address names it. */
+/** Hash of a console's address for the round of an open case. */
 const roundOf = ({ kind, key }) => (kind === "case" ? `#round=${key.split(":")[2]}` : "");
 
 function drawAlarm(item, { strip, alarm }, words, acts) {
@@ -168,7 +168,7 @@ function stateOf({ shelved, because, acknowledged, standing }, words) {
   return joined(standing ? "" : words.over, told);
 }
 
-/** Bring how long each has waited up to date. */
+/** Update the waiting time of each call. */
 export function tick(now) {
   for (const item of document.querySelectorAll(".call")) say(item.querySelector(".since"), span((now - Date.parse(item.strip.call.since)) / 1000));
 }

@@ -1,16 +1,16 @@
-// Nothing jumps under a finger: strips wait with moving until a touch is over, and one that has just come to lie where
-// another one lay cannot be touched by whoever meant that.
-// Invariant: a touch does what stood there when the finger went down.
+// Nothing jumps under a finger: strips do not move during a touch, and a strip that has just taken the place of another
+// one ignores touches for a moment.
+// Invariant: a touch acts on what was there when the finger went down.
 
 const QUIET = 500; // ms after a touch in which nothing moves
-const HELD = 10_000; // ms for which a finger holds them at most: it may be a hand that rests there
-const STRANGE = 400; // ms after a strip has come to the place of another one
+const HELD = 10_000; // longest ms for which a finger stops movements, as a hand may rest on the screen
+const STRANGE = 400; // ms for which a strip at a new place ignores touches
 
 let touched = -Infinity;
 let down = false;
 let waiting = null;
 
-/** Watch the touches within this element. */
+/** Watch touches within this element, and ignore those on strips that have just moved. */
 export function watch(element) {
   element.addEventListener("pointerdown", () => { [touched, down] = [performance.now(), true]; }, { capture: true, passive: true });
   for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {
@@ -23,7 +23,7 @@ export function watch(element) {
   }, true);
 }
 
-/** Do this now, or once the touch is over. What waits is done once. */
+/** Call `act` now, or after the touch. Of several waiting calls only the last is made. */
 export function calmly(act) {
   clearTimeout(waiting);
   const left = touched + (down ? HELD : QUIET) - performance.now();
@@ -31,13 +31,13 @@ export function calmly(act) {
   waiting = setTimeout(() => calmly(act), Math.min(left, 50));
 }
 
-/** These strips have another place on the page now. */
+/** Note that these strips have a new place on the page. */
 export function moved(strips) {
   const now = performance.now();
   for (const strip of strips) strip.moved = now;
 }
 
-/** Draw a list by `draw`, and remember which of its strips have come to where another one lay. */
+/** Draw a list by `draw`, and note the strips that have taken the place of another one. */
 export function moving(element, draw) {
   const before = [...element.children];
   draw();

@@ -1,18 +1,18 @@
 // The views of the floor's page: the floor, rounds of all tables, numbers, people, the hand-over.
-// Invariant: there is one at a time, and its tab says which; a call is seen on its tab from any of them.
+// Invariant: one view is shown at a time, and its tab is marked. Calls are counted on the floor's tab in all views.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { note } from "./floor-acts.js";
 import * as people from "./floor-people.js";
 
 const VIEWS = ["floor", "rounds", "numbers", "people", "hand-over"];
-const OTHERS = { rounds: "./floor-rounds.js", numbers: "./floor-numbers.js", "hand-over": "./floor-hand-over.js" }; // had when asked for
+const OTHERS = { rounds: "./floor-rounds.js", numbers: "./floor-numbers.js", "hand-over": "./floor-hand-over.js" }; // loaded when first shown
 
 let view = "floor";
 let words = {};
-let drawn = () => {}; // the people, as they are by now
+let drawn = () => {}; // draws the view of people with the latest data
 
-/** Make them ready. */
+/** Prepare the tabs. */
 export function ready(known) {
   words = known;
   tabs();
@@ -31,7 +31,7 @@ function tabs(count = 0) {
   });
 }
 
-/** Draw what this page itself shows. */
+/** Draw the tabs, and the view of people if it is shown. */
 export function draw(tables, head, known) {
   words = known;
   tabs(head.counts.calls);
@@ -39,7 +39,7 @@ export function draw(tables, head, known) {
   if (view === "people") drawn();
 }
 
-/** Show this one; again, where nothing of it has come. */
+/** Show a view; if it is shown already but empty, load it again. */
 export async function choose(name) {
   if (view === name && at(`.view-${name}`).firstChild) return;
   view = name;
@@ -53,7 +53,7 @@ export async function choose(name) {
   if (!isThere && view === name) note(words.gone);
 }
 
-/** Leave what they show. */
+/** Go back to the floor and empty the other views, after a sign-out. */
 export function leave() {
   choose("floor");
   people.forget();

@@ -1,5 +1,5 @@
-// The floor: all tables of a studio, as strips in bays. What it shows comes from the floor; this draws it.
-// Invariant: what asks for a person is seen first, and nothing else has a colour.
+// The floor's page: all tables of a studio, as strips in bays. The floor sends all content; this file draws it.
+// Invariant: strips that need a person come first, and nothing else has a colour.
 
 import * as acts from "./floor-acts.js";
 import * as alarm from "./alarm.js";
@@ -17,16 +17,17 @@ import * as lapsed from "./lapsed.js";
 import { Line, ticking, time } from "./stream.js";
 import * as talk from "./talk.js";
 
-const USUAL = 50; // records that are on their way at any time
+const USUAL = 50; // events that may usually be unread; more are shown as a backlog
 const BAYS = ["calls", "watch", "playing", "resting"];
 
 let words = {};
-let head = null; // what concerns all tables; null while nobody is signed in
-let line = null;
-let waits = false; // whether a strip is to lie elsewhere
-const tables = new Map(); // by name, their strips
+let head = null; // content about all tables; null while nobody is signed in
 
-// what comes
+let line = null;
+let waits = false; // true: a strip has to move
+const tables = new Map(); // by table: its strip
+
+// messages from the floor
 
 function follow() {
   line?.close();
@@ -49,7 +50,7 @@ function leave() {
 function begun({ floor }) {
   Object.assign(words, floor.words);
   tables.clear();
-  waits = true; // also where no table is connected
+  waits = true; // draws everything, also if no table is connected
   take(floor);
 }
 
@@ -66,12 +67,12 @@ function take(told) {
   else renew(told);
 }
 
-/** Where a strip lies, and with how many lines. */
+/** Place and lines of a strip, as a text to compare. */
 function placeOf(strip) {
   return strip && JSON.stringify([strip.bay, strip.order, strip.alarms.map(({ key, shelved }) => [key, shelved === null])]);
 }
 
-// drawn
+// drawing
 
 const inOrder = (bay) => [...tables.values()].filter((strip) => strip.bay === bay).sort(byOrder);
 
@@ -80,10 +81,10 @@ function byOrder(a, b) {
   return index < 0 ? (a.table < b.table ? -1 : 1) : a.order[index] - (b.order[index] ?? -Infinity);
 }
 
-/** The tables with alarms: first those that lie in WATCH for them. */
+/** Strips of tables with alarms, those of the bay WATCH first. */
 const alarmed = () => [...inOrder("watch"), ...BAYS.filter((bay) => bay !== "watch").flatMap(inOrder)].filter((strip) => strip.alarms.length > 0);
 
-/** Whether who looks may do it at that table: what only asks to be seen, at their own. */
+/** True if the viewer may do an act at a table; viewers may acknowledge alarms at their own tables. */
 const may = (act, strip) => head.may.includes(act) || (act === "acknowledge" && strip.mine);
 
 const doing = {
@@ -110,7 +111,7 @@ function draw() {
   drawCalls(inOrder("calls"));
 }
 
-/** Draw what is new where every strip stays in its place: that is most of what comes. */
+/** Redraw changed strips if none of them moves, which is the usual case. */
 function renew({ strips: told }) {
   cells.renew(told, words, doing);
   const open = inOrder("calls");
@@ -118,7 +119,7 @@ function renew({ strips: told }) {
   else drawAround(open);
 }
 
-/** Another table's console is there: that is seen at once, and nothing moves for it. */
+/** Mark the strip of the table in the console. */
 function drawShown() {
   for (const item of document.querySelectorAll(".bays li")) mark(item, "data-shown", item.strip?.table === pane.shown());
 }
@@ -159,7 +160,7 @@ function drawHead(open) {
   }
 }
 
-/** What lies in a bay. A table that calls keeps its cell where it plays or rests. */
+/** Number of items in a bay. A table that calls also keeps its cell in PLAYING or RESTING. */
 function countOf(bay, open) {
   if (bay === "calls") return open.length;
   if (bay === "watch") return alarmed().filter(({ alarms }) => alarms.some(({ shelved }) => shelved === null)).length;
@@ -173,7 +174,7 @@ function tick() {
   cells.tick(line.now);
 }
 
-// round about it
+// header, sound, session
 
 function drawSound() {
   alarm.draw(at(".sound"), words);
@@ -193,7 +194,7 @@ function enter() {
   show(at("main"), talk.me() !== null);
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
   say(at(".me .name"), talk.me()?.name ?? "");
-  drawSound(); // all of the bar at once: nothing in it moves later
+  drawSound(); // now, so that nothing in the header moves later
   follow();
 }
 
@@ -218,7 +219,7 @@ async function begin() {
   words = known.words;
   document.documentElement.lang = known.lang;
   await talk.ask();
-  talk.whenLocked(lock, () => setTimeout(() => calmly(draw))); // once `lapsed` knows what waits for it
+  talk.whenLocked(lock, () => setTimeout(() => calmly(draw))); // after `lapsed` has stored the waiting act
   lapsed.ready(words);
   gate(at(".gate"), words, enter, (code) => lapsed.read(code));
   for (const [part, text] of [[".out", words.sign_out], [".wall", words.wall]]) say(at(part), text);
@@ -237,7 +238,7 @@ async function begin() {
   ticking(() => {
     tick();
     drawSound();
-    if (talk.me() && talk.me().name !== at(".me .name").textContent) enter(); // somebody else is, in another window
+    if (talk.me() && talk.me().name !== at(".me .name").textContent) enter(); // another person has signed in, in another window
     if (head !== null) pane.follow(inOrder("calls"), words);
   });
   setInterval(talk.check, 20_000);
@@ -247,7 +248,7 @@ async function start() {
   try {
     await begin();
   } catch {
-    setTimeout(start, 2000); // the floor is not there yet
+    setTimeout(start, 2000); // the floor does not answer yet
   }
 }
 

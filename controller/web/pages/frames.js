@@ -1,11 +1,11 @@
-// What the devices of a table told last, and where to ask for it.
-// Invariant: a frame that is withheld is there, never left out.
+// The last messages of a table's devices, and the request for them.
+// Invariant: a withheld message is shown as withheld, never left out.
 
 import { make } from "./dom.js";
 import { time } from "./stream.js";
 import { read } from "./talk.js";
 
-/** The frames, the latest first; at most so many. */
+/** Lines of the messages, the latest first, at most `most`. */
 export function frames(told, words, most) {
   return told.slice(0, most).map((frame) =>
     make("li", {}, make("time", {}, time(frame.at)), make("span", {}, (words[frame.said] ?? frame.said) + (frame.draw ? ` #${frame.draw}` : "")),
@@ -13,7 +13,7 @@ export function frames(told, words, most) {
   );
 }
 
-/** Ask the table for its devices. */
+/** Request the state of the table's devices. */
 export function devices() {
   return read("/api/devices");
 }

@@ -1,5 +1,5 @@
-// Signing in: a name, a PIN, large keys.
-// Invariant: nothing of the table is behind it but whether a round is paused.
+// Sign-in layer: name, PIN, large keys.
+// Invariant: while it is shown, the page contains nothing of the table except whether a round is paused.
 
 import { keepAwake } from "./awake.js";
 import { badges } from "./badge.js";
@@ -7,23 +7,23 @@ import { mark, say, show } from "./dom.js";
 import { pad } from "./pin.js";
 import { badgeIs, me, signIn } from "./talk.js";
 
-const NAME = "tablectl-name"; // whoever was here last
-localStorage.removeItem("tablectl-digits"); // what earlier versions kept of a PIN: how long it was
+const NAME = "tablectl-name"; // name of the person who signed in last
+localStorage.removeItem("tablectl-digits"); // earlier versions stored the length of the PIN
 
-let badge = null; // that was read, in place of the name
+let badge = null; // code of a badge, in place of the name
 
-/** Make the layer ready. `entered`: somebody has signed in; `elsewhere`: told of a badge while it is not shown. */
+/** Prepare the layer. `entered`: called after a sign-in; `elsewhere`: called with a badge while it is hidden. */
 export function gate(form, words, entered, elsewhere) {
   const [name, pin] = [form.elements.name, form.elements.pin];
   say(form.querySelector("h2"), words.sign_in);
   say(form.querySelector(".who span"), words.name);
   say(form.querySelector(".pin span"), words.pin);
   say(form.querySelector(".go"), words.sign_in);
-  say(form.querySelector(".paused"), words.paused ?? ""); // a floor says nothing there
+  say(form.querySelector(".paused"), words.paused ?? ""); // a floor has no such text
   form.querySelector(".pad").replaceChildren(...pad(() => pin, words));
   name.addEventListener("input", () => { badge = null; mark(form, "data-badge", null); });
   const submit = async () => {
-    if (pin.readOnly) return; // it is on its way
+    if (pin.readOnly) return; // already sent
     pin.readOnly = true;
     const error = await attempt(name, pin).catch(() => words.never);
     pin.readOnly = false;
@@ -54,7 +54,7 @@ async function attempt(name, pin) {
   return error;
 }
 
-/** Show the layer, or take it away. `why`: somebody was signed out. */
+/** Show or hide the layer. `why`: reason of a sign-out. */
 export function bar(form, shown, why = "") {
   if (shown && form.hidden) {
     badge = null;

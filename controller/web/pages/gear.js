@@ -1,4 +1,4 @@
-// The devices: whether they are there, how they do, what the shoe said last.
+// The devices: their state and figures, and the shoe's last messages.
 
 import { dress, make, mark } from "./dom.js";
 import { devices, frames } from "./frames.js";
@@ -26,12 +26,12 @@ function device(one, screen, words) {
   return element;
 }
 
-let sheet = null; // whether its style has come
+let sheet = null; // promise of the loaded style sheet
 
 /** Draw the whole view. */
 export async function gear(view, screen, words) {
   const [told, came] = await Promise.all([devices().catch(() => ({ says: words.gone })), (sheet ??= dress("devices"))]);
-  if (!came) sheet = null; // next time again
+  if (!came) sheet = null; // try again next time
   if (!told?.devices) return view.replaceChildren(make("p.empty", { role: "alert" }, told?.says ?? words.gone));
   const counted = told.since ? [make("p.small", {}, words.counted.replace("{time}", new Date(told.since).toLocaleString("en-GB")))] : [];
   view.replaceChildren(

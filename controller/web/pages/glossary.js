@@ -1,9 +1,9 @@
-// The words of the table, shown over a console: it is not left for them.
+// Glossary, shown over a console, so that nobody has to leave it.
 
 import { base } from "./base.js";
 import { make } from "./dom.js";
 
-/** Have a button show them. The answer puts them away, as a touch does. `none()`: what is said where they cannot be had. */
+/** Make a button show the glossary; returns a function that closes it. `none()`: text if it cannot be loaded. */
 export function glossary(button, none) {
   const dialog = make("dialog.words", {});
   document.head.append(make("link", { rel: "stylesheet", href: "/static/glossary.css" }));

@@ -1,5 +1,5 @@
-// The shift manager's keyboard: digits for rulings, then for the reasons of the chosen one, Enter, Esc, and ? for what they do.
-// Invariant: a key does what a touch of the same button does; a key without a button on the screen does nothing.
+// Keyboard of the shift manager: digits for rulings, then for the reasons of the chosen one; Enter, Esc; ? for help.
+// Invariant: a key does the same as a touch of its button; a key without a visible button does nothing.
 
 import { at, make } from "./dom.js";
 import { glossary } from "./glossary.js";
@@ -7,7 +7,7 @@ import { sheet } from "./keysheet.js";
 
 const DIGIT = /^[1-9]$/;
 
-/** Draw what the keys do; `help`: the button that shows it. */
+/** Set up the keys and their help; `help`: the button that shows it. */
 export function keyboard(help, words) {
   const rows = [["1 … 9", words.key_digit], ["Enter", words.key_enter], ["Esc", words.key_escape], ["?", words.key_help]];
   const dialog = sheet(help, words, rows, meant);

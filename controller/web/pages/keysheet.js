@@ -1,5 +1,5 @@
-// The keyboard of a console: which touch a key stands for, and the sheet that says so.
-// Invariant: a key does what a touch of the same button does; a key without a button on the screen does nothing.
+// Keyboard of a console: the button of each key, and the help sheet.
+// Invariant: a key does the same as a touch of its button; a key without a visible button does nothing.
 
 import { unlessRead } from "./badge.js";
 import { at, make, say } from "./dom.js";
@@ -7,7 +7,7 @@ import { badgeIs } from "./talk.js";
 
 const WRITES = "input, textarea, select";
 
-/** Draw what the keys do, and let them; `help`: the button that shows it. `meant(event)`: what a key touches, or null. */
+/** Draw the help sheet and handle the keys. `help`: button that shows it; `meant(event)`: button of a key, or null. */
 export function sheet(help, words, rows, meant) {
   const dialog = at("dialog.keys");
   say(dialog.querySelector("h2"), words.keys);
@@ -19,9 +19,9 @@ export function sheet(help, words, rows, meant) {
   return dialog;
 }
 
-let gone = 0; // till when keys are meant for a field that is gone
+let gone = 0; // time until which keys are ignored, as they were meant for a removed field
 
-/** Hear no key until nobody has typed for two seconds: what somebody wrote in was taken away. */
+/** Ignore keys until nobody has typed for two seconds, because a field was removed while somebody typed. */
 export const hush = () => { gone = performance.now() + 2000; };
 
 function pressed(event, help, meant) {
@@ -35,5 +35,5 @@ function pressed(event, help, meant) {
   else unlessRead(() => canBeTouched(button) && button.click());
 }
 
-const isOfBadges = (key) => /^[0-9a-z]$/i.test(key); // a reader types such too
+const isOfBadges = (key) => /^[0-9a-z]$/i.test(key); // a badge reader types these, too
 const canBeTouched = (button) => !button.disabled && button.checkVisibility();

@@ -1,15 +1,15 @@
-// Where nobody has touched the page for a while: the table is still seen, and the PIN is asked before anything is done.
-// Invariant: a ruling asks for it in its own confirm (`rule`), everything else asks here; either lets them go on.
+// Lapsed session, after a while without touches: the table is still shown, and every act needs the PIN first.
+// Invariant: a ruling asks for the PIN in its own form (`rule`), all other acts here; either ends the lapse.
 
 import { at, make, say, show } from "./dom.js";
 import { Shown } from "./pin.js";
 import { badgeIs, comeBack, hasLapsed, me } from "./talk.js";
 
 let shown = null;
-let then = null; // what is done once they are back
-let next = null; // the same, once they are and the table is seen again
+let then = null; // act that waits for the PIN
+let next = null; // the same act after the PIN, until the page has been drawn again
 
-/** Make it ready. */
+/** Prepare the form. */
 export function ready(words) {
   const form = at("form.lapsed");
   shown = new Shown(words);
@@ -19,35 +19,35 @@ export function ready(words) {
     if (!shown.filled) return shown.focus();
     const wrong = await comeBack(shown.take()).catch(() => words.gone);
     shown.refuse(wrong);
-    if (wrong !== "") return; // what waits goes on waiting
+    if (wrong !== "") return; // the act keeps waiting
     [next, then] = [then, null];
   });
 }
 
-/** Draw it. `making`: whether a ruling is being made, which asks by itself. */
+/** Draw the form. `making`: a ruling is in progress, and asks itself. */
 export function draw(words, making) {
   if (next !== null && !hasLapsed()) {
     queueMicrotask(next);
     next = null;
   }
   const needed = hasLapsed() && !making;
-  if (!hasLapsed()) then = null; // they came back elsewhere
+  if (!hasLapsed()) then = null; // the PIN was typed elsewhere
   show(at("form.lapsed"), needed);
   if (needed) shown.of(words.pin_of.replace("{name}", me().name));
   else shown.clear();
 }
 
-/** What waits for it is not meant any more. */
+/** Drop the waiting act. */
 export const forget = () => { then = null; };
 
-/** A badge was read. */
+/** Handle a badge. */
 export function read(code) {
   if (!hasLapsed()) return;
   shown.read(code, badgeIs());
   if (shown.filled) at("form.lapsed").requestSubmit();
 }
 
-/** Whether the PIN is wanted first: then it is asked for, and this is done after it. */
+/** Returns true if the PIN is needed first; it is then asked for, and `act` is called after it. */
 export function first(act = null) {
   if (!hasLapsed()) return false;
   then = act;

@@ -1,5 +1,5 @@
-// What a ruling would lead to, as the table has worked it out: in a sentence, and card by card.
-// Invariant: a card that is spoken of is shown.
+// Preview of a ruling as computed by the table: a sentence, and the changes card by card.
+// Invariant: every card in the text is also shown.
 
 import { card } from "./cards.js";
 import { make, mark } from "./dom.js";
@@ -13,7 +13,7 @@ function fate(lies, words) {
 
 function changes(seen, screen, words) {
   const name = (place) => screen.lays.find((one) => one.key === place)?.text ?? place;
-  const known = [...cards(screen).map((one) => one.face), ...screen.deck.flat()]; // what lies need not be of the deck
+  const known = [...cards(screen).map((one) => one.face), ...screen.deck.flat()]; // a card on the table may not be of the deck
   const face = (text) => known.find((one) => one.card === text) ?? { card: text, rank: text[0], suit: "", name: text };
   return seen.cards.map((one) => {
     const before = one.before && { ...one.before, name: name(one.before.place) };
@@ -26,7 +26,7 @@ function changes(seen, screen, words) {
   });
 }
 
-/** Draw it. `seen`: what the table has said; null: nothing yet. `lacks`: it could not be asked. */
+/** Draw the preview. `seen`: the table's answer; null: none yet. `lacks`: the ruling is not complete yet. */
 export function leads(seen, lacks, screen, words) {
   const box = make("div.leads", { "aria-live": "polite" }, make("p.label", {}, words.leads_to));
   if (seen === null) box.append(make("p.says", {}, lacks ? "…" : words.looking));

@@ -1,5 +1,5 @@
-// The table as it lies, for the shift manager: every card with the number of its draw, the fault's card marked.
-// Invariant: a card can be touched only while a ruling asks which one is meant.
+// The cards on the table for the shift manager, each with the number of its draw; cards at fault are marked.
+// Invariant: a card can be touched only while a ruling asks for a card.
 
 import { card } from "./cards.js";
 import { list, make, mark, say, show } from "./dom.js";
@@ -13,7 +13,7 @@ function makeCard(item) {
 }
 
 function drawCards(row, items) {
-  const many = items.filter((item) => item.wrong).length > 1; // one of them is meant: the note says so
+  const many = items.filter((item) => item.wrong).length > 1; // only one of them is at fault: the note says so
   const key = (item) => [item.draw, item.face.card, item.face.name, Boolean(item.pick), item.wrong, item.many].join(" ");
   list(row, many ? items.map((item) => ({ ...item, many })) : items, key, makeCard, (element, item) => {
     mark(element, "data-wrong", item.wrong);
@@ -24,7 +24,7 @@ function drawCards(row, items) {
   });
 }
 
-/** Every card that lies, with its draw. */
+/** Every card on the table, with the number of its draw. */
 export function cards(screen) {
   const placed = screen.places.flatMap((place) =>
     place.hands.flatMap((hand) =>
@@ -34,7 +34,7 @@ export function cards(screen) {
   return [...placed, ...screen.loose.map((one) => ({ draw: one.draw, face: one.face, at: one.at }))];
 }
 
-/** Draw it. `asked`: {draws, chosen, pick} while a ruling asks for a card. */
+/** Draw the cards. `asked`: {draws, chosen, pick} while a ruling asks for a card. */
 export function lie(screen, words, asked, { felt, loose }) {
   const drawn = (draw, face) => ({
     draw,
@@ -47,7 +47,7 @@ export function lie(screen, words, asked, { felt, loose }) {
   const strays = (place) => screen.loose.filter((one) => one.place === place);
   const taken = screen.places.filter((place) => place.taken || place.hands.some((hand) => strays(hand.place).length));
   const hands = taken.flatMap(({ stack, hands }) => hands.map((hand) => ({ ...hand, stack })));
-  const columns = (most, less) => (hands.length % most === 1 ? less : most); // none has a row to itself
+  const columns = (most, less) => (hands.length % most === 1 ? less : most); // avoids a row with a single hand
   felt.style.setProperty("--wide", columns(4, 3));
   felt.style.setProperty("--narrow", columns(3, 4));
   const create = () => make("div.spot", {}, make("div.head", {}, make("span.name"), make("span.total")), make("div.row"), make("p.foot", {}, make("span"), make("span")));

@@ -1,5 +1,5 @@
-// The shift manager's page. What it shows comes from the table; this draws it.
-// Invariant: what happened and what can be done about it are seen at once; nothing is done but by a second touch.
+// The shift manager's page. The table sends all content; this file draws it.
+// Invariant: what happened and the possible rulings are visible at once; every act needs a second touch.
 
 import * as about from "./about.js";
 import * as alarm from "./alarm.js";
@@ -19,11 +19,11 @@ import * as talk from "./talk.js";
 import * as views from "./views.js";
 
 let words = {};
-let screen = null; // the shift manager's; null while nobody is signed in
-let outside = null; // what players see, meanwhile
+let screen = null; // the shift manager's screen; null while nobody is signed in
+let outside = null; // the players' screen, while nobody is signed in
 let table = null;
 
-// what comes
+// messages from the table
 
 function follow(role) {
   table?.close();
@@ -97,7 +97,7 @@ function draw() {
   afterPaint(call);
 }
 
-/** Call who looks elsewhere. */
+/** Call a person who looks elsewhere, by sound, title and notification. */
 function call() {
   if (screen === null || within) return;
   const { fault: open, life, next, table } = screen;
@@ -122,16 +122,16 @@ function begun(one) {
   (at("form.rule .pin input") ?? at("form.rule h2"))?.focus({ preventScroll: true });
 }
 
-/** Whether somebody writes on the page around this one. */
+/** True if somebody types on the floor's page around this one. */
 const isWritten = () => within && parent.document.querySelector("dialog[open], input:focus") !== null;
 
-/** To the next thing to be done about the fault, unless somebody is writing. */
+/** Move the focus to the next act on the fault, unless somebody is typing. */
 function toFault() {
   if (document.activeElement?.matches("input, .rule *") || isWritten()) return;
   [at(".rule h2"), at(".here"), at(".rulings button")].find((one) => one?.checkVisibility())?.focus({ preventScroll: true });
 }
 
-/** A ruling has been confirmed, refused or left. `stays`: it may be confirmed again; `did`: its name, once it is made. */
+/** Called after a ruling was made, refused or left. `stays`: it can be confirmed again; `did`: its name if made. */
 function settled(says, stays = false, did = "") {
   if (!stays) ruling.leave();
   if (says === "") tellDone(`${words.done}: ${did}`);
@@ -140,13 +140,13 @@ function settled(says, stays = false, did = "") {
   toFault();
 }
 
-/** What was done: a floor says it itself, for another table may come in here next. */
+/** Show what was done. Inside a floor's page the floor shows it, because another table may replace this one. */
 function tellDone(text) {
   if (within) parent.postMessage({ done: text }, location.origin);
   note(within ? "" : text, 4000);
 }
 
-/** Somebody else was first: a floor leaves this here for as long as it takes to read. */
+/** Show that somebody else was first. A floor keeps this console for the time to read it. */
 function forestalled(says) {
   note(says);
   if (within) parent.postMessage("forestalled", location.origin);
@@ -154,12 +154,12 @@ function forestalled(says) {
 
 async function come() {
   if (!screen?.fault || lapsed.first(come)) return;
-  if (within) return parent.postMessage({ come: screen.fault.seq }, location.origin); // the floor says so to all
+  if (within) return parent.postMessage({ come: screen.fault.seq }, location.origin); // the floor claims the call for the person
   const said = await talk.send({ command: "ack", fault: screen.fault.seq }).catch(() => ({ says: words.gone }));
   if (!said.done) note(`${words.refused}: ${said.says}`);
 }
 
-/** Three more minutes before the clock cancels the round, or advises to. */
+/** Ask for three more minutes before the clock cancels the round, or advises to cancel it. */
 async function more() {
   if (!screen?.fault || lapsed.first(more)) return;
   const asked = { command: "rule", ruling: "extend", fault: screen.fault.seq, because: screen.fault.more };
@@ -167,9 +167,9 @@ async function more() {
   if (!said.done) note(`${words.refused}: ${said.says}`);
 }
 
-// round about it
+// notes and clocks
 
-/** Say something beneath, for a while or until the next touch. */
+/** Show a note at the bottom, for `ms` or until the next touch. */
 function note(text, ms = 0) {
   const element = at(".note");
   show(element, text !== "");
@@ -192,7 +192,7 @@ function drawSound() {
 
 function stale(since) {
   const bad = since !== false;
-  mark(document.body, "data-stale", bad && (screen ?? outside ?? talk.me()) !== null); // a floor shows also what it never heard
+  mark(document.body, "data-stale", bad && (screen ?? outside ?? talk.me()) !== null); // not for a console that has shown nothing yet
   if (bad) say(at(".stale"), since ? words.stale.replace("{time}", time(since)) : words.never);
   if (bad && talk.me()) talk.check();
 }
@@ -206,25 +206,25 @@ function enter() {
   mark(document.body, "data-signed", talk.me() ? "in" : "out");
   mark(document.body, "data-lapsed", talk.hasLapsed());
   mark(document.body, "data-within", within);
-  show(at(".report"), base === ""); // a floor has one of all tables
+  show(at(".report"), base === ""); // a floor has a report of all tables
   say(at(".me .name"), talk.me()?.name ?? "");
   drawSound();
   if (talk.me() || base === "") follow(talk.me() ? "manager" : "player");
 }
 
-/** Digits are shown where they are heard: here, or on the floor's page around this one. */
+/** Show the digits only on the page that receives the keys: this one, or the floor's page around it. */
 const heard = () => mark(document.body, "data-deaf", within && !document.hasFocus());
 addEventListener("focus", heard);
 addEventListener("blur", heard);
 heard();
 
-/** Leave what somebody else has begun. */
+/** Drop rulings and corrections that another person has begun. */
 function forsake() {
   ruling.leave();
   drop();
 }
 
-/** Leave what is known of more than the table as it lies. */
+/** Drop everything except the table itself. */
 function withdraw() {
   calm.leave();
   note("");
@@ -232,7 +232,7 @@ function withdraw() {
   about.leave();
 }
 
-/** The sign-in has lapsed, or they are back. */
+/** Called when the session has lapsed, and when the person is back. */
 function lapse() {
   if (talk.hasLapsed()) withdraw();
   enter();
@@ -249,7 +249,7 @@ function lock() {
   say(at(".gate .why"), talk.left ? "" : words.locked + kept);
 }
 
-let person = null; // who has been signed in last: a ruling that they had begun is theirs to go on with
+let person = null; // the last signed-in person, who can continue a ruling in progress
 
 async function begin() {
   const query = talk.lang === null ? "" : `?lang=${encodeURIComponent(talk.lang)}`;
@@ -263,7 +263,7 @@ async function begin() {
   say(at(".out"), words.sign_out);
   say(at(".report"), words.report);
   mark(at(".report"), "title", words.report_too);
-  mark(at(".report"), "href", `/report${query}`); // beside this page, which goes on calling
+  mark(at(".report"), "href", `/report${query}`); // opens beside this page, which must keep calling
   for (const name of ["aria-label", "title"]) mark(at(".notify"), name, words.notify);
   at(".out").addEventListener("click", talk.signOut);
   at(".here").addEventListener("click", come);
@@ -286,7 +286,7 @@ async function start() {
   try {
     await begin();
   } catch {
-    setTimeout(start, 2000); // the table is not there yet
+    setTimeout(start, 2000); // the table does not answer yet
   }
 }
 

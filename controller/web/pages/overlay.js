@@ -1,6 +1,5 @@
-// What players see over the video. What it shows and says comes from the table; this draws it.
-// Invariant: where there is nothing to show there is nothing: the video is behind it. What has been said stays long
-// enough to be read.
+// The players' overlay over the video. The table sends all content and texts; this file draws them.
+// Invariant: the overlay covers the video only where it shows something. A text stays long enough to be read.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { felt } from "./felt.js";
@@ -10,7 +9,7 @@ import { board } from "./roads.js";
 import { measure, slide } from "./slide.js";
 
 const SIDES = ["left", "right"];
-const BETWEEN = ["closed", "shoe_change", "dealer_change", "training"]; // no cards lie there
+const BETWEEN = ["closed", "shoe_change", "dealer_change", "training"]; // phases without cards on the table
 const ICONS = {
   closed: "M6 11V8a6 6 0 0 1 12 0v3h1v10H5V11zM9 11h6V8a3 3 0 0 0-6 0z",
   training: "M6 11V8a6 6 0 0 1 12 0v3h1v10H5V11zM9 11h6V8a3 3 0 0 0-6 0z",
@@ -21,12 +20,12 @@ const ICONS = {
 };
 
 const isArranging = new URLSearchParams(location.search).has("arrange");
-let words = null; // of the page on which seats are arranged
-let settled = null; // the picture in which the last result was told: its cards lie until that has been read
+let words = null; // texts of the page on which seats are arranged
+let settled = null; // the screen with the last result; its cards are shown until the result has been read
 
 const isOn = (one, now) => Boolean(one) && (one.until === null || Date.parse(one.until) > now);
 
-/** False if the round was corrected since: then the totals in its picture are wrong. */
+/** False if the round was corrected since, because then the totals on its screen are wrong. */
 const isSame = (one, other) => one?.round === other.round && one.revision === other.revision;
 
 function draw(told) {
@@ -77,14 +76,14 @@ function tick(told, now) {
   if (isArranging && words === null && told.words.arrange) place((words = told.words));
 }
 
-/** Show the seats to be dragged, once they are drawn. */
+/** Make the seats movable, once they are drawn. */
 async function place(words) {
   const { arrange } = await import("./arrange.js");
   arrange(at(".felt"), words);
 }
 
-/** What goes on: a pause before all, then that bets are closed, then the result, then the table's own words. Once the
-    next round has begun, the result of the last one is beside these. */
+/** Draw the status, in this order of priority: a pause, closed bets, the result, the table's own text. Once the next
+    round has begun, the last result is shown beside it. */
 function drawCourse(told, result, notice) {
   const begun = ["betting", "dealing"].includes(told.phase);
   const stopped = notice?.kind === "paused" ? notice : null;
@@ -100,7 +99,7 @@ function drawCourse(told, result, notice) {
   say(at(".detail"), over ? over.remarks.join(" · ") : stopped || closed ? "" : told.detail);
 }
 
-/** Other words are another element: they have a size and a place of their own, and nothing moves to where they stand. */
+/** Put a new text into a new element with its own size and place, so that no transition moves the old one. */
 function write(words) {
   const course = at(".course");
   if (at(".says").textContent === words) return;
@@ -108,14 +107,14 @@ function write(words) {
   say(at(".says"), words);
 }
 
-/** Messages beside the round's course, each in its line and for its time. */
+/** Draw the further notices, each in its line and for its time. */
 function drawNotices(beside) {
   mark(at(".notice"), "data-kind", beside[0]?.kind);
   if (beside.length > 0) say(at(".notice"), beside.map((one) => one.text).join("\n"));
   show(at(".notice"), beside.length > 0);
 }
 
-/** How it is laid over the picture: as the address asks, or as the picture stands. */
+/** Choose the shape of the overlay: by the address, else by the picture's proportions. */
 function shape() {
   const asked = new URLSearchParams(location.search).get("layout");
   const side = SIDES.includes(asked) ? asked : null;

@@ -1,11 +1,11 @@
-// What the dealer's screen and the players' overlay have in common: the title, the clock, the line when it is gone.
-// Invariant: before the table has said anything, or why it will not, there is nothing to see.
+// Shared by the dealer's screen and the players' overlay: title, clock, and the state of the line.
+// Invariant: the page stays hidden until the table has sent a screen, or the reason why it sends none.
 
 import { at, entitle, mark, say } from "./dom.js";
 import { span, Table, ticking, time } from "./stream.js";
 
-/** Show the table to this audience: `draw(screen)` when a picture has come; `tick(screen, now)` then, and four times a
- *  second. `plate`: where it is said why there is nothing to see; players are told no such thing. */
+/** Show the table to this audience. `draw(screen)`: called with each screen; `tick(screen, now)`: after it, and four
+ *  times a second. `plate`: element for the reason if nothing is shown; null for players, who get no such text. */
 export async function follow(role, draw, tick, plate = null) {
   let screen = null;
 
@@ -29,7 +29,7 @@ export async function follow(role, draw, tick, plate = null) {
     if (plate && since) say(plate, screen.words.stale.replace("{time}", time(since)));
   }
 
-  /** This browser is not let in. */
+  /** Show that this browser is refused. */
   function barred(why) {
     entitle(why);
     if (plate === null) return;
@@ -37,7 +37,7 @@ export async function follow(role, draw, tick, plate = null) {
     say(plate, why);
   }
 
-  await Promise.all(["1rem Inter", "1rem Studio"].map((font) => document.fonts.load(font))); // so that nothing moves when the letters come
+  await Promise.all(["1rem Inter", "1rem Studio"].map((font) => document.fonts.load(font))); // so that nothing moves when the fonts are loaded
   const table = new Table(role, drawn, stale, barred);
   ticking(ticked);
 }
@@ -53,14 +53,14 @@ function drawClock(clock, now) {
   at(".timer .run").style.strokeDashoffset = seconds === null ? 1 : 1 - seconds / clock.seconds;
 }
 
-/** Seconds that are left of a window, at most what it has. */
+/** Seconds left of a window, at most its length. */
 function left(clock, now) {
   if (clock === null) return null;
   const seconds = clock.until === null ? clock.left : (Date.parse(clock.until) - now) / 1000;
   return Math.min(Math.max(seconds, 0), clock.seconds);
 }
 
-/** Seconds of a countdown: 7, or 2:05 where they are many. */
+/** Text of a countdown: 7, or 2:05 from 100 seconds on. */
 function counted(seconds) {
   const whole = Math.ceil(seconds);
   return whole < 100 ? String(whole) : span(whole);

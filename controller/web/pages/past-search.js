@@ -1,11 +1,11 @@
-// The search for a round: by player, bet, stake, time, result, fault, end. It is sent in a body, so that no address holds
-// a player's name. Invariant: the form is made once and keeps what was typed while the list below it changes.
+// Search for a round by player, bet, stake, time, result, fault, end. It is sent in a body, so that no address contains
+// a player's name. Invariant: the form is created once and keeps the typed text while the list below it changes.
 
 import { asked, day } from "./days.js";
 import { make } from "./dom.js";
 import { read, write } from "./talk.js";
 
-/** A form to search; `found(query)` is called with what is wanted, null for all rounds. */
+/** Search form; `found(query, refused)` is called with the search, or with null for all rounds. */
 export function searchForm(words, found) {
   const fold = make("details.find", {}, make("summary", {}, words.find));
   fold.addEventListener("toggle", async () => {
@@ -45,5 +45,5 @@ function form({ faults, winners }, words, found) {
   return fields;
 }
 
-/** Rounds that match, the latest first; behind `before`, where that is given. */
+/** Request the matching rounds, the latest first; with `before` only those behind that round. */
 export const search = (query, before) => write("/api/rounds", { ...query, ...(before ? { before: String(before) } : {}) });

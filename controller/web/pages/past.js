@@ -1,5 +1,5 @@
-// The rounds of the shift, the cases open about them, and the story of each, from where it is put right.
-// Invariant: a round is told in the record's own order, with the time since it was opened.
+// Past rounds with their open cases, and the story of each, from which it can be corrected.
+// Invariant: a story has the record's order, with the time since the round was opened.
 
 import { cases } from "./cases.js";
 import { dress, list, make, mark, say, show } from "./dom.js";
@@ -8,16 +8,16 @@ import { onlyOf } from "./round-of.js";
 import { span, time } from "./stream.js";
 import { read as ask } from "./talk.js";
 
-const atTheFloor = location.pathname.startsWith("/tables/"); // there the floor shows the page of a round
-let shown = []; // rounds, the latest first
-let wanted = null; // what was searched for; null: nothing
-let behind = null; // the round after which it goes on
-let open = null; // number of the one that is told
-let asked = Promise.resolve(); // for the list, last
-let who = null; // rules here, in words; null: whoever looks on
-let sheet = null; // the style of all this, once Rounds was shown
-let finder = null; // the search for a round, once Rounds was shown
-let amend = null; // what puts a round right, once somebody has wanted that
+const atTheFloor = location.pathname.startsWith("/tables/"); // the floor itself has search and pages of rounds
+let shown = []; // rounds in the list, the latest first
+let wanted = null; // the search; null: none
+let behind = null; // round behind which a search continues
+let open = null; // number of the round with its story on the page
+let asked = Promise.resolve(); // the last request for the list
+let who = null; // sentence on who rules here; null: the viewer does
+let sheet = null; // promise of the style sheet, loaded with the view
+let finder = null; // module for the search, loaded with the view
+let amend = null; // module for corrections, loaded at the first one
 
 function tags(one, words) {
   const { round } = one;
@@ -41,13 +41,13 @@ function row(one, words, tell) {
   return make("li", {}, button);
 }
 
-/** Bring the list up to date, one answer after the other; `more`: with the rounds before those that are shown. */
+/** Update the list, one request after the other; `more`: add the rounds before those that are shown. */
 export function past(view, words, more = false) {
   asked = asked.then(() => draw(view, words, more));
 }
 
 async function draw(view, words, more) {
-  if (!(await (sheet ??= dress("rounds")))) sheet = null; // next time again
+  if (!(await (sheet ??= dress("rounds")))) sheet = null; // try again next time
   if (!atTheFloor && !view.querySelector(".find")) await begin(view, words);
   const told = await fetched(more).catch(() => ({ says: words.gone }));
   if (told.rounds) {
@@ -59,14 +59,14 @@ async function draw(view, words, more) {
 
 /** Put the search above the list. */
 async function begin(view, words) {
-  finder ??= await import("./past-search.js").catch(() => null); // next time again
+  finder ??= await import("./past-search.js").catch(() => null); // try again next time
   if (finder) view.querySelector(".list .cases").after(finder.searchForm(words, (query, refused) => look(query, refused, view, words)));
 }
 
-/** The rounds of the search, or all. */
+/** Request the rounds of the search, or all rounds. */
 const fetched = (more) => wanted ? finder.search(wanted, more ? behind : null) : ask("/api/rounds", more ? { before: shown.at(-1).round.round } : {});
 
-/** Look for these rounds; null: show all. */
+/** Search for rounds; null: show all. */
 function look(query, refused, view, words) {
   asked = asked.then(async () => {
     const told = query ? await finder.search(query).catch(() => ({ says: words.gone })) : {};
@@ -92,13 +92,13 @@ function listed(view, words, told) {
   earlier.onclick = () => past(view, words, true);
 }
 
-/** The latest rounds, and of those that are shown the ones before them. */
+/** Join the latest rounds with the earlier ones in the list. */
 function joined(latest) {
   const overlap = shown.findIndex((one) => one.round.round === latest.at(-1)?.round.round);
   return overlap < 0 ? latest : [...latest, ...shown.slice(overlap + 1)];
 }
 
-/** Draw what the table has told: the open cases, and whether whoever looks on rules here. */
+/** Draw the open cases, and update if the viewer may rule here. */
 export function follow(view, screen, words) {
   cases(view.querySelector(".cases"), screen, words, (number) => tellStory(number, view, words));
   const before = who;
@@ -106,20 +106,20 @@ export function follow(view, screen, words) {
   if (before !== who && open !== null) tellStory(open, view, words);
 }
 
-/** Whether somebody is putting a round right. */
+/** True if a correction of a round is in progress. */
 export const isPuttingRight = () => typeof amend?.round() === "number";
 
-/** Leave a round that somebody has begun to put right. */
+/** Drop a correction in progress. */
 export const drop = () => amend?.drop();
 
-/** A badge was read. False: it is not for here. */
+/** Handle a badge. Returns false if no correction needs one. */
 export const read = (code) => amend?.read(code) === true;
 
 function unfold(view) {
   for (const button of view.querySelectorAll(".round")) mark(button, "aria-expanded", String(button.firstChild.textContent === String(open)));
 }
 
-/** Leave nothing of it on the page. */
+/** Remove all rounds from the page, after a sign-out. */
 export function forget(view) {
   open = null;
   asked = asked.then(() => {
@@ -133,7 +133,7 @@ export function forget(view) {
   });
 }
 
-/** Tell the story of a round. `note`: what there is to be known of what was just done about it. */
+/** Show the story of a round. `note`: result of an act on it, to show above. */
 export async function tellStory(number, view, words, note = "") {
   const story = view.querySelector(".story");
   open = number;
@@ -164,7 +164,7 @@ export async function tellStory(number, view, words, note = "") {
   if (told.round.end !== "live" && !told.round.training) drawRight(place, number, view, words);
 }
 
-/** The key that puts a round right; what somebody had begun goes on. */
+/** Draw the key that corrects the round; a correction in progress is shown again. */
 function drawRight(place, number, view, words) {
   if (who !== null) return place.append(make("p.who", {}, who));
   const button = make("button.put-right", { type: "button" }, words.put_right);

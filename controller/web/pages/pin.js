@@ -1,9 +1,9 @@
-// A PIN being typed, by keyboard or on large keys; of whom, where that is to be said too; or a badge in its place.
-// Invariant: nothing of a PIN outlives its use here, not even how long it is.
+// Entry of a PIN by keyboard or large keys, with a name if needed, or a badge in its place.
+// Invariant: nothing of a PIN is kept after its use, not even its length.
 
 import { make, say } from "./dom.js";
 
-/** The large keys. `into()`: the field that they type into now; `erase`: label of the key that deletes one. */
+/** The large keys. `into()`: returns the field for the digits; `erase`: label of the key that deletes a digit. */
 export function pad(into, words, erase = words.erase) {
   return ["1", "2", "3", "4", "5", "6", "7", "8", "9", "", "0", null].map((key) => padKey(key, into, words, erase));
 }
@@ -11,7 +11,7 @@ export function pad(into, words, erase = words.erase) {
 function padKey(key, into, words, erase) {
   if (key === "") return make("span");
   const button = make("button", { type: "button", tabindex: "-1", "aria-label": key ?? words.erase }, key ?? erase);
-  button.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays where Enter sends it
+  button.addEventListener("mousedown", (event) => event.preventDefault()); // keeps the focus in the field, where Enter submits
   button.addEventListener("click", () => {
     const input = into();
     if (input.readOnly) return;
@@ -21,16 +21,16 @@ function padKey(key, into, words, erase) {
   return button;
 }
 
-// A key that is pressed while a PIN is typed leaves the focus there: else the large keys would fold away, the key would
-// move up from under the pointer, and the click would land beside it.
+// A click on a button keeps the focus in the PIN's field: else the large keys would be hidden, the button would move up
+// from under the pointer, and the click would miss it.
 document.addEventListener("mousedown", (event) => {
   const typed = document.activeElement?.closest(".shown, .lapsed");
   if (typed && event.target instanceof Element && event.target.closest("button")) event.preventDefault();
 });
 
-/** Fields for somebody to show who they are within another form. `asksWho`: whether they say that too. */
+/** Fields within another form in which a person proves who they are. `asksWho`: with a field for the name. */
 export class Shown {
-  #badge = null; // that was read
+  #badge = null; // the badge that was read
 
   constructor(words, asksWho = false) {
     this.words = words;
@@ -43,13 +43,13 @@ export class Shown {
     this.element = make("div.shown", {}, make("label.pin", {}, this.label, ...(asksWho ? [this.name] : []), this.pin), make("div.pad", {}, ...pad(() => this.pin, words, "←")), this.error);
   }
 
-  /** Say whose PIN it is. */
+  /** Set the label: whose PIN it is. */
   of(text) {
     say(this.label, text);
     this.pin.setAttribute("aria-label", text);
   }
 
-  /** A badge was read. `is`: what one is enough for here. */
+  /** Take a badge. `is`: use of badges here, "alone" or "with_pin". */
   read(code, is) {
     this.#badge = { code, alone: is === "alone" };
     say(this.error, this.words.badge);
@@ -61,7 +61,7 @@ export class Shown {
     return this.#badge?.alone === true || (this.pin.value !== "" && named);
   }
 
-  /** What was said; it is gone from here by that. */
+  /** Return what was entered, and clear the fields. */
   take() {
     const who = this.#badge === null ? (this.name === null ? {} : { name: this.name.value.trim() }) : { badge: this.#badge.code };
     const said = this.pin.value === "" ? who : { ...who, pin: this.pin.value };
@@ -71,7 +71,7 @@ export class Shown {
     return said;
   }
 
-  /** What was wrong with it. */
+  /** Show what was wrong. */
   refuse(why) {
     say(this.error, why);
     if (why !== "") this.focus();

@@ -1,3 +1,3 @@
-// The Print key of a page that prints.
+// Print key of a page for printing.
 
 for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());

@@ -1,11 +1,11 @@
-// Hands that run against each other: how far each has come, and which one leads.
-// Invariant: how far it has come is its total, as the table tells it.
+// Race of hands: the progress of each hand, and the leader.
+// Invariant: the progress of a hand is its total as sent by the table.
 
 import { mark } from "./dom.js";
 
-const FAR = 24; // points: what one card can bring a hand to
+const FAR = 24; // points: the highest total with one card, so a full lane
 
-/** Draw the hands within `felt` as a race, or take that away. */
+/** Draw the hands within `felt` as a race if `on`, else remove the race. */
 export function race(felt, on) {
   const hands = [...felt.querySelectorAll(".places .hand")];
   const totals = hands.map((hand) => Number(hand.parts.total.textContent));

@@ -5,7 +5,7 @@ import { make, mark } from "./dom.js";
 
 /** Choice of reasons within a form. `changed` is called when one is chosen or typed; `text`: chosen or typed before. */
 export class Reason {
-  #chosen = null; // of the usual ones
+  #chosen = null; // the chosen usual reason
 
   constructor(words, reasons, changed, text = "") {
     this.offered = reasons;
@@ -24,7 +24,7 @@ export class Reason {
     this.element = group("why", words.because, ...chips, this.other);
   }
 
-  /** What was said; empty: nothing yet. */
+  /** The chosen or typed reason; empty: none yet. */
   get text() {
     return this.#chosen ?? this.other.value.trim();
   }

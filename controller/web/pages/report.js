@@ -1,5 +1,5 @@
-// The hand-over on the report's page: two people type who they are, and the page comes anew with it.
-// Invariant: no PIN stays in the page, whatever the table says.
+// Hand-over on the report's page: two people enter name and PIN; the page is then reloaded with it.
+// Invariant: no PIN stays in the page, whatever the table answers.
 
 const form = document.querySelector("#hand-over");
 

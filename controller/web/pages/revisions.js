@@ -1,10 +1,10 @@
-// How a round was settled anew: what it was and is now, what was corrected, by whom and why, and each bet's difference.
-// Invariant: of a bet that comes to the same nothing is shown but how many there are.
+// Resettlements of a round: result before and after, corrections, people, reason, and each bet's difference.
+// Invariant: bets without a difference are only counted.
 
 import { make, mark } from "./dom.js";
 import { time } from "./stream.js";
 
-/** Each revision of a round, the latest first. */
+/** Sections for the revisions of a round, the latest first. */
 export function revisions(told, words) {
   return told.map((one) => make("section.revision", {},
     make("h3", {}, words.revision.replace("{number}", one.revision), make("time", { datetime: one.at }, when(one.at))),
@@ -14,16 +14,16 @@ export function revisions(told, words) {
     differences(one.differences, words, true))).reverse();
 }
 
-/** A time, with its day where that is not today. */
+/** Format a time, with its day if that is not today. */
 export function when(at) {
   const [day, today] = [new Date(at), new Date()].map((one) => one.toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "short" }));
   return day === today ? time(at) : `${day} ${time(at)}`;
 }
 
-/** What it was, and is now. */
+/** Elements for a value before and after. */
 export const turn = ({ was, now }) => [make("s", {}, was), " → ", make("b", {}, now)];
 
-/** Each bet's difference, in a table; `folded`: away, until somebody wants to see it. */
+/** Table of each bet's difference; `folded`: hidden until it is opened. */
 export function differences({ bets, same, more, total }, words, folded = false) {
   const rows = bets.map((one) => {
     const row = make("tr", {}, make("th", { scope: "row" }, make("span", {}, one.player), ` ${one.market} · ${one.stake}`),

@@ -1,6 +1,6 @@
 // The roads: each sign in its cell, as one drawing for each road.
-// Invariant: nothing is counted or decided here; where a sign belongs comes with the screen. Colour is not the only
-// sign: Banker and red are filled (a slash: thick), Player and blue are hollow (thin).
+// Invariant: nothing is counted or decided here; the screen contains the cell of each sign. Colour is not the only
+// difference: Banker and red are filled (a slash: thick), Player and blue are hollow (thin).
 
 import { list, make, mark, say, svg } from "./dom.js";
 
@@ -50,7 +50,7 @@ function drawRoad(element, road) {
   mark(element, "aria-label", road.name);
 }
 
-/** Call `draw` when `value` is another one than last time. */
+/** Call `draw` if `value` differs from the last time. */
 function fill(element, value, draw) {
   const text = JSON.stringify(value);
   if (element.filled === text) return;
@@ -66,7 +66,7 @@ function drawNext(element, next) {
   mark(element, "data-kind", next.kind);
 }
 
-/** Draw all roads, what they add up to, and what the derived ones would get next. */
+/** Draw all roads, the counts, and the next entries of the derived roads. */
 export function board({ counts, roads, next }, shown) {
   list(counts, shown.counts, (count) => count.kind, () => make("li", {}, make("b"), make("span"), make("i")), (item, count) => {
     mark(item, "data-kind", count.kind);

@@ -1,5 +1,5 @@
-// A ruling being made: what it needs, what it will lead to, why, and the second touch.
-// Invariant: what is confirmed is what was looked at: the same ruling, on the fault that was on the screen.
+// Form of a ruling: its inputs, the preview, the reason, and the confirming touch.
+// Invariant: only what was shown can be confirmed: the same ruling, on the fault on the screen.
 
 import { checked, needed, touched } from "./asks.js";
 import { make, say, show } from "./dom.js";
@@ -11,36 +11,36 @@ import { Reason } from "./reason.js";
 import { badgeIs, comeBack, foresee, hasLapsed, me, send, sendWith } from "./talk.js";
 
 let made = null; // {fault, ruling, draw, rank, suit, place, seen, touched, choices, checked, reason, id, lies, lacks, words, pin, second}
-let seen = null; // what it will lead to
+let seen = null; // the preview
 let asking = 0;
 
-/** Begin with a ruling that was touched. */
+/** Begin a ruling that was touched. */
 export function begin(screen, ruling, changed) {
   const { fault } = screen;
   made = { fault: fault.seq, ruling, draw: ruling.draw, place: ruling.place, rank: null, suit: null, seen: null, touched: null, choices: [], checked: false, reason: null, id: number(), lies: lies(screen, ruling) };
   look(screen, changed);
 }
 
-const lies = (screen, ruling) => JSON.stringify([ruling, cards(screen)]); // what it is about
+const lies = (screen, ruling) => JSON.stringify([ruling, cards(screen)]); // the ruling and the cards, as a text to compare
 
-/** Where cards lie in another way under the same fault, ask anew what it will lead to. `anew`: in any case. */
+/** Request the preview again if the ruling or the cards have changed under the same fault. `anew`: in any case. */
 export function again(screen, changed, anew) {
   const ruling = screen.fault.rulings.find((one) => one.ruling === made.ruling.ruling) ?? made.ruling;
   if (lies(screen, ruling) === made.lies) return anew && !made.sent && look(screen, changed);
   change(screen, changed, { ruling, lies: lies(screen, ruling), draw: made.draw ?? ruling.draw });
 }
 
-/** Leave it. */
+/** Drop the ruling in progress. */
 export function leave() {
   made = seen = null;
 }
 
-/** The ruling that is being made, if one is. */
+/** The ruling in progress, or null. */
 export function making() {
   return made;
 }
 
-/** What is asked of the table's cards, as `lie` draws it. */
+/** Request for a card, in the form that `lie` draws; null if none is needed. */
 export function asked(screen, changed) {
   if (made === null || !made.ruling.needs.includes("draw")) return null;
   return { draws: made.ruling.draws, chosen: made.draw, pick: (draw) => change(screen, changed, { draw }) };
@@ -74,7 +74,7 @@ function command(screen, because = made.reason.text) {
   return said;
 }
 
-/** Ask what it will lead to, as soon as all is said that it needs. */
+/** Request the preview once all inputs are given. */
 async function look(screen, changed) {
   const turn = ++asking;
   seen = null;
@@ -83,7 +83,7 @@ async function look(screen, changed) {
   const told = await foresee(command(screen, "look")).catch(() => null);
   if (turn !== asking || made === null) return;
   seen = told?.verdict ? told : { verdict: "refused", says: told?.says ?? "", cards: [] };
-  if (seen.choices) made.choices = seen.choices; // of a ruling that is refused: those with which it is not
+  if (seen.choices) made.choices = seen.choices; // for a refused ruling: choices with which it would be accepted
   changed();
 }
 
@@ -97,7 +97,7 @@ function enable() {
   button.disabled = wanted !== null || made.sent === true;
 }
 
-/** What it waits for before it can be confirmed, in words; null: nothing. */
+/** Text for what is missing before the ruling can be confirmed; null: nothing. */
 function lacking(words) {
   if (made.lacks) return words.answer_first;
   if (seen?.verdict !== "leads") return seen === null ? words.looking : "";
@@ -106,7 +106,7 @@ function lacking(words) {
   return seen.second && !made.second.filled ? words.pin_of_second : null;
 }
 
-/** Who has to show who they are here: whoever rules, where the sign-in has lapsed; a second person, where one is needed. */
+/** PIN fields: of the viewer if the session has lapsed, and of the second person if one is needed. */
 function shownOf(words) {
   made.pin ??= new Shown(words);
   made.second ??= new Shown(words, true);
@@ -115,7 +115,7 @@ function shownOf(words) {
   return [...(hasLapsed() ? [made.pin.element] : []), ...(seen?.second ? [made.second.element] : [])];
 }
 
-/** A badge was read: of who rules, where that is asked, else of the second person. False: it is not for here. */
+/** Handle a badge: of the viewer if asked for, else of the second person. Returns false if no ruling is in progress. */
 export function read(code) {
   if (made === null) return false;
   const asks = hasLapsed() && !made.pin.filled ? made.pin : seen?.second ? made.second : null;
@@ -124,7 +124,7 @@ export function read(code) {
   return true;
 }
 
-/** Draw the ruling that is being made into its form. */
+/** Draw the ruling in progress into its form. */
 export function rule(form, screen, words, changed, done) {
   show(form, made !== null);
   if (made === null) return form.replaceChildren();
@@ -158,18 +158,18 @@ export function rule(form, screen, words, changed, done) {
   else if (focus !== null) (focus < 0 ? form.querySelector("h2") : form.querySelectorAll("button")[focus])?.focus({ preventScroll: true });
 }
 
-/** Whether it is about the card and place that the fault means: what is said of them. */
+/** True if card and place are the ruling's defaults, so that its texts about them apply. */
 const isMeant = ({ draw, place, ruling }) => draw === ruling.draw && place === ruling.place;
 
-/** Its name, with the card that is meant. */
+/** Name of the ruling, with the default card if that is chosen. */
 const named = (one) => (isMeant(one) ? one.ruling.title : one.ruling.label);
 
 function focusOf(form) {
   if (!form.contains(document.activeElement)) return null;
-  return [...form.querySelectorAll("button")].indexOf(document.activeElement); // -1: the heading
+  return [...form.querySelectorAll("button")].indexOf(document.activeElement); // -1: the focus is on the heading
 }
 
-/** The PIN is wanted, or another one than was said. */
+/** Ask for the PIN again. */
 function againWith(pin, wrong, changed) {
   changed();
   pin.refuse(wrong);
@@ -182,12 +182,12 @@ async function settle(screen, words, changed, done) {
   enable();
   const [two, said, { id }] = [seen.second, command(screen), mine];
   const wrong = hasLapsed() ? await comeBack(mine.pin.take()).catch(() => words.gone) : "";
-  if (made !== mine) return done(null); // another person has come, by their badge
+  if (made !== mine) return done(null); // another person has signed in by badge
   const sent = () => (two ? sendWith(mine.second.take(), said, id) : send({ ...said, id }));
   const told = wrong === "" ? await sent().catch(() => null) : { says: wrong };
-  if (made !== mine && made !== null) return; // another one has been begun
+  if (made !== mine && made !== null) return; // another ruling was begun meanwhile
   mine.sent = false;
-  if (me() === null) return; // the sign-in is over: it is kept until they are back
+  if (me() === null) return; // the session has ended: the ruling is kept until the person is back
   if (made !== null && hasLapsed()) return againWith(mine.pin, wrong, changed);
   if (told?.wrong) return againWith(mine.second, told.wrong, changed);
   if (told?.done) return done("", false, named(mine));

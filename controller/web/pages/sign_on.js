@@ -1,21 +1,21 @@
-// Whoever deals next signs on: by id and PIN, on large keys or a keyboard, or by badge.
-// Invariant: a PIN stays on the screen for no longer than it is being typed.
+// Sign-on of the next dealer by id and PIN, on large keys or a keyboard, or by badge.
+// Invariant: a PIN stays on the screen only while it is being typed.
 
 import { badges } from "./badge.js";
 import { at, mark, say, show } from "./dom.js";
 import { may, write } from "./keys.js";
 import { pad } from "./pin.js";
 
-const FORGOTTEN = 30_000; // ms after the last key
+const FORGOTTEN = 30_000; // ms after the last key until the form is cleared
 
 const form = at(".sign-on");
 const { name, pin } = form.elements;
 let words = null;
-let field = name; // that the large keys type into
-let badge = null; // that was read
+let field = name; // field for the large keys
+let badge = null; // code of the badge that was read
 let timer = null;
 
-/** Draw it, where nobody deals and somebody may sign on here. Whether they may. */
+/** Draw the form if no dealer is signed on and one may sign on here. Returns true if it is shown. */
 export function signOn(told) {
   words = told.words;
   const shown = told.sign_on !== null && may() !== null;
@@ -46,7 +46,7 @@ function clear() {
 }
 
 async function attempt() {
-  if (pin.readOnly) return; // it is on its way
+  if (pin.readOnly) return; // already sent
   if (pin.value === "" && !(badge !== null && may() === "alone")) return pin.focus();
   pin.readOnly = true;
   const who = badge === null ? { name: name.value.trim() } : { badge };

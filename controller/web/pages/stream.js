@@ -1,22 +1,22 @@
-// The screen, as it comes: pictures, and how long it has been silent.
-// Invariant: a page never looks alive when it is not. It counts from the table's time, by a clock nobody can set.
+// Event stream of screens, with a watch for silence.
+// Invariant: a page never looks alive when it is not. Its time is the table's, counted by a clock that nobody can set.
 
 import { base } from "./base.js";
 import { mark } from "./dom.js";
 
-const SILENT = 3_000; // ms without a word, of which one comes each second: the line is gone, whatever the browser thinks
-const AGAIN = 3_000; // ms for an attempt
+const SILENT = 3_000; // ms without an event after which the line counts as down; a beat comes each second
+const AGAIN = 3_000; // ms for an attempt to connect
 
-/** Follow the event stream at an address. `hear`: what is done with each kind of event; `stale(time)`, once: the line has been
- *  gone since then, or from the beginning (null); `stale(false)`: it is there. `refused(text)`: this browser is not let
- *  in, for that reason. */
+/** Event stream at an address. `hear`: handler of each kind of event. `stale(time)`: called once when the line is down
+ *  since then, or from the beginning (null); `stale(false)`: it is up. `refused(text)`: called with the reason if this
+ *  browser is refused. */
 export class Line {
   #source = null;
   #heard = performance.now();
   #tried = 0;
-  #ahead = 0; // of the table's time over performance.now(), in ms
-  #last = null; // the table's time, when it was heard last
-  #gone = null; // whether the line is, as it was told last
+  #ahead = 0; // ms by which the table's time is ahead of performance.now()
+  #last = null; // the table's time in the last event
+  #gone = null; // true: the line is down, as last reported
   #version = null;
   #looking = 0;
 
@@ -30,7 +30,7 @@ export class Line {
     this.#looking = setInterval(() => this.#look(), 250);
   }
 
-  /** Follow it no more. */
+  /** Close the stream. */
   close() {
     clearInterval(this.#looking);
     this.#source.close();
@@ -60,14 +60,14 @@ export class Line {
     if (this.#last === null && this.#source.readyState === EventSource.CLOSED) this.#ask();
   }
 
-  /** Why there is no stream: the answer says so. */
+  /** Request the reason why there is no stream. */
   async #ask() {
     const stop = new AbortController();
     try {
       const answer = await fetch(this.address, { signal: stop.signal });
       if (!answer.ok) this.refused?.((await answer.json()).detail);
     } catch {
-      return; // nobody is there
+      return; // no answer at all
     } finally {
       stop.abort();
     }
@@ -83,23 +83,23 @@ export class Line {
     this.hear[kind]?.(told);
   }
 
-  /** It is a picture for pages of that version, in that language. */
+  /** Reload the page if the screen is for pages of another version; set the language. */
   #isOf({ version, lang }) {
     if (this.#version !== null && this.#version !== version) location.reload();
     this.#version = version;
-    mark(document.documentElement, "lang", lang); // to write even the same is to find all styles anew
+    mark(document.documentElement, "lang", lang); // sets only another value, as even an equal one costs new styles
   }
 
   #look() {
     const now = performance.now();
-    const closed = this.#source.readyState === EventSource.CLOSED; // it will not try again by itself
+    const closed = this.#source.readyState === EventSource.CLOSED; // the browser does not reconnect by itself then
     if (now - this.#heard < SILENT && !closed) return;
     this.#tell(true);
     if (now - this.#tried > AGAIN) this.#open();
   }
 }
 
-/** Follow the table. `draw(screen, told)`: called with each screen, and the messages beside it. */
+/** Stream of a table's screens. `draw(screen, told)`: called with each screen, and the whole event. */
 export class Table extends Line {
   constructor(role, draw, stale, refused) {
     super(`${base}/api/screen`, { role }, { screen: (told) => draw(told.screen, told) }, stale, refused);
@@ -115,12 +115,12 @@ export function ticking(tick) {
   turn();
 }
 
-/** A time of day, as it is where the screen stands. */
+/** Format a time of day, in the time zone of this screen. */
 export function time(at) {
   return new Date(at).toLocaleTimeString("en-GB");
 }
 
-/** Seconds as 0:07. */
+/** Format seconds as 0:07. */
 export function span(seconds) {
   const whole = Math.floor(Math.max(0, seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -1,5 +1,5 @@
-// What the shift manager's page says to the table, and who it is that says it.
-// Invariant: whoever is signed out is told so at once; what was sent twice by accident is done once.
+// Requests of the shift manager's page to the table, and the session of the signed-in person.
+// Invariant: the end of a session is shown at once; a command sent twice by accident is carried out once.
 
 import { base } from "./base.js";
 import { number } from "./number.js";
@@ -7,33 +7,33 @@ import { number } from "./number.js";
 export const lang = new URLSearchParams(location.search).get("lang");
 
 let who = null; // {table, role, name, csrf, lapsed}
-export let left = false; // by signing out, not by being locked out
-let badge = null; // what one is enough for
+export let left = false; // true: the person has signed out, and was not locked out
+let badge = null; // use of badges here
 let locked = () => {};
 let lapsed = () => {};
 
-/** Call the one when the session is over, the other when it has lapsed or somebody is back. */
+/** Set what to call: `over` at the end of a session, `changed` when it has lapsed or the person is back. */
 export function whenLocked(over, changed) {
   locked = over;
   lapsed = changed;
 }
 
-const isSignedIn = (one) => Boolean(one?.csrf) && one.role !== "dealer"; // whose screen nobody signs in at
+const isSignedIn = (one) => Boolean(one?.csrf) && one.role !== "dealer"; // the dealer's screen has no signed-in person
 
-/** Whoever is signed in; null: nobody. */
+/** The signed-in person; null: nobody. */
 export function me() {
   return isSignedIn(who) ? who : null;
 }
 
-/** Whether they have to show their PIN again before they do anything. */
+/** True if the PIN is needed again before any act. */
 export function hasLapsed() {
   return me()?.lapsed === true;
 }
 
-/** What a badge is enough for here: "alone", "with_pin"; null: there are none. */
+/** Use of badges here: "alone", "with_pin"; null: no badges. */
 export const badgeIs = () => badge;
 
-/** Ask the table who we are. */
+/** Ask the table who is signed in. */
 export async function ask() {
   const answer = await fetch(`${base}/session`);
   if (answer.ok) who = await answer.json();
@@ -41,7 +41,7 @@ export async function ask() {
   return me();
 }
 
-/** They are back, by PIN or badge. What was wrong, in words; empty where nothing was, or they had never left. */
+/** End a lapse by PIN or badge. Resolves to the error text; empty if all is well, or nothing had lapsed. */
 export async function comeBack(said) {
   if (!hasLapsed()) return "";
   const error = await signIn(said.badge === undefined ? { ...said, name: me().name } : said);
@@ -49,7 +49,7 @@ export async function comeBack(said) {
   return error;
 }
 
-/** Sign in. What was wrong, in words; empty where nothing was. */
+/** Sign in. Resolves to the error text; empty if all is well. */
 export async function signIn(said) {
   const answer = await post(`/session?lang=${document.documentElement.lang}`, said);
   const told = await answer.json();
@@ -60,7 +60,7 @@ export async function signIn(said) {
   return answer.ok ? "" : told.detail;
 }
 
-/** Sign out: until it is heard, who reloads the page would be they. */
+/** Sign out, repeated until the table answers: before that, a reload of the page would show the session again. */
 export async function signOut() {
   const said = { method: "DELETE", headers: headers() };
   const tell = () => fetch(`${base}/session`, said).catch(() => setTimeout(tell, 1000));
@@ -70,7 +70,7 @@ export async function signOut() {
   heard(null);
 }
 
-/** Who we are by now. */
+/** Take the table's answer on who is signed in, and report a change. */
 function heard(now) {
   const before = who;
   who = now;
@@ -99,27 +99,27 @@ async function answered(answer) {
   return answer.ok || told.verdicts ? told : { problem: told.reason ?? "refused", says: told.detail ?? told.says ?? "" };
 }
 
-/** Something to be read; {problem, says} where it cannot be had. */
+/** Send a GET request. Resolves to the answer, or {problem, says} if it is refused. */
 export async function read(target, more) {
   return answered(await fetch(base + address(target, more)));
 }
 
-/** Something to be done; {problem, says} where it cannot be. */
+/** Send a POST request. Resolves to the answer, or {problem, says} if it is refused. */
 export async function write(target, body) {
   return answered(await post(address(target), body));
 }
 
-/** What a ruling would lead to. */
+/** Request the preview of a ruling. */
 export function foresee(command) {
   return write("/api/preview", { ...command, id: "look" });
 }
 
-/** Send one command. What the table would not do, in words; empty where it is done. */
+/** Send one command. Resolves to {done, reason, says}: `says` is the reason of a refusal in words. */
 export async function send(command) {
   return verdictOf(await write("/api/commands", { id: number(), ...command }));
 }
 
-/** Send a ruling that another shift manager makes too: {name, pin}. `wrong`: why it is not they. */
+/** Send a ruling with a second shift manager, {name, pin}. `wrong` in the answer: why that person is refused. */
 export async function sendWith(second, command, id) {
   const told = await write("/api/rulings", { ruling: { ...command, id }, second });
   return told.verdicts ? verdictOf(told) : { done: false, wrong: told.says };
@@ -130,12 +130,12 @@ function verdictOf(told) {
   return { done: verdict?.verdict === "done", reason: verdict?.reason ?? told.problem, says: verdict?.says ?? told.says ?? "" };
 }
 
-// the session is that of all pages of this browser, and goes on while somebody is there
+// all pages of this browser share the session, which lasts while somebody uses one of them
 
 const others = new BroadcastChannel("tablectl-session");
 others.onmessage = () => check();
 
-const ALIVE = 30_000; // ms
+const ALIVE = 30_000; // least ms between two reports that somebody uses the page
 let told = 0;
 
 async function alive() {
@@ -147,11 +147,11 @@ async function alive() {
 
 for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, alive, { passive: true });
 
-/** Whether the session still is as it was; where it is not, it is so no more here as well. */
+/** Check the session at the table, and take over a change. */
 export async function check() {
   const asked = who;
   if (!me()) return;
   const answer = await fetch(`${base}/session`).catch(() => null);
   const told = answer?.ok ? await answer.json().catch(() => null) : null;
-  if (told !== null && asked === who) heard(told); // else they have come back meanwhile
+  if (told !== null && asked === who) heard(told); // not if somebody has signed in meanwhile
 }

@@ -1,5 +1,5 @@
 // The views of the shift manager's page: the table, the rounds that are over, the devices.
-// Invariant: there is one at a time, and its tab says which.
+// Invariant: one view is shown at a time, and its tab is marked.
 
 import { at, list, make, mark, say, show } from "./dom.js";
 import { forget, follow, past, tellStory } from "./past.js";
@@ -8,9 +8,9 @@ const VIEWS = ["table", "rounds", "devices"];
 
 let view = "table";
 let words = {};
-let seen = () => null; // what the table shows by now
+let seen = () => null; // returns the present screen
 
-/** Make them ready. */
+/** Prepare the tabs. */
 export function ready(known, screen) {
   words = known;
   seen = screen;
@@ -31,7 +31,7 @@ function draw() {
   });
 }
 
-/** Show this one. */
+/** Show a view. */
 export function choose(name) {
   if (view === name) return;
   view = name;
@@ -42,17 +42,17 @@ export function choose(name) {
 }
 
 async function devices() {
-  const drawn = await import("./gear.js").catch(() => null); // the next touch asks again
+  const drawn = await import("./gear.js").catch(() => null); // the next touch tries again
   if (view === "devices") drawn?.gear(at(".view-devices"), seen(), words);
 }
 
-/** What the table has told: the open cases of it. */
+/** Handle a new screen: update the tabs and the open cases. */
 export function told() {
   draw();
   follow(at(".view-rounds"), seen(), words);
 }
 
-/** Show what the address names: #cases, or #round=17; that is taken away, so that it can be named again. */
+/** Show what the hash of the address names: #cases, or #round=17. The hash is removed, so that it can be set again. */
 export function named() {
   const said = location.hash.match(/^#(cases|round=([0-9]+))$/);
   if (said === null || seen() === null) return;
@@ -61,12 +61,12 @@ export function named() {
   if (said[2]) tellStory(Number(said[2]), at(".view-rounds"), words);
 }
 
-/** A round has begun or ended. */
+/** Update the rounds after a round has begun or ended. */
 export function moved() {
   if (view === "rounds") past(at(".view-rounds"), words);
 }
 
-/** Leave what the others show. */
+/** Go back to the table and empty the other views, after a sign-out. */
 export function leave() {
   choose("table");
   forget(at(".view-rounds"));
