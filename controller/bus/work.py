@@ -248,7 +248,7 @@ class Work:
             await self._line.client.publish(subject, beat, headers=self._seals.seal(subject, beat))
             await asyncio.sleep(seconds_to_beat(BEAT))
 
-    # ── what is asked ────────────────────────────────────────────────────────────────────────────────────────────
+    # ── requests ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _epoch(self) -> str:
         return self._ends.table.state.identity.epoch

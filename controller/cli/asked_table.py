@@ -33,7 +33,7 @@ def behind_server(name: str, port: str, settings: Config, shared: list[SharedPor
 def check_written(settings: Config) -> None:
     """Ask the running table whether its record can be written. Raises Lacking if the table is halted.
 
-    A table that does not answer has a line of its own, for its socket.
+    A table that does not answer is reported by the finding on its socket.
     """
     try:
         reply = ask(of_settings(settings), "GET", "/api/state")

@@ -39,7 +39,7 @@ CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalate
 
 
 class Alert(Struct, frozen=True):
-    """Alert message. Its id is the fault's and stands in the subject, so that duplicates are recognised."""
+    """Alert message. Its id is that of the fault and is in the subject, so that people recognise duplicates."""
 
     seq: int  # sequence number of the record
     at: Time
@@ -157,7 +157,7 @@ def _touched(words: TableWords, touched: RoundDifference, currency: str) -> Iter
 
 
 def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Record]) -> Alert:
-    """Alert that ends a pause: play goes on, or the round is void."""
+    """Alert that a pause has ended: play continues, or the round is void."""
     ruled = _ruled(before)
     lines = [*_ruling(words, ruled)] if ruled else []
     what, void = record.what, isinstance(record.what, r.Cancelled)

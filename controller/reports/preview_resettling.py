@@ -29,7 +29,7 @@ OF_THE_CARD = frozenset({"no_change", "bad_card"})  # refusals because of a card
 class ResettlePreview(Struct, frozen=True):
     """Effect of settling a round anew.
 
-    `reason`: code why it would be refused, None if not; other fields are filled as far as they are known.
+    `reason`: code of the refusal, None if it would be accepted; other fields are filled as far as they are known.
     """
 
     round: int

@@ -1,6 +1,6 @@
 """Search of one table's rounds, the latest first: by player, bet, amount, time, result, fault, resettlement.
 
-The journal is read backwards, at most FAR records for one answer; an answer says where the search goes on.
+The journal is read backwards, at most FAR records for one answer; an answer says where the search continues.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ class RoundQuery(Struct, frozen=True, forbid_unknown_fields=True):
     winner: str | None = None
     fault: str | None = None
     how: Way | None = None
-    before: int | None = None  # number of the round behind which the search goes on
+    before: int | None = None  # number of the round behind which the search continues
 
     @property
     def of_bets(self) -> bool:
@@ -49,7 +49,7 @@ class RoundQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FoundRounds(Struct, frozen=True):
-    """Rounds found, the latest first. `more`: number behind which the search goes on; None: there are no others."""
+    """Rounds found, the latest first. `more`: round behind which the search continues; None: there are no others."""
 
     rounds: tuple[RoundStory, ...]
     more: int | None

@@ -1,4 +1,4 @@
-"""Messages about a studio's bus and what comes over it, by their codes; in English, for the engineers who keep it."""
+"""Messages about a studio's bus and the messages on it, by their codes; in English, for the bus's engineers."""
 
 from collections.abc import Mapping
 

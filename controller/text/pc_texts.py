@@ -51,7 +51,7 @@ PC: Mapping[str, str] = {
     "pins_closed": "too many wrong PINs, no sign-in from unknown browsers: {people}; `tablectl people lift` ends this",
     "pins_not_kept": "wrong PINs are counted until the next restart only: {reason}",
     "no_pin_counts": "expected counts of wrong PINs in {path}",
-    # a record that is not the one remembered: as `core.witness` says it
+    # a record that contradicts the remembered one; codes of `core.witness`
     "rounds_not_counted": "{says}; rounds {first} to {last} of this record do not count",
     "two_pcs": "a second PC of this table is heard, with epoch {theirs}; epoch {ours} stands: switch the second PC off",
     "bus_not_compared": "no round opens until the record is compared with the bus: {reason}",
@@ -75,7 +75,7 @@ PC: Mapping[str, str] = {
     "the_anchor": "the anchor {path}",
     "the_folder": "the folder {path}",
     "the_bus": "the bus",
-    # an anchor that is not the one that was begun
+    # another anchor than the one begun for this record
     "anchor_missing": "{path}: the anchor is not there: mount its disk",
     "anchor_replaced": "{path}: this is not the anchor that was begun for this record: bring that one back",
     "anchor_copied": "{path}: this is a copy of the anchor: bring back the disk that it was written on",

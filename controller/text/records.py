@@ -73,7 +73,7 @@ def _asked(who: Sequence[str]) -> str:
 
 
 def _faulted(event: Event) -> str:
-    if "code" not in event:  # as players are told
+    if "code" not in event:  # the players' view
         return INVESTIGATED
     rulings = f" · rulings: {', '.join(event['rulings'])}" if "rulings" in event else ""
     not_now = f" · not now: {', '.join(event['not_now'])}" if event.get("not_now") else ""
@@ -163,7 +163,7 @@ def _resettled(event: Event) -> str:
     now = "void" if event["now"] is None else outcome_in_words(event["now"])
     part = f", part {event['part']} of {event['parts']}" if "part" in event else ""
     said = f"round {event.get('round')} settled anew (revision {event['revision']}{part}): {now}"
-    if "movements" not in event:  # as players are told
+    if "movements" not in event:  # the players' view
         return said
     moved = [one["difference"] for one in event["movements"] if one["difference"]]
     money_moved = f"; {len(moved)} bets differ, {money(sum(moved), event['currency'])} in all"

@@ -23,7 +23,7 @@ from ..storage.table_events import Unanswered
 from .table_requests import TableClient
 
 PAUSE = 0.04  # seconds between two requests to a table
-AGAIN = 1.0  # seconds until the next request after a failure
+AGAIN = 1.0  # seconds until the next request after a failed one
 SCREEN = "/api/screen?role=manager&lang={}"
 
 

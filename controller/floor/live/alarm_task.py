@@ -7,8 +7,8 @@ from typing import Literal
 from ..shared_state.state import Shared
 from .live_tables import Hall
 
-AGAIN = 1.0  # seconds: alarms that are over and acknowledged are deleted also without news
-GATHER = 0.05  # seconds: news within this time become one change
+AGAIN = 1.0  # seconds until an update without news, which deletes alarms that are over and acknowledged
+GATHER = 0.05  # seconds within which all news become one change
 
 News = Callable[[Literal["raised", "cleared"], str], Awaitable[None]]
 

@@ -194,7 +194,7 @@ class Calling:
         task.add_done_callback(lambda _: self._under_way.pop(table, None))
 
     async def _tell(self, table: str) -> None:
-        """Send the levels of a table's call that nobody was alerted of yet, one after the other."""
+        """Send the alerts of a table's call for all levels without an alert so far, one after the other."""
         try:
             kept = await self._shared.documents.read(f"{table}.mailed", Mailed)
         except FAILED as error:

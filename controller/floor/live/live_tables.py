@@ -94,14 +94,14 @@ class Hall:
                     self._changed(event.table)
 
     def call(self, table: str, claim: Claimed | None) -> None:
-        """Set who has claimed the call of a table, as floors share it."""
+        """Set the claim of a table's call, from the document that floors share."""
         known, self._claims[table] = self._tables.get(table), claim
         if known is not None and known.claim != claim:
             known.claim = claim
             self._changed(table)
 
     def assignments(self, document: Assignments) -> None:
-        """Set who the tables are assigned to, as floors share it."""
+        """Set the assignments of tables to people, from the document that floors share."""
         before, self._assignments = self._assignments, document
         for table in self._tables:
             if before.get(table) != document.get(table):

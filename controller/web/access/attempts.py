@@ -1,11 +1,13 @@
 """Limits on wrong PINs: one count for all doors of a table or floor, asked before each attempt.
 
-By source      after three wrong ones for a person the next waits: 5 seconds, doubled each time up to 15 minutes. After
-               ten for any persons: 5 seconds for every attempt. A source never waits for attempts of another source.
-In all         after a hundred within an hour, one wrong PIN is enough for an unmarked source to wait.
-By person      ten from unmarked sources in 30 days close the person to these (`wrong_pins`).
+By source      After three wrong PINs for one person, the next attempt has to wait 5 seconds, doubled each time up to 15
+               minutes. After ten for all persons together, every attempt waits 5 seconds. A source never waits because
+               of another source.
+In all         During a flood of wrong PINs (FLOOD, LULL), an unmarked source waits after its first wrong PIN.
+By person      After ten wrong PINs from unmarked sources in 30 days, these may try no PIN for the person
+               (`wrong_pins`).
 
-A marked browser, a badge and the table's own PC are sources of their own and close nobody.
+A marked browser, a badge and the table's own PC are separate sources, and their wrong PINs close nobody.
 """
 
 import asyncio
@@ -81,7 +83,7 @@ class Attempts:
         return self.persons.is_closed(name) or by_floor
 
     def right(self, source: PinSource, name: str) -> None:
-        """Forget the wrong PINs of this source for this name."""
+        """Forget the wrong PINs of this source for this name, and its count for all names together."""
         rows = self._wrong[source.is_unmarked]
         rows.pop((source.key, name), None)
         rows.pop((source.key, None), None)

@@ -1,7 +1,7 @@
 """Identify callers on the table's own Unix socket.
 
-Anybody who may connect may act in any role, since they could as well read the record and stop the program. Their Unix
-user name is recorded with what they do. A caller that acts for a registered person has the rights of that person.
+A user who may connect may act in any role, because that user could also read the record and stop the program. The Unix
+user name is recorded with each act. A caller that acts for a registered person has the rights of that person.
 """
 
 import asyncio

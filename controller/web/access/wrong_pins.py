@@ -133,7 +133,7 @@ class WrongPins:
             return
         except OSError as error:
             self._unkept = system_says(error)
-        except (msgspec.MsgspecError, UnicodeDecodeError):  # the next wrong PIN writes it anew
+        except (msgspec.MsgspecError, UnicodeDecodeError):  # the next wrong PIN replaces the unreadable file
             self._unkept = coded("no_pin_counts", path=str(self.path))
 
 

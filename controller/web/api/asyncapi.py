@@ -56,7 +56,7 @@ def _server(audience: Role) -> Schema:
     return server | ({"security": [{"$ref": "#/components/securitySchemes/token"}]} if audience == "server" else {})
 
 
-# ── where ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── channels ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _channels(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
@@ -124,7 +124,7 @@ def _http(method: str, **more: Schema) -> Schema:
     return {"http": {"method": method, **more, "bindingVersion": "0.3.0"}}
 
 
-# ── what ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _messages(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:

@@ -1,4 +1,4 @@
-"""Network address of the pages. It may come late (after a power cut), go, and come back.
+"""Network address of the pages. It may appear late (after a power cut), disappear, and come back.
 
 The port is taken at the start, whether the PC has the address or not (IP_FREEBIND of ip(7), for which no privilege is
 needed). So the pages are reachable as soon as the address exists, without a retry, and no other program has taken the

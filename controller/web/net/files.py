@@ -28,7 +28,7 @@ from .theme import theme_files
 FOLDER = Path(__file__).parents[1] / "pages"
 PAGES = ("dealer", "manager", "overlay")
 GRAPHIC = FOLDER / "ograf"
-PARTS = FOLDER / "parts"  # what several pages have: `<!-- gate -->` stands for one
+PARTS = FOLDER / "parts"  # shared by several pages: `<!-- gate -->` is replaced by gate.html
 PART = re.compile(rb"<!-- (\w+) -->\n")
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -41,7 +41,7 @@ TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-KEPT = "no-cache"  # a browser keeps it, and asks each time
+KEPT = "no-cache"  # a browser keeps a copy, and revalidates it each time
 
 
 class File(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Compose the dealer's screen at the table.
 
-There is always one thing to do, and it is the largest thing on the screen. During a fault, it is what to do with the
-hands. Hidden and loose cards are shown as they lie.
+There is always exactly one instruction, and it is the largest text on the screen. During a fault it says what to do
+with the cards. Hidden cards are shown as backs, and cards without a place where they were seen.
 """
 
 from msgspec import Struct

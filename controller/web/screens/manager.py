@@ -124,7 +124,7 @@ def manager(look: Look, words: Words) -> ManagerScreen:
 
 
 def _present(look: Look, words: Words) -> ManagerScreen:
-    """Compose the screen without open cases about earlier rounds, and without what players are told."""
+    """Compose the screen without open cases about earlier rounds, and without the message to players."""
     state, game, about = look.state, look.house.game, at_fault(look)
     return ManagerScreen(
         table=state.table,
@@ -173,7 +173,7 @@ def next_of(look: Look, words: Words) -> Next:
 
 
 def _halted(reason: CodedMessage | str, words: Words) -> Next:
-    """Instruction for a record that cannot be written. `reason`: as the table gives it."""
+    """Instruction for a record that cannot be written. `reason`: the table's reason."""
     cause = words.say(m.FOR_ENGINEER).format(reason=render(reason, words.say))
     return Next(words.say(m.HALTED), f"{words.say(m.HALTED_TEXT)}\n{cause}", "halted")
 

@@ -178,7 +178,7 @@ def _result(look: Look, ended: Ended, words: Words, until: str | None) -> Player
 
 
 def told_while_stopped(look: Look, words: Words) -> str:
-    """What players are told while a fault is open or the table is halted; empty otherwise."""
+    """Message to players while a fault is open or the table is halted; empty otherwise."""
     if look.halted is not None:
         return words.say(PLAYERS["program"])
     return "" if look.state.fault is None else words.players(look.state.fault.code)
