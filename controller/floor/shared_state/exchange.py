@@ -43,7 +43,8 @@ class Document(NamedTuple, Generic[T]):
 class SharedDocuments:
     """Shared documents of one studio on the bus.
 
-    `held`: returns the last signed message of a key that the floor shows; unsigned ones may have pushed it out since.
+    `held`: returns the last signed message of a key that this floor has received; the stream may have lost that message
+    since, pushed out by unsigned ones.
     """
 
     def __init__(self, line: BusClient, studio: str, seals: Seals) -> None:

@@ -17,7 +17,7 @@ from .paths import Path, driven, driven_beside, rounds, stakes
 Rule = Callable[[Path], Finding | None]
 
 ROUNDS = 120
-MANY = 2_000  # rounds, enough that every kind of question is asked at least once
+MANY = 2_000  # rounds without a question after which the game counts as one that never asks
 
 
 def check_sheet(game: Game, count: int = ROUNDS) -> None:

@@ -23,7 +23,7 @@ class Crowded(Exception):
 
 
 class WaitingPin(Struct, eq=False):
-    """Attempt that waits in the queue. `turn`: event that is set when its PIN is to be tried."""
+    """Attempt that waits in the queue. `turn`: future that is done when its PIN is to be tried."""
 
     source: PinSource
     turn: asyncio.Future[None]

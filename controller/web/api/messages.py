@@ -40,7 +40,7 @@ _ABOUT: Mapping[str, Schema] = {
     "origin": msgspec.json.schema_components((Origin,))[1]["Origin"],
 }
 _BY_GAME: Mapping[str, str] = {"outcome": "Outcome", "settings": "Settings"}  # schemas of fields that differ by game
-_UNTOLD = frozenset({"kind", "rest"})  # fields of a record that no event has; `rest` is sent as records of its own
+_UNTOLD = frozenset({"kind", "rest"})  # fields of a record that are not in its event; `rest` is in the later parts
 _HIDES: Mapping[str, bool] = {"face_up": False, "hidden": True}  # field and value that mean: the card is hidden
 _INSTEAD: Mapping[str, Schema] = {
     "card": _NULL,
