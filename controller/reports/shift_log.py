@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import UNSET, Struct
-from msgspec.structs import replace
 
 from ..accounts.faults import Faults
 from ..core import records as r
@@ -124,11 +123,6 @@ def _resettled(log: ShiftLog, record: r.Record, what: r.Resettled) -> None:
         return  # the first part contains the differences of all parts
     moved = what.moved
     who, is_void = f"{what.by} + {what.second}", what.now is None
-    known = log.resettlements[-1] if what.is_later_part and log.resettlements else None
-    if known is not None and known.round == record.round:
-        known = replace(known, bets=known.bets + len(moved), amount=known.amount + sum(moved))
-        log.resettlements[-1] = known
-        return
     amount = len(moved), sum(moved), what.currency
     log.resettlements.append(Resettlement(record.at, record.round, who, what.because, is_void, *amount))
 

@@ -450,8 +450,7 @@ def test_stopping_gives_the_panel_back_and_ends_the_thread(bus, panel):
         panel.plug()
         async with table(bus) as rig:
             await rig.hears()
-            names = {thread.name for thread in threading.enumerate()}
-            assert "usb XK-24" in names
+            await until(lambda: {"usb XK-24", "usb XK-24 in"} <= {thread.name for thread in threading.enumerate()})
         assert not bus.port(panel).claimed
         assert "usb XK-24" not in {thread.name for thread in threading.enumerate()}
         assert rig.heard.empty()

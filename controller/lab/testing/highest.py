@@ -42,14 +42,14 @@ class ExposureBound(Judge):
 
     def __init__(self, bench: Any) -> None:
         super().__init__(bench)
-        self.left = 0  # what the exposure of the round being paid still allows, in minor units
+        self.left: int | None = None  # what the exposure of the round being paid still allows, in minor units
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         state, game = before, self.bench.house.game
         for record in records:
             if record.kind == "settled":
                 self.left = exposure(game, state.round, state.identity.currency)
-            elif record.kind == "paid":
+            elif record.kind == "paid" and self.left is not None:
                 self.left -= max(0, record.what.returned - record.what.stake)
                 assert self.left >= 0
             state = apply(state, record)
