@@ -37,11 +37,19 @@ def config_of(folder: Path, server: Server, port: int) -> Path:
     return config
 
 
+def log_of(config: Path) -> Path:
+    """Path of the file with the log of a floor that `running` started."""
+    return config.with_suffix(".log")
+
+
 @contextmanager
 def running(config: Path, port: int, *, well: bool = True, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run `tablectl floor` as a process; yield it once its health check returns `well`."""
     program = [TABLECTL, "floor", config]
-    with Program(program, stderr=subprocess.DEVNULL, env={**os.environ, **environment}) as process:
+    with (
+        log_of(config).open("wb") as log,
+        Program(program, stderr=log, env={**os.environ, **environment}) as process,
+    ):
         try:
             until = time.monotonic() + PATIENCE
             while is_well(port) is not well:
@@ -76,6 +84,8 @@ def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_p
         process.terminate()
         assert process.wait(PATIENCE) == 0
         assert ["STOPPING=1"] in systemd.has_heard()
+    logged = [json.loads(line) for line in log_of(config).read_text().splitlines()]
+    assert [one["event"] for one in logged if one.get("floor") == "main"] == ["started", "stopped"]
     shown = [json.loads(line) for line in tablectl("floor", "record", config).output.splitlines()]
     assert [(one["entry"], one["kind"]) for one in shown] == [(1, "started"), (2, "stopped")]
     (later,) = tablectl("floor", "record", config, "--after", 1).output.splitlines()

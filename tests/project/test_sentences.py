@@ -6,7 +6,7 @@ Other modules pass on codes with parts (`core.coded_message`). A module `*texts.
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -70,22 +70,24 @@ def of_programmers(module: ast.Module) -> set[int]:
     return {id(node) for text in (*errors, *asserted) for node in ast.walk(text)}
 
 
-def sentences(module: ast.Module) -> Iterator[str]:
-    """Yield the sentences of a module, f-strings whole, without docstrings, SQL and texts for programmers."""
+def spoken(module: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
+    """Yield the sentences of a module as nodes, f-strings whole, without docstrings, SQL and texts for programmers."""
     apart = of_programmers(module)
     within = {id(part) for node in ast.walk(module) if isinstance(node, ast.JoinedStr) for part in node.values}
     docs = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
     for node in ast.walk(module):
-        if id(node) in apart:
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (within | docs)
+        if id(node) in apart or not (isinstance(node, ast.JoinedStr) or is_text):
             continue
-        if isinstance(node, ast.JoinedStr):
-            said = "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (within | docs):
-            said = node.value
-        else:
-            continue
+        said = worded(node, lambda _: "…")
         if SENTENCE.search(said) and not OF_MACHINES.match(said):
-            yield said
+            yield node
+
+
+def worded(node: ast.Constant | ast.JoinedStr, inserted: Callable[[ast.expr], str]) -> str:
+    """Return the text of a sentence. `inserted`: returns what stands for an expression of an f-string."""
+    parts = [node] if isinstance(node, ast.Constant) else node.values
+    return "".join(part.value if isinstance(part, ast.Constant) else inserted(part.value) for part in parts)
 
 
 def left() -> dict[str, int]:
@@ -97,7 +99,7 @@ def left() -> dict[str, int]:
 @cache
 def found() -> dict[str, int]:
     """Return the number of sentences that each module contains now."""
-    held = {path: len(list(sentences(tree(path)))) for path in SOURCES if not is_of_texts(path)}
+    held = {path: len(list(spoken(tree(path)))) for path in SOURCES if not is_of_texts(path)}
     return {path.relative_to(ROOT).as_posix(): count for path, count in held.items() if count}
 
 
@@ -123,7 +125,7 @@ def test_the_list_of_sentences_only_gets_shorter():
     ],
 )
 def test_a_planted_sentence_is_found(planted):
-    assert list(sentences(ast.parse(f"def one():\n    {planted}\n")))
+    assert list(spoken(ast.parse(f"def one():\n    {planted}\n")))
 
 
 @pytest.mark.parametrize(
@@ -139,13 +141,13 @@ def test_a_planted_sentence_is_found(planted):
     ],
 )
 def test_codes_queries_and_docstrings_are_no_sentences(other):
-    assert list(sentences(ast.parse(f"def one():\n    {other}\n"))) == []
+    assert list(spoken(ast.parse(f"def one():\n    {other}\n"))) == []
 
 
 def held_in(name: str) -> int:
     """Return the number of sentences in a room or module."""
     held = (path for path in SOURCES if path.relative_to(ROOT).as_posix().startswith(name))
-    return sum(len(list(sentences(tree(path)))) for path in held if not path.stem.endswith("texts"))
+    return sum(len(list(spoken(tree(path)))) for path in held if not path.stem.endswith("texts"))
 
 
 def test_the_excepted_rooms_only_lose_sentences():
