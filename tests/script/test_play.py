@@ -113,6 +113,13 @@ def test_with_7_instead_a_card_is_due_to_banker():
     assert play.standing() == {"kind": "state", "state": "dealing", "due": TO_BANKER}
 
 
+def test_the_last_line_names_reports_that_wait_for_a_ruling():
+    play = table(*dealt("9C"), "press manager")
+    assert "waiting" not in play.standing()["fault"]
+    run(play, "press dropped")
+    assert play.standing()["fault"]["waiting"] == ["dropped"]
+
+
 def test_a_card_after_a_natural_is_an_extra_card():
     play = table(*dealt("9C 2D KH 3S"))
     assert outcome(play)["natural"] is True

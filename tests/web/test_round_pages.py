@@ -38,6 +38,7 @@ def test_a_round_page_gives_cards_reasons_and_clauses(tmp_path):
         assert "A tie: the stake goes back" in told
         assert "45.00" in told  # 5.00 on the tie at 9.00
         assert "BANCĂ are 3" in await page(person, "lang=ro")
+        assert re.findall("</table>([^<]*)<", told).count("") == told.count("</table>")  # nothing behind a table
 
     at_a_table(tmp_path, steps)
 
