@@ -224,3 +224,32 @@ def test_a_client_connecting_just_before_the_stop_is_closed(late):
         client.settimeout(PATIENCE)
         with suppress(ConnectionResetError):
             assert client.recv(1) == b""
+
+
+def test_a_stop_waits_for_requests_whose_client_has_gone():
+    """A ruling under way is carried out, though its page was closed."""
+    begun, released, done = asyncio.Event(), asyncio.Event(), []
+
+    async def app(scope, receive, send):
+        begun.set()
+        await released.wait()
+        done.append(scope["path"])
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+
+        async def steps():
+            web = server.WebServer(app, listening)
+            web.start()
+            await turns()
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            writer.write(HEALTH)
+            await begun.wait()
+            writer.close()
+            await until(lambda: not web.connections)
+            async with asyncio.TaskGroup() as group:
+                group.create_task(web.stop())
+                await turns()
+                released.set()
+
+        on_loop(steps)
+    assert done == ["/healthz"]

@@ -25,6 +25,10 @@ def test_a_game_names_the_function_that_counts_its_returns(game):
     assert callable(resolve_name(game.counted.by))
 
 
+class HigherRules(Settings, frozen=True):
+    ranks: str = "234"
+
+
 class Highest(Outcome, frozen=True):
     winner: str
 
@@ -42,14 +46,14 @@ HIGHER = Game(
     name="higher",
     version="1",
     places=("one", "other"),
-    settings=Settings,
-    deck=lambda _: Deck(("2C", "2D", "3C", "3D", "4C", "5C")),
+    settings=HigherRules,
+    deck=lambda rules: Deck((*(f"{rank}C" for rank in rules.ranks), "2D", "3D", "5C")),
     procedure=higher_card,
     outcome=Highest,
     markets=(Market("one"), Market("other")),
     pay=lambda outcome, stake: Fraction(2 if outcome.winner == stake.market else 0),
 )
-DECK = HIGHER.deck(None)
+DECK = HIGHER.deck(HigherRules())
 
 
 def by_rank(rank: str, _: object) -> str:
