@@ -1,6 +1,8 @@
 """Look-ahead from a decision, the regret of a strategy, and the search for a strategy's numbers."""
 
 import random
+from itertools import cycle
+from types import SimpleNamespace
 
 import pytest
 
@@ -48,6 +50,20 @@ def test_looking_ahead_does_not_know_the_dealers_hidden_cards():
         outlook.gain()
     assert {"AS", "AD"} < set(shoe.drawn)
     assert not {"7C", "2D", "KH", "TS", "9D"} & set(shoe.drawn)
+
+
+@pytest.mark.parametrize(("spread", "looked"), [(0.0, 50), (3.4, 50), (3.6, 100)])
+def test_looking_ahead_ends_beyond_two_standard_errors(spread, looked):
+    """A mean gain of 1 is more than two standard errors of 50 looks if single gains differ by less than 3.54."""
+    gains = (1 + sign * spread for sign in cycle((1, -1)))
+    made = []
+
+    def gain() -> float:
+        made.append(next(gains))
+        return made[-1]
+
+    assert better(SimpleNamespace(gain=gain))
+    assert len(made) == looked
 
 
 def test_a_right_fold_has_no_regret():
