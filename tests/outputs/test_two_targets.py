@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from controller.config.alerts import Target
+from controller.core import records as r
 from controller.core.clock import from_text
 from controller.journal import Journal
 from controller.journal.outbox import DeliveryPace
@@ -42,13 +43,15 @@ def says(book: Journal, bench: Bench, text: str) -> list:
 
 
 def test_each_level_gets_its_own_calls(book, bench):
+    """Each level is alerted when its own turn comes, and when the pause ends; a level not reached gets nothing."""
     says(book, bench, CALL)
-    told = {level: [alert.seq for alert in waiting(book.path, level, 0)] for level in (1, 2, 3)}
-    kinds = {record.seq: record.kind for record in bench.records}
-    assert {level: [kinds[seq] for seq in seqs] for level, seqs in told.items()} == {
-        1: ["faulted", "resumed"],
-        2: ["escalated", "resumed"],
-        3: ["escalated", "resumed"] if "escalated" in [kinds[seq] for seq in told[3]] else [],
+    whats = {record.seq: record.what for record in bench.records}
+    told = {level: [whats[alert.seq] for alert in waiting(book.path, level, 0)] for level in (1, 2, 3, 4)}
+    assert {level: [(type(what), getattr(what, "level", 0)) for what in whats] for level, whats in told.items()} == {
+        1: [(r.Faulted, 0), (r.Resumed, 0)],
+        2: [(r.Escalated, 2), (r.Resumed, 0)],
+        3: [(r.Escalated, 3), (r.Resumed, 0)],
+        4: [],
     }
 
 
@@ -103,14 +106,15 @@ def test_a_new_target_gets_the_open_fault(book, bench):
     assert after.queued() == {"duty": 0, "head": 1, "boss": 0}
 
 
-def test_a_waiting_fault_counts_for_each_target_of_its_level(book, bench):
-    """A fault waits for both targets of the first level, and for none of the second."""
+def test_waiting_alerts_of_both_outboxes_of_a_target_are_counted(book, bench):
+    """A fault and a warning about sign-ins wait in different outboxes; the second level gets neither."""
     clock = Clock()
     now = from_text("2026-01-01T00:00:00.000000Z")
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, DeliveryPace(first=0.01), Hold(clock))
+    alerts.hear(None, says(book, bench, "open; press manager; signing refused 9 0 9 0"))
+    assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}  # floors may still be heard: they send the fault
     clock.now += SILENT
-    alerts.hear(None, says(book, bench, "open; press manager"))
-    assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
+    assert alerts.queued() == {"duty": 2, "head": 2, "boss": 0}
 
 
 def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatch):
