@@ -1,11 +1,13 @@
 """The users file: no PIN or token in it, it is replaced whole, and a change is seen at once."""
 
 import threading
+from unittest.mock import Mock
 
 import pytest
 
+from controller.config import pins
 from controller.config.mistakes import BadUsers
-from controller.config.pins import HASHER, NOBODYS, check_pin, fits
+from controller.config.pins import HASHER, check_pin, fits
 from controller.web.access.users import UsersFile
 
 
@@ -24,9 +26,14 @@ def test_a_pin_fits_its_person_and_no_other(file):
     assert not fits("2580", "no hash")
 
 
-def test_an_unknown_person_costs_a_full_pin_hash(file):
-    assert not HASHER.check_needs_rehash(NOBODYS)
+def test_an_unknown_person_costs_a_full_pin_hash(monkeypatch):
+    """The time of the answer does not tell whether the name exists: a hash of a person's cost is verified."""
+    hasher = Mock(wraps=HASHER)
+    monkeypatch.setattr(pins, "HASHER", hasher)
     assert not fits("2580", None)
+    ((verified, pin),) = (call.args for call in hasher.verify.call_args_list)
+    assert pin == "2580"
+    assert not HASHER.check_needs_rehash(verified)
 
 
 def test_neither_a_pin_nor_a_token_is_in_the_file(file):
