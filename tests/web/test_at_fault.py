@@ -326,19 +326,26 @@ def test_a_card_after_an_early_finish_can_be_played():
     assert table.state.round.draws[-1].fate == "placed"
 
 
-@pytest.mark.parametrize(("code", "game"), FAULTS)
+# Faults on which `resume` takes up a card that was drawn in the pause; by whether a card is due then.
+RESUMED = {
+    "shoe_error": True, "telegram_lost": True, "card_dropped": True, "dealer_call": True, "restarted": True,
+    "journal_failed": True, "result_mismatch": False, "hidden_card_exposed": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "game"), [(code, game) for code, game in FAULTS if code in RESUMED])
 def test_a_card_drawn_in_a_pause_comes_next(code, game):
+    """After `resume` it is the card that was due; where none was due, it is an extra card."""
     table = RAISE[code](game)
-    table.says("card 5D")
-    fault, loose = manager(look(table), EN).fault, table.state.loose
-    if fault.loose != "Drawn in the pause, comes next" or "resume" not in {one.ruling for one in fault.rulings}:
-        return
+    table.says("card 8D")
+    fault, (card,) = manager(look(table), EN).fault, table.state.loose
+    assert fault.loose == "Drawn in the pause, comes next"
     if code == "dealer_call":
-        assert fault.rulings[0].means == "5♦ comes next; play goes on."
+        assert fault.rulings[0].means == "8♦ comes next; play goes on."
     table.says("rule resume by eva because seen")
-    (first, *_), found = loose, table.state.fault
-    lies = table.state.round.draws[first.number - 1]
-    assert lies.fate == "placed" or (found is not None and found.draw == first.number)
+    fate, found = table.state.round.draws[card.number - 1].fate, table.state.fault
+    came = (fate, found and (found.code, found.draw))
+    assert came == (("placed", None) if RESUMED[code] else ("loose", ("extra_card", card.number)))
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
