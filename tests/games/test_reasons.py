@@ -115,7 +115,7 @@ def test_two_blackjacks_are_named_in_the_reason():
         if isinstance(due, Deal):
             choice = next(cards)
         elif isinstance(due, Ask):
-            choice = dict.fromkeys(due.who, "no_insurance" if "no_insurance" in due.options else due.options[-1])
+            choice = dict.fromkeys(due.who, "decline")
         dealing.answer(as_answer(due, choice))
     dealt = DealtRound(game.settings(), hands, {}, dealing.outcome.record())
     reason = game.face.reasons.payment(dealt, BetPlace("p1", "main", "seat1"))
