@@ -1,7 +1,9 @@
 """Wrong or changed clock of the PC: a start is refused, or the record corrects its time and says so."""
 
 import asyncio
+import ctypes
 import re
+import struct
 import time
 from pathlib import Path
 from typing import get_args, get_type_hints
@@ -21,6 +23,7 @@ from controller.core.encoding import encode, encode_input
 from controller.games import GAMES
 from controller.journal import Journal, read, verify
 from controller.reports.replay import Replay
+from controller.table import ntp as module
 from controller.table.clocks import STEP, SteadyClock
 from controller.table.loop import Table
 from controller.table.ntp import Ntp, ntp
@@ -261,9 +264,40 @@ def test_a_program_suspended_between_two_readings_follows_no_clock(monkeypatch, 
 # ── how the clock is kept ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_kernel_is_asked_how_the_clock_is_kept():
+class Kernel:
+    """Stand-in for the C library: `adjtimex` fills in the beginning of the kernel's `struct timex`."""
+
+    def __init__(self, answer: int, offset: int, max_error: int, status: int) -> None:
+        self._answer, self._timex = answer, struct.pack("@IllllI", 0, offset, 0, max_error, 0, status)
+
+    def adjtimex(self, buffer) -> int:
+        assert buffer._obj.modes == 0  # the kernel sets nothing
+        ctypes.memmove(buffer, self._timex, len(self._timex))
+        return self._answer
+
+
+STA_PLL, STA_UNSYNC, STA_NANO = 0x0001, 0x0040, 0x2000  # of <sys/timex.h>
+
+
+@pytest.mark.parametrize(
+    ("kernel", "kept"),
+    [
+        (Kernel(0, -1500, 12_300, STA_PLL), Ntp(True, -1500e-6, 12_300e-6)),
+        (Kernel(0, -1500, 12_300, STA_PLL | STA_NANO), Ntp(True, -1500e-9, 12_300e-6)),
+        (Kernel(5, 0, 16_000_000, STA_PLL | STA_UNSYNC), Ntp(False, 0.0, 16.0)),
+        (Kernel(-1, 7, 7, STA_PLL), Ntp()),
+    ],
+    ids=["microseconds", "nanoseconds", "not synchronised", "forbidden"],
+)
+def test_the_kernels_answer_tells_how_the_clock_is_kept(monkeypatch, kernel, kept):
+    monkeypatch.setattr(module, "_library", lambda: kernel)
+    assert ntp() == kept
+
+
+def test_this_pcs_kernel_answers_within_its_own_limits():
+    """The kernel never reports a maximum error above 16 s (NTP_PHASE_LIMIT); a wrong layout would show other fields."""
     kept = ntp()
-    assert kept.synchronised in (True, False) if kept.max_error is not None else kept == Ntp()
+    assert kept == Ntp() or (0 <= kept.max_error <= 16 and abs(kept.offset) <= 0.5)
 
 
 @pytest.mark.parametrize(
