@@ -22,8 +22,6 @@ from controller.text.coded import render
 from drivers import events as d
 
 BUS = coded("the_bus")
-OLDER_COPY = Contradiction(4, coded("older_copy", seq=4, where=BUS))
-MISSING = Contradiction(7, coded("record_missing", seq=7, where=BUS))
 
 
 class Clock:
