@@ -83,26 +83,6 @@ class Port:
         return SimpleNamespace(text="no such port", away=True)
 
 
-def test_the_waits_for_a_port_double_up_to_the_longest(monkeypatch):
-    waits: list[float] = []
-
-    async def steps():
-        told = []
-        link = SerialLink(Port(), SimpleNamespace(), told.append)
-
-        async def pause(seconds: float) -> None:
-            waits.append(seconds)
-            if len(waits) == 8:
-                link._stopping.set()
-
-        monkeypatch.setattr(link, "_pause", pause)
-        await link._run()
-        assert len(told) == 1  # reported once, however many tries fail
-
-    asyncio.run(steps())
-    assert waits == [min(FIRST_WAIT * 2**number, LONGEST_WAIT) for number in range(8)]
-
-
 @pytest.mark.parametrize(("lasted", "anew"), [(LONGEST_WAIT, False), (LONGEST_WAIT + 0.1, True)])
 def test_waits_start_again_after_a_port_that_lasted(monkeypatch, lasted, anew):
     now, waits = [0.0], []

@@ -168,22 +168,6 @@ def test_an_absent_port_is_tried_with_growing_pauses(port, no_waits):
     asyncio.run(run())
 
 
-def test_a_port_lost_after_long_is_tried_soon(port, no_waits, monkeypatch):
-    async def run():
-        async with link_to(port) as (link, table):
-            await table.hears(Lost)
-            await until(lambda: len(link.waits) >= 5)
-            port.plug()
-            await table.hears(Found)
-            before = list(link.waits)
-            port.unplug()
-            await until(lambda: len(link.waits) > len(before))
-            assert (set(before[1:]), link.waits[len(before)]) == ({0}, 0.1)
-
-    monkeypatch.setattr(serial_link, "LONGEST_WAIT", 0)  # any connection counts as a long one
-    asyncio.run(run())
-
-
 def test_half_a_telegram_before_a_loss_is_dropped(port):
     async def run():
         port.plug()

@@ -9,7 +9,7 @@ import pytest
 
 from controller.core import records as r
 from controller.journal import CannotRotate, Head, Journal, outbox, writer
-from controller.journal.outbox import DeliveryPace, Outbox, Parcel, TargetPlaces
+from controller.journal.outbox import Outbox, Parcel, TargetPlaces
 from controller.journal.writer import NEXT_TRY, Bounds
 
 
@@ -149,13 +149,6 @@ def test_a_place_waits_to_be_written_until_its_time(monkeypatch):
             assert target.kept == kept
 
     asyncio.run(steps())
-
-
-@pytest.mark.parametrize("failures", [1, 2, 5, 9, 10, 11, 1000])
-def test_a_wait_doubles_and_is_never_longer_than_the_longest(failures):
-    pace = DeliveryPace(first=1.0, longest=300.0)
-    longest = min(2.0 ** (failures - 1), 300.0)
-    assert all(longest / 2 <= pace.after(failures) <= longest for _ in range(50))
 
 
 def test_other_users_lose_their_rights_to_an_outbox_file(path):

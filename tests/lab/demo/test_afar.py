@@ -1,4 +1,4 @@
-"""Remote table of a demo: late answers, silence, rates of errors, and repeated starts."""
+"""Remote table of a demo: late answers, silence, and repeated starts."""
 
 import asyncio
 import random
@@ -6,8 +6,7 @@ from types import SimpleNamespace
 
 from controller.cli.client import TableReply
 from controller.lab.demo.afar import FromAfar, NoTable
-from controller.lab.demo.hands import DealtCards, Hands, errors
-from controller.lab.demo.plan import ERRORS
+from controller.lab.demo.hands import DealtCards, Hands
 from tests.patience import on_loop, turns, until
 from tests.table.test_table import HOUSE
 
@@ -62,16 +61,6 @@ def test_a_silent_table_is_reported_once_until_it_answers():
             await look
 
     assert seen_by(twice) == ["gone", "gone"]
-
-
-def test_errors_come_at_their_rate_and_one_at_a_time():
-    """At a rate of 0.1 a round has one of the four errors with a chance of 1 - 0.9 ** 4."""
-    dice = random.Random(1)
-    assert {next(errors(0.0, dice)) for _ in range(50)} == {None}
-    assert {next(errors(1.0, dice)) for _ in range(200)} == set(ERRORS)
-    rare = errors(0.1, dice)
-    some = [next(rare) for _ in range(2000)]
-    assert 0.25 < sum(one is not None for one in some) / len(some) < 0.45  # 1 - 0.9 ** 4
 
 
 class Standing:
