@@ -20,7 +20,6 @@ from msgspec.structs import replace
 
 from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
-from ..core.records import Cancelled, Opened, Settled
 from ..core.state import Anchor, State
 from ..core.witness import Contradiction, alone_since, contradiction, past_of
 from ..text.errors import system_says
@@ -172,7 +171,7 @@ def contradicted(journal: Path, state: State, mark: Mark, where: CodedMessage) -
 
 def rounds_after(journal: Path, seq: int) -> tuple[int, int] | None:
     """First and last round that was opened, settled or cancelled after a record; None if none was."""
-    dealt = [one.round or 0 for one in read(journal, seq) if isinstance(one.what, Opened | Settled | Cancelled)]
+    dealt = [one.round or 0 for one in read(journal, seq, ("opened", "settled", "cancelled"))]
     return (min(dealt), max(dealt)) if dealt else None
 
 

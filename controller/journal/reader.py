@@ -33,15 +33,15 @@ PATIENCE = 0.5  # seconds to wait while the writer rotates the journal
 def read(path: Path, after: int | None = None, kinds: Collection[str] = ()) -> Iterator[Record]:
     """Yield the records of a journal, also while it is being written.
 
-    `after`: yields all records behind this number, from archives too; raises Damaged at a gap. None: the records of
-    this file alone. `kinds`: only these kinds; empty: all. Raises NotAJournal, JournalFailed, Damaged.
+    `after`: yields all records behind this number, from archives too. None: the records of this file alone. `kinds`:
+    only these kinds; empty: all, so that a missing record is noticed. Raises NotAJournal, JournalFailed; Damaged at a
+    gap.
     """
     with reading(path) as db:
         begins = origin(db).seq
         if after is not None and after < begins:
             yield from _archived(path, after, begins, kinds)
-        for row in rows(db, max(after or 0, begins), kinds):
-            yield decoded(path, row)
+        yield from _records(path, db, max(after or 0, begins), kinds)
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -64,13 +64,23 @@ def _archived(path: Path, after: int, up_to: int, kinds: Collection[str]) -> Ite
             if last(db).seq <= after or origin(db).seq > after:
                 continue
             end = min(last(db).seq, up_to)
-            for row in rows(db, after, kinds):
-                if row[0] > end:
+            for record in _records(archive, db, after, kinds):
+                if record.seq > end:
                     break
-                yield decoded(archive, row)
+                yield record
             after = end
     if after < up_to:
         raise Damaged(coded("archive_absent", path=str(path), first=after + 1, last=up_to))
+
+
+def _records(path: Path, db: sqlite3.Connection, after: int, kinds: Collection[str]) -> Iterator[Record]:
+    """Records of one file behind number `after`. Of all kinds none may be missing: raises Damaged."""
+    for row in rows(db, after, kinds):
+        if not kinds and row[0] != after + 1:
+            skipped = coded("record_skipped", seq=row[0], after=after)
+            raise Damaged(coded("record_unsound", path=str(path), reason=skipped))
+        after = row[0]
+        yield decoded(path, row)
 
 
 def head_of(path: Path) -> Head:

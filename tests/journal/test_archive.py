@@ -445,6 +445,15 @@ def test_reading_from_a_record_continues_through_the_archives(journal, rotated, 
         assert list(read(path, after)) == RECORDS[after:]
 
 
+@pytest.mark.parametrize("seq", [3, CHECKPOINTS[1] - 2])
+def test_a_record_deleted_from_an_archive_is_damage_when_read(rotated, path, seq):
+    rotated.chmod(0o640)
+    edit(rotated, f"DELETE FROM records WHERE seq = {seq}")
+    with pytest.raises(Damaged, match=f"missing: record {seq + 1} comes after record {seq - 1}"):
+        list(read(path, 0))
+    assert list(read(path, seq)) == RECORDS[seq:]
+
+
 def test_only_reading_before_this_file_opens_its_archives(journal, rotated, path):
     begins = origin_of(path).seq
     rotated.chmod(0o640)

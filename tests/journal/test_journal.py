@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -248,6 +249,23 @@ def test_a_corrupted_record_is_damage_when_read(written, made):
     with pytest.raises(Damaged, match="record 20 cannot be read"):
         list(read(written))
     assert named(written) == 20
+
+
+@pytest.mark.parametrize(("first", "last"), [(1, 1), (4, 6), (len(RECORDS) - 1, len(RECORDS) - 1)])
+def test_a_deleted_record_is_damage_when_all_are_read(written, first, last):
+    """The records before the gap are yielded; records behind it, or of chosen kinds, can still be read."""
+    edit(written, f"DELETE FROM records WHERE seq BETWEEN {first} AND {last}")
+    for after in (None, 0, first - 1, last - 1):
+        found = read(written, after)
+        assert list(islice(found, max(0, first - 1 - (after or 0)))) == RECORDS[after or 0 : first - 1]
+        with pytest.raises(
+            Damaged, match=f"missing: record {last + 1} comes after record {max(after or 0, first - 1)}"
+        ):
+            next(found)
+    assert list(read(written, last)) == RECORDS[last:]
+    kinds = {RECORDS[-1].kind}
+    left = [*RECORDS[: first - 1], *RECORDS[last:]]
+    assert list(read(written, 0, kinds)) == [record for record in left if record.kind in kinds]
 
 
 @pytest.mark.parametrize("seq", [1, len(RECORDS) // 2, len(RECORDS)])
@@ -599,6 +617,7 @@ def test_a_checkpoint_that_cannot_be_read_is_damage(journal, path):
 FILL = """
 import resource
 import sys
+from itertools import islice
 from pathlib import Path
 import tests.journal.test_journal as t
 path, room = Path(sys.argv[1]), {room}
