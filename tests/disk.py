@@ -7,12 +7,13 @@ keep their order, as on a file system with a journal. `strace` makes the trace.
 import ast
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
+from tests.folders import in_memory
 
 CALLS = "openat,close,pwrite64,write,ftruncate,fsync,fdatasync,unlink,unlinkat,rename,renameat,link,linkat"
 TRACE = ("-f", "--seccomp-bpf", "-qq", "-s", "1000000", "-e", f"trace={CALLS}", "-o")
@@ -20,7 +21,6 @@ TRACE = ("-f", "--seccomp-bpf", "-qq", "-s", "1000000", "-e", f"trace={CALLS}", 
 _LINE = re.compile(r"^(\d+) +(?:(\w+)\((.*)|<\.\.\. (\w+) resumed>(.*))$")
 _PARTS = re.compile(r'"((?:[^"\\]|\\.)*)"|([^,()\s]+)')
 
-MEMORY = Path("/dev/shm")
 Keeps = Callable[[], bool]  # asked for each write that was not synced
 Call = tuple[str, list[bytes], int]  # name, arguments, result
 
@@ -155,7 +155,7 @@ def _text(argument: bytes) -> str:
 @pytest.fixture
 def image() -> Iterator[Path]:
     """Yield a folder, in memory if possible: power cuts are only computed, so nothing needs a sync."""
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    with in_memory() as folder:
         yield Path(folder)
 
 

@@ -7,5 +7,5 @@ MEMORY = Path("/dev/shm")
 
 
 def in_memory() -> TemporaryDirectory[str]:
-    """Return a temporary folder, in memory if possible, for records that a test writes and reads once."""
+    """Return a temporary folder, in memory if possible, for files that need not survive a power cut."""
     return TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None)
