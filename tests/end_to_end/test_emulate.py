@@ -24,7 +24,7 @@ def hands(folder: Folder, at: str, *more: str) -> Running:
     return Running(command, folder.config.with_name("hands.log"))
 
 
-def done(folder: Folder, emulated: Running) -> None:
+def done(emulated: Running) -> None:
     """Wait for the emulator's end; check that its exit code is 0."""
     assert emulated.process.wait(PATIENCE) == 0, emulated.errors()
 
@@ -37,7 +37,7 @@ def test_hands_deal_by_socket_and_as_a_screen(folder):
     config = table(folder, free())
     with run(config) as running:
         with hands(folder, f"unix:{folder.socket}", "--rounds", "2", "--seed", "1") as emulated:
-            done(folder, emulated)
+            done(emulated)
         told = emulated.errors().splitlines()
         for step in ("round 1 is betting; next: no more bets", "round 1 is dealing; next: card to player"):
             assert step in told
@@ -45,7 +45,7 @@ def test_hands_deal_by_socket_and_as_a_screen(folder):
         assert settled(folder) == 2
         address = tablectl("kiosk", config).stdout.strip()
         with hands(folder, address, "--rounds", "1") as emulated:
-            done(folder, emulated)
+            done(emulated)
         assert settled(folder) == 3
         assert folder.codes() == []
         changes = [kind for kind in folder.kinds() if kind.startswith("shoe_")]

@@ -31,8 +31,8 @@ def later(record: Record, seq: int, number: int) -> Record:
     return replace(record, seq=seq, round=number, what=what, table="t1")
 
 
-def played(path: Path, rounds: int) -> int:
-    """Write a journal of this many rounds; return its number of records."""
+def played(path: Path, rounds: int) -> None:
+    """Write a journal of this many rounds."""
     book = Journal(path)
     book.append([replace(record, table="t1") for record in RECORDS[: OPENED - 1]])
     seq = OPENED - 1
@@ -43,7 +43,6 @@ def played(path: Path, rounds: int) -> int:
         book.append(records)
         seq += len(records)
     book.close()
-    return seq
 
 
 def seconds_until_ready(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> float:
