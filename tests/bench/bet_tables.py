@@ -207,8 +207,10 @@ def served(folder: Path) -> Iterator[Server]:
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("fork").Process(target=table, args=(folder, theirs))
     process.start()
-    server = Server(folder, ours, process.pid or 0)
-    server.asks("waits")  # the table has started when it answers
-    yield server
-    ours.send(None)
-    process.join()
+    try:
+        server = Server(folder, ours, process.pid or 0)
+        server.asks("waits")  # the table has started when it answers
+        yield server
+    finally:
+        ours.send(None)
+        process.join()

@@ -63,6 +63,8 @@ def main() -> None:
     words.add_argument("--folder", type=Path, help="where to write; on the disk that is to be measured")
     words.add_argument("--anchor", type=Path, help="where the anchor is; by default in memory, as on another disk")
     given = words.parse_args()
+    if given.cards < BLOCK:
+        words.error(f"--cards: expected at least {BLOCK}, which are dealt in one turn; got {given.cards}")
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     verifying.DAILY = 0.0
     ratios = []

@@ -136,19 +136,20 @@ async def _serve(line: Path, told: Any, keep: Path | None) -> None:
 def floor(browser: Browser, folder: Path, name: str) -> Iterator[tuple[Glass, EmulatedBeeTek]]:
     """Start a bare server; yield its page and shoe. `durable`: frames are on disk before they are sent."""
     shoe = EmulatedBeeTek(PtyPort(folder / name))
-    shoe.plug()
     near, far = mp.Pipe()
     keep = folder / f"{name}.db" if name == "durable" else None
     process = mp.get_context("spawn").Process(target=serve, args=(shoe.port.link, far, keep), daemon=True)
-    process.start()
-    far.close()
-    page = browser.new_page(viewport=FULL_HD)
-    page.goto(f"http://127.0.0.1:{near.recv()}/")
-    yield Glass(page, BARE), shoe
-    page.close()
-    process.terminate()
-    process.join()
-    shoe.unplug()
+    with ExitStack() as stack:
+        shoe.plug()
+        stack.callback(shoe.unplug)
+        process.start()
+        stack.callback(process.join)
+        stack.callback(process.terminate)
+        far.close()
+        page = browser.new_page(viewport=FULL_HD)
+        stack.callback(page.close)
+        page.goto(f"http://127.0.0.1:{near.recv()}/")
+        yield Glass(page, BARE), shoe
 
 
 # ── the table ────────────────────────────────────────────────────────────────────────────────────────────────────

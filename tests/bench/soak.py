@@ -209,11 +209,7 @@ def soak(folder: Path, given: argparse.Namespace) -> list[str]:
 def unsound(folder: Path, rounds: int) -> list[str]:
     """Verify the record and print its counts; return a sentence for each missing kind of record."""
     kinds = Counter(record.kind for record in read(folder / "soak.journal"))
-    print(
-        ", ".join(
-            f"{kinds[kind]} {kind}" for kind in ("settled", "cancelled", "faulted", "ruled", "device_lost", "ignored")
-        )
-    )
+    print(", ".join(f"{kinds[kind]} {kind}" for kind in COUNTED))
     verdict = verify(folder / "soak.journal")
     print(f"{verdict.records} records stand")
     said = [] if kinds["settled"] + kinds["cancelled"] >= rounds else ["rounds are missing"]

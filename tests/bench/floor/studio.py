@@ -79,12 +79,6 @@ listen = "{self.url.removeprefix("http://")}"
             return True
         return False
 
-    @property
-    def health(self) -> dict[str, object]:
-        with suppress(OSError), urllib.request.urlopen(f"{self.url}/healthz", timeout=30) as page:
-            return dict(json.load(page))
-        return {}
-
 
 @contextmanager
 def monitored(bus: Cluster) -> Iterator[dict[str, float]]:
