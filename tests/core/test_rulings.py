@@ -28,6 +28,13 @@ def bench(says, game="baccarat", settings=None, **terms):
     return table
 
 
+def refused(table, says):
+    """Give a ruling that must be refused and change nothing; return the reason."""
+    (record,) = table.says(says)
+    assert (record.kind, table.life) == ("ruling_refused", "paused")
+    return record.what.reason
+
+
 holdem = partial(bench, game="casino_holdem")
 
 

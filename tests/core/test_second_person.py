@@ -7,7 +7,7 @@ from controller.reports.preview import PreviewRefused, foresee
 from controller.script.lines import event_of, words_of
 
 from .bench import Bench, kinds
-from .test_rulings import PLAYER_DUE, bench
+from .test_rulings import PLAYER_DUE, bench, refused
 from .test_touched import UP
 
 ABOVE = 1099  # cents; 11.00 is staked in the rounds here
@@ -17,13 +17,6 @@ BOTH = "rule cancel with bea by anna because x"
 
 def paused(says=f"{PLAYER_DUE}; press manager", **terms):
     return bench(says, **{"second_above": ABOVE, **terms})
-
-
-def refused(table, says):
-    """Give a ruling that must be refused and change nothing; return the reason."""
-    (record,) = table.says(says)
-    assert (record.kind, table.life) == ("ruling_refused", "paused")
-    return record.what.reason
 
 
 def test_a_cancel_above_the_amount_needs_and_records_two_people():

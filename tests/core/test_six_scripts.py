@@ -2,18 +2,11 @@
 
 import pytest
 
-from .test_rulings import bench
+from .test_rulings import bench, refused
 
 BLACKJACK = "shuffled; open; bet a seat1 main 100; close; card KS; card 5H; card TD; card 9C; decide seat1 hit; card 6C"
 OPEN_HAND = f"{BLACKJACK}; press manager"  # seat1 has 21; the dealer has turned over 19
 CORRECTED = "rule correct 5 2C{} by anna because misread"
-
-
-def refused(table, says):
-    """Give a ruling that must be refused and change nothing; return the reason."""
-    (record,) = table.says(says)
-    assert (record.kind, table.life) == ("ruling_refused", "paused")
-    return record.what.reason
 
 
 # ── 1: a question with the dealer's hand open ────────────────────────────────────────────────────────────────────

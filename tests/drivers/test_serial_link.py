@@ -25,6 +25,7 @@ from drivers.serial_reasons import why_not
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport
 from drivers.shoes.angel_eye_commands import Command
+from tests.descriptors import open_files
 from tests.patience import PATIENCE, until
 
 CARD = DrawReport("1", "player", 1, "8S").encode()
@@ -106,16 +107,12 @@ async def device_server(port=0):
         server.close()
 
 
-def open_descriptors():
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-
 @contextmanager
 def descriptors_unchanged():
-    before = open_descriptors()
+    before = open_files()
     yield
     gc.collect()
-    assert open_descriptors() == before
+    assert open_files() == before
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from controller.web.net import entrance
 from controller.web.net.address import is_loopback, network_of
 from controller.web.net.entrance import Entrance
+from tests.descriptors import open_files
 from tests.patience import on_loop, until
 from tests.web.net import OnTheNet
 
@@ -39,10 +39,6 @@ def test_silent_tls_connections_count_against_the_limit(tmp_path, files, monkeyp
                 await until(lambda: open_files() <= before + 100 + 20)  # answered first, then closed
 
     on_loop(steps)
-
-
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def turned_away(one: socket.socket) -> bool:

@@ -15,13 +15,9 @@ from controller.web.net import entrance
 from controller.web.net.admission import PlaceLimit, RequestPlace, Room
 from controller.web.net.certificate import Certificate
 from controller.web.net.entrance import Entrance
+from tests.descriptors import open_files
 from tests.patience import on_loop
 from tests.web.rig import logged
-
-
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
-
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

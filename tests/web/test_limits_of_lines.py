@@ -2,7 +2,6 @@
 
 import os
 import stat
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,12 +15,8 @@ from controller.web.net.address import is_loopback, network_of
 from controller.web.net.bodies import body_of
 from controller.web.net.lookout import Lookout
 from controller.web.net.sockets import LONGEST, Listening, UnusableSocket, look, place_of
+from tests.descriptors import open_files
 from tests.patience import on_loop
-
-
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
-
 
 # ── bodies, addresses, sockets ───────────────────────────────────────────────────────────────────────────────────
 
