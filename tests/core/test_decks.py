@@ -221,19 +221,24 @@ def test_a_repeated_readout_continues_with_the_same_shoe():
 
 def test_a_swapped_card_is_one_missing_and_one_surplus():
     table, left = through(shoe("2C", KS=1))
-    table.says("shoe readout" if table.fault is None else "rule cancel by m because x; shoe readout")
+    assert table.fault == "duplicate_card"
+    table.says("rule cancel by m because x; shoe readout")
     table.do(*map(e.CardOut, left), e.ChangeShoe())
     assert (ended(table).missing, ended(table).surplus, ended(table).unaccounted) == ({"2C": 1}, {"KS": 1}, 0)
 
 
-def test_a_double_is_named_at_shoe_end_or_ninth_copy():
+def test_a_double_is_a_fault_at_the_ninth_copy():
     table, left = through(shoe(KS=1))
-    if table.fault is None:
-        table.says("shoe readout")
-        table.do(*map(e.CardOut, left), e.ChangeShoe())
-        assert (ended(table).surplus, ended(table).unaccounted) == ({"KS": 1}, -1)
-    else:
-        assert (table.fault, table.state.fault.suspect) == ("duplicate_card", True)
+    assert (table.fault, table.state.fault.suspect) == ("duplicate_card", True)
+    assert (table.state.round.draws[-1].card, left.count("KS")) == ("KS", 0)
+
+
+def test_a_double_not_dealt_is_named_at_the_shoes_end():
+    table, left = through([*shoe(), "KS"])
+    assert table.fault is None
+    table.says("shoe readout")
+    table.do(*map(e.CardOut, left), e.ChangeShoe())
+    assert (ended(table).surplus, ended(table).unaccounted) == ({"KS": 1}, -1)
 
 
 def test_burnt_cards_are_counted_apart_from_dealt_cards():

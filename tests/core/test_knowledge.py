@@ -42,20 +42,20 @@ GAME = {name: partial(happens, name) for name in GAMES} | {
     "blackjack, one deck": partial(happens, "blackjack", decks=1),
     "three_card_poker": lambda seed: happens(poker(), seed),
 }
+ASKING = sorted(GAME.keys() - {"baccarat", "thirty_two"})  # these two games ask for no decisions
 HIDING = ("casino_holdem", "blackjack, one deck", "rhum32")
 
 
-@pytest.mark.parametrize("game", GAME)
+@pytest.mark.parametrize("game", ASKING)
 def test_nobody_decides_after_seeing_a_card_too_early(game):
-    assert sum(GAME[game](seed) for seed in range(6)) or game in ("baccarat", "thirty_two")
+    assert sum(GAME[game](seed) for seed in range(6))
 
 
 @pytest.mark.proof
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("game", GAME)
+@pytest.mark.parametrize("game", ASKING)
 def test_nobody_decides_after_seeing_too_much_at_many_tables(game):
-    asked = sum(GAME[game](seed) for seed in range(SEED, SEED + TABLES))
-    assert asked > TABLES or game in ("baccarat", "thirty_two")
+    assert sum(GAME[game](seed) for seed in range(SEED, SEED + TABLES)) > TABLES
 
 
 @pytest.mark.parametrize("game", HIDING)

@@ -1,6 +1,7 @@
 """Tables with invalid messages or a wrong clock spoil no other table's history, alarms or numbers."""
 
 import asyncio
+import re
 from contextlib import closing
 
 import msgspec
@@ -181,12 +182,12 @@ def test_a_round_is_found_by_index_not_by_scan(store):
 
 
 @pytest.mark.parametrize("asked", [{"fault": "shoe_error"}, {"by": "Maria"}, {"number": 7}, {"table": "t1"}], ids=str)
-def test_round_searches_scan_no_table(store, asked):
+def test_round_searches_do_not_scan_all_rounds(store, asked):
     where, values = search._where(SearchParameters(**asked))
     query = f"SELECT * FROM rounds AS r WHERE {where} ORDER BY opened DESC LIMIT 50"
     with store.reading() as db:
         plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall()
-    assert not [step for *_, step in plan if step.startswith("SCAN r ")]
+    assert not [step for *_, step in plan if re.match(r"SCAN r\b", step)]
 
 
 def test_a_message_title_is_always_one_line():
