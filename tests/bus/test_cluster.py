@@ -134,7 +134,7 @@ def test_injected_replies_store_nothing_in_clusters_and_sites(cluster, tmp_path)
         on_loop(lambda: steps(site))
 
 
-def test_a_client_leaves_a_suspended_server_within_seconds(cluster, tmp_path):
+def test_a_client_leaves_a_suspended_server_within_seconds(cluster):
     """A suspended server keeps its connection open: the client leaves it after three missed pings."""
 
     async def steps():

@@ -125,7 +125,7 @@ def test_a_table_says_which_key_sent_unsigned_heads(server, tmp_path):
     on_loop(steps)
 
 
-def test_mend_takes_away_consumers_of_an_earlier_version(server, tmp_path, capsys):
+def test_mend_takes_away_consumers_of_an_earlier_version(server, capsys):
     async def consumers() -> list[str]:
         async with server.client("admin") as admin:
             return [one.name for one in await admin.jetstream().consumers_info("EVENTS")]

@@ -412,7 +412,7 @@ def test_a_shoe_port_that_cannot_be_opened_is_reported(tmp_path, monkeypatch, nu
         shoe_there(ShoeSection(port=str(tmp_path / "port")), OwnDevices(None), runs=False)
 
 
-def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc, tmp_path):
+def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
     bus = EmulatedUsbBus()
     ours = pc.plug("1", Adapter("0001"))
     pc.plug("2", Adapter("0001"))
@@ -439,7 +439,7 @@ def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
         assert told.startswith(f"{port} at ")
 
 
-def test_a_panel_in_hardware_mode_is_reported(tmp_path):
+def test_a_panel_in_hardware_mode_is_reported():
     bus = EmulatedUsbBus()
     EmulatedXK24(bus, product=0x04E1).plug()
     with pytest.raises(DeviceCannotServe, match="panel in hardware mode"):

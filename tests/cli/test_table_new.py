@@ -101,7 +101,7 @@ def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeyp
     assert second.startswith("table t2: no table runs at ")
 
 
-def test_a_mistyped_table_name_lists_the_running_tables(tablectl, tmp_path, monkeypatch, own_pc):
+def test_a_mistyped_table_name_lists_the_running_tables(tablectl, tmp_path, own_pc):
     sockets = of_pc(SOCKETS)
     sockets.mkdir(parents=True)
     folder = Folder(tmp_path)

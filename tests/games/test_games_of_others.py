@@ -250,7 +250,7 @@ def test_a_failing_pay_function_stops_the_round_before_payment(bad):
 
 
 @pytest.fixture
-def blank(monkeypatch):
+def blank():
     """Sheet whose sentences, totals and remarks fail."""
     face = replace(VENDORS.face, result=wrong, remarks=wrong, forms=wrong)
     return replace(VENDORS, score=wrong, face=face)

@@ -677,7 +677,7 @@ def test_a_full_file_system_writes_nothing_by_halves(tmp_path):
     assert "recovered" in ended.stdout
 
 
-def test_a_failed_commit_is_reported_and_the_next_succeeds(path, tmp_path):
+def test_a_failed_commit_is_reported_and_the_next_succeeds(path):
     """The first syncs of a commit fail: none of its records is in the journal."""
     code = (
         "import sys; from pathlib import Path; import tests.journal.test_journal as t\n"

@@ -31,7 +31,7 @@ def test_the_last_verdict_on_a_mutant_counts(tmp_path):
     assert [one.word for one in read(tmp_path / "results.jsonl")] == ["killed"]
 
 
-def test_a_verdict_by_an_unreliable_test_is_dropped(tmp_path):
+def test_a_verdict_by_an_unreliable_test_is_dropped():
     results = Results(None)
     results.add(SURVIVED)
     results.add(KILLED)

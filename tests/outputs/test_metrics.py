@@ -300,7 +300,7 @@ def test_alerts_that_wait_are_counted_for_each_target(tmp_path):
     assert alerts.queued() == {"called at once": 4, "called when nobody came": 2}
 
 
-def test_waiting_alerts_are_recounted_only_after_new_records(tmp_path, monkeypatch):
+def test_waiting_alerts_are_recounted_only_after_new_records(tmp_path):
     path = tmp_path / "t.journal"
     book, bench = Journal(path), Bench()
     book.append(bench.says("open; card 5H") and bench.records)

@@ -49,7 +49,7 @@ from tests.table.test_table import HOUSE, NATURAL
 
 ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish"))
 VOID = (e.Open(), e.KeyPressed("manager"), e.Rule("cancel", "m", "x"))
-REFUSE, WARN = JournalSection(anchor="?"), JournalSection(anchor="?", anchor_loss="warn")
+REFUSE = JournalSection(anchor="?")
 
 
 @pytest.fixture

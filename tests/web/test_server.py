@@ -72,7 +72,7 @@ def test_a_long_body_is_read_in_small_pieces(tmp_path, files, monkeypatch, encry
     assert max(rooms) <= READ
 
 
-def test_devices_are_heard_between_any_two_requests(tmp_path):
+def test_devices_are_heard_between_any_two_requests():
     said = []
 
     async def steps():
