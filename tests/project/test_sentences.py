@@ -85,7 +85,7 @@ def spoken(module: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
 
 
 def worded(node: ast.Constant | ast.JoinedStr, inserted: Callable[[ast.expr], str]) -> str:
-    """Return the text of a sentence. `inserted`: returns what stands for an expression of an f-string."""
+    """Return the text of a sentence. `inserted`: returns the text for an expression of an f-string."""
     parts = [node] if isinstance(node, ast.Constant) else node.values
     return "".join(part.value if isinstance(part, ast.Constant) else inserted(part.value) for part in parts)
 
