@@ -36,7 +36,7 @@ def _most(highest: tuple[Fraction | Prize, ...], kind: type) -> Fraction:
 
 
 class ExposureBound(Judge):
-    """No round pays more than its exposure, by the sheet's `highest` returns and `exclusive` markets."""
+    """No round pays more than its exposure, computed from the sheet's `highest` and `exclusive`."""
 
     advice: ClassVar[str] = "name the highest return of each market in `highest`, and only such markets in `exclusive`"
 

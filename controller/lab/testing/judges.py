@@ -33,7 +33,7 @@ HARMLESS = {
 class Draws(Judge):
     """Every draw has a number and exactly one fate.
 
-    The script holds the placed ones, in some order, once each.
+    The round's script contains each placed draw once, in any order.
     """
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
@@ -73,7 +73,7 @@ class Pause(Judge):
 
 
 class Reports(Judge):
-    """Reports made in a pause wait in order, each once, until one is a fault or is answered."""
+    """Reports made during a pause wait in order, each once, until they become a fault or are answered."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -150,9 +150,9 @@ class OwnRound(Judge):
 
 
 class Copies(Judge):
-    """A running or settled round never has more copies of a card than the decks in play.
+    """A live or settled round never has more copies of a card than the decks in play, and no foreign card.
 
-    Nor a foreign card; of what lies face down that is known once it is turned over, or settled on.
+    Face-down cards are counted after they are turned over, or after the round is settled.
     """
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
@@ -173,8 +173,8 @@ def is_cut_off(state: State) -> bool:
 class CutOff(Judge):
     """A device that is cut off counts as missing, and the table waits for a ruling.
 
-    It is not heard until then. What makes a shoe babble are the cards that never lay on a place, not those that a
-    ruling took up from one.
+    Until then its events are ignored. A shoe is cut off for too many cards that were never on a place; cards that a
+    ruling took from a place do not count.
     """
 
     def __init__(self, bench: Bench) -> None:

@@ -18,7 +18,7 @@ from .judge import Judge
 
 
 class BookJudge(Judge):
-    """Every accepted stake ends exactly once, in its own round."""
+    """Every accepted stake is paid, returned or refunded exactly once, in its own round."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -79,9 +79,9 @@ class BookJudge(Judge):
 
 
 class PursesJudge(Judge):
-    """Stakes in = returned + kept by the house + refunded.
+    """Stakes = stakes of paid bets + stakes returned or refunded, in each round.
 
-    A round that is void leaves every purse as it was.
+    A void round leaves every purse unchanged.
     """
 
     def __init__(self, bench: Bench) -> None:
@@ -117,9 +117,9 @@ class PursesJudge(Judge):
 
 
 class Offer(Judge):
-    """Bets are taken only at the odds that the cards on the table and the cards seen give.
+    """Bets are taken only at the odds computed from the cards on the table and the cards seen.
 
-    And none stands at better odds than those which its cards turned out to give.
+    No bet keeps better odds than those computed from the correct cards.
     """
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
@@ -159,8 +159,8 @@ class Touching(Judge):
 class TwoPersons(Judge):
     """Rulings of one person alone never move more money than the limit for one person.
 
-    Compared are the amounts returned as a round settles with those due by its cards when the first ruling found it
-    complete. Exempt are rounds in which two persons ruled, or a card came since.
+    The amounts returned at settlement are compared with those due at the first ruling on the complete round. Exempt are
+    rounds with a ruling of two persons, or with a new card after that ruling.
     """
 
     def __init__(self, bench: Bench) -> None:
@@ -191,7 +191,7 @@ class TwoPersons(Judge):
 class Moved(Judge):
     """Each bet is debited once and credited once, under ids that never repeat.
 
-    The sum that goes back in all is said.
+    Each record that returns stakes has their number and sum.
     """
 
     def __init__(self, bench: Bench) -> None:
