@@ -12,14 +12,14 @@ from . import events as e
 
 
 class Finish(Struct, frozen=True, tag_field="step", tag="finish"):
-    """Every card lies; the result waits to be confirmed."""
+    """Step `finish`: all cards are dealt; the result waits for confirmation."""
 
 
-Due = Step | Finish | None  # null: nothing, no round is on
+Due = Step | Finish | None  # null: nothing is due, no round is live
 
 
 class NoCard(Struct, frozen=True, tag_field="kind", tag="no_card"):
-    """No card, for so many seconds."""
+    """Cause: no card was dealt for this number of seconds."""
 
     seconds: int
 
@@ -31,19 +31,19 @@ class EmptyShoe(Struct, frozen=True, tag_field="kind", tag="empty_shoe", omit_de
 
 
 class Undriven(Struct, frozen=True, tag_field="kind", tag="undriven", omit_defaults=True):
-    """A recorded round that this version of the rule sheets cannot drive."""
+    """A recorded round that this version of the rule sheets cannot run."""
 
     round: int
-    # the sheet's is another; they are not known; it does not follow the sheet; the sheet itself fails over it
+    # the sheet has another version or digest; settings unknown; steps unlike the sheet's; the sheet raises an error
     why: Literal["version", "digest", "settings", "steps", "failed"]
     game: str
-    version: str  # of the sheet it was opened under
-    here: str | None = None  # the version or digest there is; null: no such sheet
-    setting: str = ""  # what is not known of them; of a sheet that fails, where it does
+    version: str  # version of the sheet when the round was opened
+    here: str | None = None  # version or digest of the present sheet; null: no such sheet
+    setting: str = ""  # name of the unknown setting, or the place where the sheet fails
 
 
 class HiddenCard(Struct, frozen=True, tag_field="kind", tag="hidden_card"):
-    """A card that is withheld from whoever is told of it."""
+    """A card whose value is withheld from this audience."""
 
 
 Came = (
@@ -56,23 +56,23 @@ Report = e.KeyPressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevic
 
 
 class ByRuling(Struct, frozen=True, tag_field="kind", tag="ruling"):
-    """A shift manager ruled it, and said why."""
+    """Reason: a shift manager ruled it, with this explanation."""
 
     because: str
 
 
 class NoRuling(Struct, frozen=True, tag_field="kind", tag="no_ruling"):
-    """Reason: nobody ruled on the fault for so many seconds."""
+    """Reason: nobody ruled on the fault for this number of seconds."""
 
     seconds: int
 
 
 class NoServer(Struct, frozen=True, tag_field="kind", tag="no_server"):
-    """The game server's line did not come back while betting was held for it."""
+    """Reason: the game server did not reconnect while betting waited for it."""
 
 
 class NoSeat(Struct, frozen=True, tag_field="kind", tag="no_seat"):
-    """No seat was taken when betting closed."""
+    """Reason: no seat was taken when betting closed."""
 
 
 Why = ByRuling | NoRuling | NoServer | NoSeat

@@ -118,6 +118,6 @@ class Input(Struct, frozen=True, gc=False):
     """Input of a decision: event, time and origin. No PIN, badge code or token is in any of them."""
 
     event: Event
-    at: Time  # its own: a table that was halted decides on it, and records that, later
+    at: Time  # time of the event itself; a halted table decides and records it later
     origin: Origin | None = None
-    salt: str | None = None  # of the records it led to (`withheld.salted`)
+    salt: str | None = None  # salt of the records that it causes (`withheld.salted`)

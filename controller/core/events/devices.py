@@ -5,11 +5,11 @@ from .said import Device, Key, Said
 
 
 class CardOut(Said, frozen=True, tag="card"):
-    """A card left the shoe. `card` is null where the reader could not read it."""
+    """A card left the shoe. `card` is null if the reader could not read it."""
 
     card: Card | None
-    place: str | None = None  # where the reader says it went
-    position: int | None = None  # 1.. within the place, where the reader counts
+    place: str | None = None  # place named by the reader
+    position: int | None = None  # from 1 within the place, if the reader counts
 
 
 class CutCardOut(Said, frozen=True, tag="cut"):
@@ -20,7 +20,7 @@ class ShoeSays(Said, frozen=True, tag="result"):
     """The shoe's own result."""
 
     winner: str
-    pairs: tuple[str, ...] | None = None  # null: it did not say
+    pairs: tuple[str, ...] | None = None  # null: not reported
 
 
 class ShoeFails(Said, frozen=True, tag="shoe_error"):
@@ -31,7 +31,7 @@ class ShoeFails(Said, frozen=True, tag="shoe_error"):
 
 
 class TelegramsLost(Said, frozen=True, tag="gap"):
-    """A gap in the shoe's own numbering: which number should have come, and which did."""
+    """A gap in the shoe's numbering of its telegrams: the expected and the received number."""
 
     expected: str
     got: str
@@ -48,23 +48,23 @@ class KeyPressed(Said, frozen=True, tag="press"):
 
 
 class LostDevice(Said, frozen=True, tag="lost"):
-    """A device is gone."""
+    """The table has lost a device."""
 
     device: Device
     reason: str = ""
 
 
 class FoundDevice(Said, frozen=True, tag="found"):
-    """A device is there."""
+    """The table has found a device."""
 
     device: Device
     address: str = ""
-    serial: str = ""  # its own number, where it has one
+    serial: str = ""  # serial number of the device, if it has one
 
 
 class Babbles(Said, frozen=True, tag="babble"):
-    """Event: a device sends more than a working one and is cut off until a person takes it back."""
+    """Event: a device sends more than a working device does, and is cut off until a person accepts it again."""
 
     device: Device
-    heard: int  # telegrams
-    seconds: int  # in which they came
+    heard: int  # number of telegrams received
+    seconds: int  # time in which they were received

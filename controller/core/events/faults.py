@@ -14,7 +14,7 @@ class Acknowledge(Act, frozen=True, tag="ack"):
 
 
 class Rule(Act, frozen=True, tag="rule"):
-    """A shift manager's ruling on a fault (the one that is open, when not named)."""
+    """A shift manager's ruling on a fault (by default the open one)."""
 
     ruling: Ruling
     by: str
@@ -23,8 +23,8 @@ class Rule(Act, frozen=True, tag="rule"):
     card: Card | None = None
     place: str | None = None
     fault: int | None = None
-    checked: Literal["deck"] | None = None  # the manager's word, where it was suspect
-    touched: Choice | None = None  # what becomes of the decisions and bets it affects; null: as the table does it
-    seen: bool | None = None  # of a card to be carried: whether anybody saw it
-    second: str | None = None  # another shift manager, who has shown who they are too
-    second_id: str | None = None  # theirs, where somebody keeps a registry of persons; else the name is it
+    checked: Literal["deck"] | None = None  # the manager has checked the suspect deck
+    touched: Choice | None = None  # what happens to affected decisions and bets; null: the table's default
+    seen: bool | None = None  # for a card to be carried: True if anybody saw it
+    second: str | None = None  # second shift manager, identified by PIN or badge too
+    second_id: str | None = None  # their id, if there is a registry of persons; else the name is the id

@@ -8,7 +8,7 @@ from .said import Act, Check, NoAnchor, Said
 
 
 class Tick(Said, frozen=True, tag="tick"):
-    """Passing of time: deadlines that are over take effect."""
+    """Passing of time: expired deadlines take effect."""
 
 
 class SetClock(Said, frozen=True, tag="clock"):
@@ -29,8 +29,8 @@ class CountedStarts(Said, frozen=True, tag="counted_starts"):
 class Begin(Said, frozen=True, tag="begin"):
     """Beginning of a new record, in an epoch of its own."""
 
-    epoch: str  # by which it is told from every other: made by chance
-    rounds: int = 0  # that this table has played before it
+    epoch: str  # unique id, made at random
+    rounds: int = 0  # number of rounds that this table has played before
 
 
 class NewFile(Said, frozen=True, tag="new_file"):
@@ -38,14 +38,14 @@ class NewFile(Said, frozen=True, tag="new_file"):
 
 
 class ProgramBack(Said, frozen=True, tag="restart"):
-    """The program has started again on a table that has a record already."""
+    """The program has started again on a table with an existing record."""
 
 
 class JournalBack(Said, frozen=True, tag="journal_failed"):
     """The journal can be written again after a failure. `reason`: what had failed."""
 
     reason: str
-    dropped: int = 0  # events that came meanwhile and were too many to be kept
+    dropped: int = 0  # number of events lost meanwhile, because too many were waiting
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
@@ -53,7 +53,7 @@ class Checked(Said, frozen=True, tag="checked"):
     """Result of a check of the whole journal, which runs in the background while the table plays."""
 
     check: Check
-    first: int | None = None  # the record from which on it does not stand; null: it stands
+    first: int | None = None  # first record that is not valid; null: all are valid
     reason: str = ""
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
@@ -61,7 +61,7 @@ class Checked(Said, frozen=True, tag="checked"):
 class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
     """Result of a check of the anchor, the file outside the journal that stores its last record's hash."""
 
-    standing: NoAnchor = ""
+    standing: NoAnchor = ""  # empty: the anchor is in order
     reason: str = ""  # why it cannot be used
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
@@ -69,8 +69,8 @@ class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
 class WitnessAsked(Said, frozen=True, tag="witness_asked"):
     """Result of comparing the journal with the heads of this table on the bus."""
 
-    first: int | None = None  # the record from which on it could not be asked; null: it agrees with all
-    reason: str = ""  # why it could not
+    first: int | None = None  # first record that was not compared; null: all agree
+    reason: str = ""  # why it was not compared
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
@@ -79,8 +79,8 @@ class BeginAnchor(Act, frozen=True, tag="begin_anchor"):
 
     by: str
     because: str
-    id: str  # which the file holds too: made by chance
-    apart: bool = False  # the file is on another file system than the record
+    id: str  # also stored in the file; made at random
+    apart: bool = False  # True: the file is on another file system than the record
 
 
 class AcceptLoss(Act, frozen=True, tag="accept_loss"):
@@ -88,5 +88,5 @@ class AcceptLoss(Act, frozen=True, tag="accept_loss"):
 
     by: str
     because: str
-    epoch: str  # the new one: made by chance
-    lost: Mark | None = None  # the last that was remembered of what is lost
+    epoch: str  # the new epoch; made at random
+    lost: Mark | None = None  # last known head of the lost records

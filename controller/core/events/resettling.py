@@ -31,10 +31,10 @@ class Resettle(Act, frozen=True, tag="resettle"):
     amendments: tuple[Amendment, ...]
     by: str
     because: str
-    second: str | None = None  # another shift manager, who has shown who they are too
-    second_id: str | None = None  # theirs, where somebody keeps a registry of persons; else the name is it
-    revision: int | None = None  # the revision that they have seen; 0: the first settlement; null: the latest
-    past: str = ""  # the round from the record, a `PastRound` as JSON; empty: it is not over, or not at hand
+    second: str | None = None  # second shift manager, identified by PIN or badge too
+    second_id: str | None = None  # their id, if there is a registry of persons; else the name is the id
+    revision: int | None = None  # revision that they saw; 0: the first settlement; null: the latest
+    past: str = ""  # round from the record, a `PastRound` as JSON; empty: it is not over, or not available
 
 
 class Dismiss(Act, frozen=True, tag="dismiss"):

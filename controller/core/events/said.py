@@ -8,21 +8,21 @@ Key = Literal[
     "open", "close", "finish", "manager", "dropped", "exposed", "shuffled", "change", "cut", "ready", "leave"
 ]  # fmt: skip
 Device = Literal["shoe", "panel", "beacon", "badge_reader", "server"]
-SignInDoor = Literal["manager", "dealer", "kiosk"]  # a page of theirs; the table, to deal; the dealer's own screen
-Proof = Literal["pin", "badge", "badge_pin"]  # how somebody has shown who they are
-Check = Literal["chain", "anchor", "witness"]  # of the whole record: by its hashes; by what a file, the bus remembers
-NoAnchor = Literal["", "lost", "required"]  # the anchor cannot be used; nor does a round open without it
+SignInDoor = Literal["manager", "dealer", "kiosk"]  # the managers' pages; at the table, as dealer; the dealer's screen
+Proof = Literal["pin", "badge", "badge_pin"]  # means of identification
+Check = Literal["chain", "anchor", "witness"]  # of the whole record: its hashes; the anchor; the bus
+NoAnchor = Literal["", "lost", "required"]  # in order; cannot be used; cannot be used, and no round opens without it
 Ruling = Literal[
     "resume", "enter", "rescan", "correct", "move", "burn", "void", "carry", "deal", "void_hand", "cancel", "extend"
 ]  # fmt: skip
-Choice = Literal["anew", "withdraw", "stand", "cancel"]  # what becomes of decisions and bets that a ruling affects
+Choice = Literal["anew", "withdraw", "stand", "cancel"]  # what happens to decisions and bets that a ruling affects
 
 
 class Origin(Struct, frozen=True, omit_defaults=True, gc=False):
     """Origin of an event that somebody sent: the identified sender, and the id of their command."""
 
     via: str  # unix:USER
-    command: str | None = None  # the same again under this key is not done again
+    command: str | None = None  # a repeat with the same sender and id is not carried out again
 
 
 class Said(Struct, frozen=True, tag_field="kind", omit_defaults=True):
@@ -32,4 +32,4 @@ class Said(Struct, frozen=True, tag_field="kind", omit_defaults=True):
 class Act(Said, frozen=True, kw_only=True, omit_defaults=True):
     """Act of a person; `by` is their name."""
 
-    person: str | None = None  # their id, where somebody keeps a registry of persons; else the name is it
+    person: str | None = None  # their id, if there is a registry of persons; else the name is the id

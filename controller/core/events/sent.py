@@ -14,15 +14,15 @@ class Open(Act, frozen=True, tag="open"):
     """Request to open a round for bets (OPEN BETS)."""
 
     by: str = "dealer"
-    round: int | None = None  # its number, where somebody says which one
+    round: int | None = None  # number of the round to open, if named
 
 
 class Close(Act, frozen=True, tag="close"):
     """Request to close a betting window (NO MORE BETS)."""
 
     by: str = "dealer"
-    round: int | None = None  # whose, where somebody says
-    window: int | None = None  # the betting window that is meant; null: the open one
+    round: int | None = None  # round of the window, if named
+    window: int | None = None  # betting window to close; null: the open one
 
 
 class PlaceBet(Said, frozen=True, tag="bet"):
@@ -30,12 +30,12 @@ class PlaceBet(Said, frozen=True, tag="bet"):
 
     player: str
     market: str
-    stake: int | None  # minor units; null: what was asked for is no amount
-    round: int | None = None  # that it is meant for, where somebody says
-    window: int | None = None  # likewise the betting window; null: the open one
-    odds: str | None = None  # decimal, the worst that it is to be taken at; null: any
-    player_class: str | None = None  # whose limits hold; null: the table's
-    id: str | None = None  # of the command, which an `unbet` may name
+    stake: int | None  # minor units; null: the requested stake is no valid amount
+    round: int | None = None  # round of the bet, if named
+    window: int | None = None  # betting window of the bet; null: the open one
+    odds: str | None = None  # decimal, the lowest accepted odds; null: any
+    player_class: str | None = None  # class whose limits apply; null: the table's limits
+    id: str | None = None  # id of the command, which an `unbet` may name
 
 
 class WithdrawBet(Said, frozen=True, tag="unbet"):
@@ -43,23 +43,23 @@ class WithdrawBet(Said, frozen=True, tag="unbet"):
 
     player: str
     market: str
-    round: int | None = None  # in which it was staked, where somebody says
-    window: int | None = None  # likewise the betting window; null: the open one
-    bet: str | None = None  # the id of the command that stakes or staked it, where somebody says
+    round: int | None = None  # round of the bet, if named
+    window: int | None = None  # betting window of the bet; null: the open one
+    bet: str | None = None  # id of the `bet` command, if named
 
 
 class LineCut(Said, frozen=True, tag="gone"):
     """Report that a player's connection to the game server was lost."""
 
     player: str
-    round: int | None = None  # in which it is, where somebody says
+    round: int | None = None  # live round, if named
 
 
 class LineBack(Said, frozen=True, tag="back"):
     """Report that a player's connection to the game server is back."""
 
     player: str
-    round: int | None = None  # in which it is, where somebody says
+    round: int | None = None  # live round, if named
 
 
 class Choose(Said, frozen=True, tag="decide"):
@@ -67,7 +67,7 @@ class Choose(Said, frozen=True, tag="decide"):
 
     who: str
     decision: str
-    question: int | None = None  # the number of the record that asked, where somebody says
+    question: int | None = None  # number of the record `asked`, if named
 
 
 Sent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
@@ -82,10 +82,10 @@ class NotAll(Said, frozen=True, tag="not_all"):
     """
 
     said: Sent
-    why: str | None = None  # null: the state
-    window: int | UnsetType | None = UNSET  # of a bet: the betting window that was open; null: none
-    odds: str | UnsetType | None = UNSET  # of a bet: in force on its market; null: none
-    limit: ReachedLimit | UnsetType = UNSET  # of a bet or a decision: the limit that it does not keep, if any
+    why: str | None = None  # null: it does not fit the state
+    window: int | UnsetType | None = UNSET  # for a bet: betting window that was open; null: none
+    odds: str | UnsetType | None = UNSET  # for a bet: odds in force on its market; null: none
+    limit: ReachedLimit | UnsetType = UNSET  # for a bet or a decision: limit that it does not keep, if any
 
 
 class NoText(Said, frozen=True, tag="no_text"):

@@ -7,15 +7,15 @@ class NewDeck(Act, frozen=True, tag="shuffled"):
     """A new or shuffled deck is confirmed."""
 
     by: str = "dealer"
-    deck: str | None = None  # which one, where a table has several; by default the one it has
+    deck: str | None = None  # deck, if the table has several; by default the one in use
 
 
 class ChangeShoe(Act, frozen=True, tag="shoe_change"):
-    """The shoe is taken away; said once more, what was read out of it is all there was."""
+    """The shoe is taken away; if repeated during a readout, the readout is complete."""
 
     by: str = "dealer"
-    left: int | None = None  # cards that are left in it, where somebody counted them
-    reading: bool = False  # they are read out: the cards that come now are the rest of it
+    left: int | None = None  # number of cards left in it, if counted
+    reading: bool = False  # True: the next cards are read out from the old shoe
 
 
 class CutShoe(Act, frozen=True, tag="shoe_cut"):
@@ -28,7 +28,7 @@ class SkipCut(Act, frozen=True, tag="shoe_uncut"):
     """The cards of the new shoe are not cut."""
 
     by: str = "dealer"
-    because: str = ""  # why; nothing is recorded without it
+    because: str = ""  # reason; the event is ignored without it
 
 
 class LoadShoe(Act, frozen=True, tag="shoe_ready"):
@@ -36,9 +36,9 @@ class LoadShoe(Act, frozen=True, tag="shoe_ready"):
 
     by: str = "dealer"
     id: str | None = None  # by default the next number of this table
-    counted: int | None = None  # cards, where somebody counted them
-    receipt: str | None = None  # of the machine that did
-    witness: str | None = None  # the second person who saw it done
+    counted: int | None = None  # number of cards, if counted
+    receipt: str | None = None  # of the machine that counted them
+    witness: str | None = None  # second person, who saw the count
 
 
 class OpenTable(Act, frozen=True, tag="table_open"):
@@ -48,6 +48,6 @@ class OpenTable(Act, frozen=True, tag="table_open"):
 
 
 class CloseTable(Act, frozen=True, tag="table_close"):
-    """The table closes after the round that is on."""
+    """The table closes after the live round."""
 
     by: str

@@ -233,10 +233,10 @@ class Record(Struct, frozen=True, gc=False):
     round: int | None = None
     shoe: str | None = None
     dealer: str | None = None
-    person: str | None = None  # the id of whoever `by` names
-    training: bool = False  # of a round that is announced to nobody
-    input: Input | None = None  # on the first record that it led to: what was decided on
-    salt: str | None = None  # hashed with what is withheld in it (`withheld.salted`)
+    person: str | None = None  # id of the person in `by`
+    training: bool = False  # True: the record is of a training round, which is not announced
+    input: Input | None = None  # the input that caused this record; only on the first record of an input
+    salt: str | None = None  # hashed together with the withheld values (`withheld.salted`)
 
     @property
     def kind(self) -> str:

@@ -17,20 +17,20 @@ class WindowOpened(Fact, frozen=True, tag="window_opened"):
 
     window: int
     odds: dict[str, str]
-    deadline: str | UnsetType | None = UNSET  # ISO 8601; null: opened in a pause, its time runs from the resumption
+    deadline: str | UnsetType | None = UNSET  # ISO 8601; null: opened in a pause, the time starts when play resumes
 
 
 class BetAccepted(Fact, frozen=True, tag="bet_accepted"):
     """A bet was accepted: its stake is in play."""
 
-    bet: str  # ROUND_ID.N: N = 1, 2, ... in the order in which the round's stakes were taken, never given again
+    bet: str  # ROUND_ID.N: N = 1, 2, ... in the order of the round's accepted stakes, never reused
     player: str
     market: str  # with its seat, in a seated game
     stake: int
     odds: str | None = None
     currency: str = ""  # of the amounts: ISO 4217
-    window: int | UnsetType = UNSET  # the betting window in which it was taken; records from before have none
-    player_class: str | UnsetType = UNSET  # whose limits hold, where the game server named one
+    window: int | UnsetType = UNSET  # betting window of the bet; older records have none
+    player_class: str | UnsetType = UNSET  # class whose limits apply, if the game server named one
 
 
 class BetRefused(Fact, frozen=True, tag="bet_refused"):
@@ -41,9 +41,9 @@ class BetRefused(Fact, frozen=True, tag="bet_refused"):
     stake: int
     reason: BetReason
     currency: str = ""  # of the amounts: ISO 4217
-    window: int | UnsetType | None = UNSET  # the betting window that is open; null: none
-    odds: str | UnsetType | None = UNSET  # in force on the market; null: none
-    limit: ReachedLimit | UnsetType = UNSET  # that it does not keep, where that is the reason
+    window: int | UnsetType | None = UNSET  # betting window that was open; null: none
+    odds: str | UnsetType | None = UNSET  # odds in force on the market; null: none
+    limit: ReachedLimit | UnsetType = UNSET  # limit that the bet does not keep, if this is the reason
 
 
 class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
@@ -57,7 +57,7 @@ class BetWithdrawn(Fact, frozen=True, tag="bet_withdrawn"):
     market: str
     stake: int
     currency: str = ""  # of the amounts: ISO 4217
-    limit: ReachedLimit | UnsetType = UNSET  # whose minimum the stakes did not reach when betting closed
+    limit: ReachedLimit | UnsetType = UNSET  # limit whose minimum the stakes did not reach when betting closed
 
 
 class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
@@ -76,10 +76,10 @@ class BetRepriced(Fact, frozen=True, tag="bet_repriced"):
 
 
 class ExposureWarned(Fact, frozen=True, tag="exposure_warned"):
-    """The bets of the round can win more than the table's warning. Nothing is refused; it comes once a round."""
+    """The bets of the round can win more than the warning limit. No bet is refused; once per round."""
 
-    exposure: int  # most that they can win beyond their stakes
-    above: int  # the warning that was passed
+    exposure: int  # most that the bets can win beyond their stakes
+    above: int  # warning limit that was exceeded
     currency: str = ""  # of the amounts: ISO 4217
 
 
@@ -96,19 +96,19 @@ class PlayerBack(Fact, frozen=True, tag="player_back"):
 
 
 class Closed(Fact, frozen=True, tag="closed"):
-    """Betting was closed (NO MORE BETS). The first close of a round fixes who takes part."""
+    """Betting was closed (NO MORE BETS). The first close of a round fixes the players who take part."""
 
     by: str  # dealer, server, clock
     window: int = 1
-    players: tuple[str, ...] = ()  # who takes part, in the order of their first bet
+    players: tuple[str, ...] = ()  # players who take part, in the order of their first bet
     seats: tuple[str, ...] = ()
-    early: int | UnsetType = UNSET  # whole seconds that were left when the dealer's key closed it; unset: no key did
+    early: int | UnsetType = UNSET  # whole seconds left when the dealer's key closed betting; unset: not closed by key
 
 
 class AppliedCeiling(Struct, frozen=True):
     """Ceiling of payment that lowered what a bet wins: from `was` to `to`, in minor units, without the stake."""
 
-    of: Literal["bet", "player", "round"]  # whose winnings it limits
+    of: Literal["bet", "player", "round"]  # what the ceiling applies to
     was: int
     to: int
 
@@ -120,9 +120,9 @@ class Paid(OfRound, frozen=True, tag="paid"):
     market: str
     bet: str
     stake: int
-    returned: int  # all that goes back, the stake included; 0 for a lost bet
+    returned: int  # amount returned, the stake included; 0: the bet lost
     currency: str = ""  # of the amounts: ISO 4217
-    capped: tuple[AppliedCeiling, ...] | UnsetType = UNSET  # ceilings that lowered it, in the order of their use
+    capped: tuple[AppliedCeiling, ...] | UnsetType = UNSET  # ceilings that lowered it, in order of use
 
     @property
     def above_ceilings(self) -> int:

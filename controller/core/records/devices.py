@@ -5,29 +5,29 @@ from .fact import Fact
 
 
 class DeviceLost(Fact, frozen=True, tag="device_lost"):
-    """A device is gone."""
+    """The table has lost a device."""
 
     device: str
     reason: str = ""
 
 
 class DeviceCutOff(Fact, frozen=True, tag="device_cut_off"):
-    """A device that said more than any that works is not heard any more."""
+    """A device is cut off: it sent more than a working device does, so the table ignores it."""
 
     device: Device
-    heard: int  # telegrams
-    seconds: int  # in which they came
+    heard: int  # number of telegrams received
+    seconds: int  # time in which they were received
 
 
 class DeviceTakenBack(Fact, frozen=True, tag="device_taken_back"):
-    """A device that was cut off is heard again."""
+    """The table accepts a device again that was cut off."""
 
     device: str
     by: str
 
 
 class TelegramsMissing(Fact, frozen=True, tag="telegrams_missing"):
-    """A gap in the shoe's own numbering: something it said was not heard."""
+    """A gap in the shoe's numbering of its telegrams: at least one was not received."""
 
     device: str
     expected: str
@@ -35,8 +35,8 @@ class TelegramsMissing(Fact, frozen=True, tag="telegrams_missing"):
 
 
 class DeviceFound(Fact, frozen=True, tag="device_found"):
-    """A device is there again."""
+    """The table has found a device again."""
 
     device: str
     address: str = ""
-    serial: str = ""  # its own number, where it has one
+    serial: str = ""  # serial number of the device, if it has one

@@ -65,17 +65,17 @@ class RoundDifference(Struct, frozen=True, omit_defaults=True):
     decisions: tuple[
         DecisionMade, ...
     ] = ()  # that do not stand by themselves: the first that is affected, and all since
-    answers: int | None = None  # of the round's script, before the first of these
-    cards: tuple[int, ...] = ()  # draws that followed from them
+    answers: int | None = None  # number of answered steps in the round's script before the first of these decisions
+    cards: tuple[int, ...] = ()  # draws that followed from these decisions
     odds: tuple[Price, ...] = ()
     totals: tuple[Total, ...] = ()
     stands: int = 0  # decisions that are not affected
-    asked: tuple[str, ...] = ()  # who is asked now, and was not before
+    asked: tuple[str, ...] = ()  # players or seats that are asked now and were not before
     shifts: tuple[DrawShift, ...] = ()
-    covered: tuple[int, ...] = ()  # draws that lay open, and that the sheet has lie face down now
-    seen: tuple[int, ...] = ()  # draws that lie face down, and that somebody has seen
-    worth: tuple[Worth, ...] = ()  # bets for which another sum goes back; not recorded: the bets' own records follow
-    moved: int = 0  # the sum of what changes for each bet, in minor units; recorded as `ruled.moved`
+    covered: tuple[int, ...] = ()  # draws that were open and are face down after the ruling
+    seen: tuple[int, ...] = ()  # face-down draws that somebody has seen
+    worth: tuple[Worth, ...] = ()  # bets with another amount returned; not recorded: the bets' own records follow
+    moved: int = 0  # sum of the changes of all bets, in minor units; recorded as `ruled.moved`
 
     @property
     def staked(self) -> int:

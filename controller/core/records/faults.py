@@ -21,11 +21,11 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
     came: Came
     rulings: tuple[RulingCode, ...]
     draw: int | None = None
-    hidden: bool = False  # what came is withheld from everybody but the auditor
-    report: int | None = None  # the record of it, where it came during the pause before
-    not_now: dict[RulingCode, RulingReason] = field(default_factory=dict)  # allowed, but of no use now, and why
-    suspect: bool = False  # more of a card lie open than the deck holds
-    touched: RoundDifference = RoundDifference()  # what would fall if the card that was dropped or seen left
+    hidden: bool = False  # True: `came` is withheld from everybody but the auditor
+    report: int | None = None  # record of the report, if it was made during the pause before
+    not_now: dict[RulingCode, RulingReason] = field(default_factory=dict)  # not possible now, with the reason
+    suspect: bool = False  # True: more copies of a card lie open than the deck holds
+    touched: RoundDifference = RoundDifference()  # effect if the dropped or seen card is taken out of the round
     currency: str = ""  # of the amounts: ISO 4217
 
 
@@ -33,7 +33,7 @@ class Reported(OfRound, frozen=True, tag="reported"):
     """Report made during a pause; it waits for the ruling that ends the pause."""
 
     came: Report
-    draw: int | None = None  # that it is about
+    draw: int | None = None  # draw that the report is about
 
 
 class ReportAnswered(OfRound, frozen=True, tag="report_answered"):
@@ -51,14 +51,14 @@ class Acknowledged(OfRound, frozen=True, tag="acknowledged"):
 
 
 class Escalated(OfRound, frozen=True, tag="escalated"):
-    """A fault waits too long. `level`: who is called next; null: cancellation is offered now."""
+    """A fault waits too long. `level`: alert level that is called next; null: cancellation is offered now."""
 
     fault: int
     level: int | None
 
 
 class Extended(OfRound, frozen=True, tag="extended"):
-    """A shift manager needs more time: until then the clock neither cancels the round nor offers to."""
+    """A shift manager gets more time: until then the clock neither cancels the round nor offers it."""
 
     fault: int
     by: str
@@ -67,6 +67,6 @@ class Extended(OfRound, frozen=True, tag="extended"):
 
 
 class Restarted(OfRound, frozen=True, tag="restarted"):
-    """The program came back to a fault that is open: its limits run anew."""
+    """The program has restarted while a fault is open: the time limits of the fault start again."""
 
     fault: int

@@ -25,20 +25,20 @@ DECIDING = 11  # now
 class Configured(Fact, frozen=True, tag="configured"):
     """Identity of the table, and the rules that apply from here on. The first record of every journal."""
 
-    epoch: str  # of this record, made by chance when it began
-    family: str  # of games: none of another is recorded here
+    epoch: str  # id of this epoch, made at random when it began
+    family: str  # family of games; no game of another family is recorded here
     currency: str  # ISO 4217
-    rounds: int  # that the table had played before the record began
+    rounds: int  # number of rounds played before the record began
     studio: str
     game: str
     version: str
     settings: dict[str, Any]
     terms: dict[str, Any]
-    tables: dict[str, Any]  # all that decides what a bet returns
-    digest: str  # of the rule sheet
-    program: str  # the version that runs
-    posted: str | None = None  # the digest of the rules that players are shown, where the table was told
-    deciding: int = 1  # how events are decided, counted; records from before it was counted have none
+    tables: dict[str, Any]  # pay tables and all else that decides what a bet returns
+    digest: str  # digest of the rule sheet
+    program: str  # version of tablectl
+    posted: str | None = None  # digest of the rules shown to players, if configured
+    deciding: int = 1  # version of the way in which events are decided; the oldest records have none
 
 
 class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
@@ -47,9 +47,9 @@ class LossAccepted(Fact, frozen=True, tag="loss_accepted"):
     A new epoch begins here, so that new records are never mistaken for the lost ones.
     """
 
-    epoch: str  # the new one
-    before: str  # the one that ends with the record before this
-    lost: Mark | None  # the last that was remembered of what is lost; null: nobody said
+    epoch: str  # the new epoch
+    before: str  # epoch that ends with the record before this one
+    lost: Mark | None  # last known head of the lost records; null: unknown
     by: str
     because: str
 
@@ -58,7 +58,7 @@ class RecordDamaged(Fact, frozen=True, tag="record_damaged"):
     """Damage in the journal: it differs from what was recorded. A live round goes on; no new one opens."""
 
     check: Check
-    first: int  # the record from which on it does not stand
+    first: int  # first record that is not valid
     reason: str
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts; older records have none
 
@@ -72,8 +72,8 @@ class RecordSound(Fact, frozen=True, tag="record_sound"):
 class AnchorBegun(Fact, frozen=True, tag="anchor_begun"):
     """New anchor in use: a file outside the journal with the last record's number and hash."""
 
-    id: str  # which the file holds too
-    apart: bool  # it is on another file system than the record
+    id: str  # also stored in the anchor file
+    apart: bool  # True: the file is on another file system than the record
     by: str
     because: str
 
@@ -82,7 +82,7 @@ class AnchorLost(Fact, frozen=True, tag="anchor_lost"):
     """The anchor file is missing, is not the one in use, or cannot be written. A live round continues."""
 
     reason: str
-    required: bool  # no further round opens until it is back
+    required: bool  # True: no round opens until the anchor is back
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
@@ -96,13 +96,13 @@ class WitnessUnheard(Fact, frozen=True, tag="witness_unheard"):
     If the bus has other records of this table, the records from here on do not count.
     """
 
-    first: int  # the record from which on nothing was compared: the first of this start
+    first: int  # first record that was not compared: the first one of this start
     reason: str
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
 class WitnessHeard(Fact, frozen=True, tag="witness_heard"):
-    """The journal was compared with the bus, and all of it agrees."""
+    """The journal was compared with the bus, and they agree."""
 
 
 class ClockSet(Fact, frozen=True, tag="clock_set", rename={"from_": "from"}):

@@ -14,17 +14,17 @@ class DealerChanged(Fact, frozen=True, tag="dealer_changed"):
     to: str | None
     to_id: str | None = None
     before: str | None = None
-    by: str | None = None  # who said so; null: the dealer, or the config
+    by: str | None = None  # person who signed the dealer on or off; null: the dealer, or the config
 
 
 class DealerLeaving(Fact, frozen=True, tag="dealer_leaving"):
-    """The dealer leaves after the round that is on."""
+    """The dealer leaves after the live round."""
 
     by: str
 
 
 class SignedIn(Fact, frozen=True, tag="signed_in", omit_defaults=True):
-    """Sign-in of a person: at a manager's page, to deal, or for the dealer's screen."""
+    """Sign-in of a person: at a manager's page, as dealer, or for the dealer's screen."""
 
     by: str
     source: str  # an address, or unix:USER
@@ -33,14 +33,14 @@ class SignedIn(Fact, frozen=True, tag="signed_in", omit_defaults=True):
 
 
 class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):
-    """PINs that were wrong, or came too soon after wrong ones: all of a time, in one."""
+    """Summary of the sign-ins of a period that were refused: wrong PINs, or too soon after wrong ones."""
 
-    wrong: int
-    delayed: int  # that were not even tried
-    most: int  # the most of one source for one name
-    delay: int  # seconds: the longest that somebody has to wait now
-    people: tuple[str, ...] = ()  # some of those whose PIN it was not
-    sources: tuple[str, ...] = ()  # some of them
+    wrong: int  # number of wrong PINs
+    delayed: int  # number of attempts that came too soon, so that the PIN was not checked
+    most: int  # highest number of wrong PINs from one source for one name
+    delay: int  # seconds: longest time that a person has to wait now
+    people: tuple[str, ...] = ()  # some of the persons named
+    sources: tuple[str, ...] = ()  # some of the sources
 
     @property
     def is_guessing(self) -> bool:
@@ -49,13 +49,13 @@ class SignInsRefused(Fact, frozen=True, tag="sign_ins_refused"):
 
 
 class HandedOver(Fact, frozen=True, tag="handed_over"):
-    """One shift manager has handed the table over to the next, and both have shown who they are."""
+    """One shift manager has handed the table over to the next; both identified by PIN or badge."""
 
     by: str
     taker: str
-    taker_id: str | None = None  # where somebody keeps a registry of persons
-    shown: int = 0  # the last record in what both were shown of the shift
-    fault: int | None = None  # that is open
-    devices: tuple[str, ...] = ()  # that are not there
+    taker_id: str | None = None  # if there is a registry of persons
+    shown: int = 0  # last record in the summary of the shift that both were shown
+    fault: int | None = None  # open fault, if any
+    devices: tuple[str, ...] = ()  # missing devices
     note: str = ""
-    cases: tuple[int, ...] | UnsetType = UNSET  # by the records that opened them; older ones do not say
+    cases: tuple[int, ...] | UnsetType = UNSET  # open cases, by the records that opened them; unset in older records

@@ -18,7 +18,7 @@ AFTERWARDS = frozenset({"resettled", "resettle_refused", "case_dismissed"})  # k
 
 
 class BetDifference(Struct, frozen=True):
-    """Amount returned for one bet before and after; `difference` is what moves now.
+    """Amount returned for one bet before and after; `difference` is the amount to move now.
 
     Amounts are in minor units.
 
@@ -30,21 +30,21 @@ class BetDifference(Struct, frozen=True):
     player: str
     market: str  # with its seat, in a seated game
     stake: int
-    was: int  # all that had been returned
-    now: int  # all that is returned in the end
-    difference: int  # now less was; negative: the player has been given too much
+    was: int  # amount returned before
+    now: int  # amount returned in total, after the resettlement
+    difference: int  # `now` minus `was`; negative: the player was paid too much
     capped: tuple[AppliedCeiling, ...] | UnsetType = UNSET  # ceilings that lowered `now`, in the order of their use
 
 
 class LaterDifference(Struct, frozen=True, array_like=True, omit_defaults=True, gc=False):
-    """Difference of a bet that a later part records, in the short form in which the first part holds thousands."""
+    """Difference of a bet that a later part records, in the short form that the first part uses."""
 
-    number: int  # of the bet in its round
+    number: int  # number of the bet in its round
     player: str
     market: str
     stake: int
     was: int
-    returned: int  # in the end
+    returned: int  # amount after the resettlement
     capped: tuple[AppliedCeiling, ...] = ()
 
     @classmethod
@@ -63,27 +63,27 @@ class LaterDifference(Struct, frozen=True, array_like=True, omit_defaults=True, 
 class Resettled(Fact, frozen=True, tag="resettled"):
     """A settled or cancelled round was settled anew.
 
-    `round` names it: that is not the round which may be on.
+    `round` is the number of that round, not of the live one.
 
-    `was`, `now`: its outcome before and after; null: the round was, or is, void.
+    `was`, `now`: outcome before and after; null: the round was, or is, void.
     """
 
     revision: int  # from 1
     was: dict[str, Any] | None
     now: dict[str, Any] | None
-    movements: tuple[BetDifference, ...]  # of all its bets, or of those of this part; also without a difference
+    movements: tuple[BetDifference, ...]  # of all bets of the round or of this part, also those with difference 0
     by: str
     second: str
     because: str
     amendments: tuple[Amendment, ...]
     ended: str  # when the round was first settled or cancelled: ISO 8601
     currency: str = ""  # of the amounts: ISO 4217
-    second_id: str | None = None  # where somebody keeps a registry of persons
-    hidden: bool = False  # an amendment names a card that lay face down to the end
-    replaces: int | None = None  # the record of the revision before; null: this is the first one
-    part: int | UnsetType = UNSET  # from 1, of `parts`: each with other bets; unset: the movements are all in here
+    second_id: str | None = None  # if there is a registry of persons
+    hidden: bool = False  # True: an amendment names a card that was never turned over
+    replaces: int | None = None  # record of the revision before; null: this is the first one
+    part: int | UnsetType = UNSET  # from 1 to `parts`, each with other bets; unset: all movements are in this record
     parts: int | UnsetType = UNSET
-    rest: tuple[LaterDifference, ...] | UnsetType = UNSET  # of the first part: what the later ones record, in order
+    rest: tuple[LaterDifference, ...] | UnsetType = UNSET  # in the first part: what the later ones record, in order
 
     @property
     def is_later_part(self) -> bool:
@@ -120,9 +120,9 @@ class ResettleRefused(Fact, frozen=True, tag="resettle_refused"):
 
     by: str
     reason: ResettlingReason
-    revision: int | None = None  # the latest one of the round; null: there is no such round
-    case: int | None = None  # that was to be dismissed
-    asked: int | UnsetType = UNSET  # round that was to be settled anew, where there is none of this number
+    revision: int | None = None  # latest revision of the round; null: there is no such round
+    case: int | None = None  # case that was not dismissed
+    asked: int | UnsetType = UNSET  # requested round number, if there is no such round
 
 
 class CaseOpened(OfRound, frozen=True, tag="case_opened"):
@@ -137,6 +137,6 @@ class CaseOpened(OfRound, frozen=True, tag="case_opened"):
 class CaseDismissed(Fact, frozen=True, tag="case_dismissed"):
     """A shift manager dismissed an open case: the round stays as it is settled."""
 
-    case: int  # the record that opened it
+    case: int  # record that opened the case
     by: str
     because: str

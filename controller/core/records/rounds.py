@@ -23,15 +23,15 @@ class Opened(Fact, frozen=True, tag="opened"):
     game: str
     version: str
     settings: dict[str, Any]
-    terms: dict[str, Any]  # the table's: confirm, reveal, carry, limits in seconds
+    terms: dict[str, Any]  # rules of the table: confirm, reveal, carry, limits in seconds
     odds: dict[str, str]
-    digest: str  # of the rule sheet
+    digest: str  # digest of the rule sheet
     by: str = "dealer"
     dealer_id: str | None = None
-    round_id: str = ""  # a ULID: of all rounds of all tables
+    round_id: str = ""  # a ULID, unique over all tables
     currency: str = ""  # of all amounts in the round: ISO 4217
-    window: int | UnsetType = UNSET  # the betting window that is open with it: 1; records from before have none
-    deadline: str | UnsetType = UNSET  # of that window: ISO 8601
+    window: int | UnsetType = UNSET  # betting window that opens with the round: 1; older records have none
+    deadline: str | UnsetType = UNSET  # end of that window: ISO 8601
 
 
 class Dealt(OfRound, frozen=True, tag="dealt"):
@@ -49,10 +49,10 @@ class Drawn(OfRound, frozen=True, tag="drawn"):
 
     draw: int
     card: Card | None  # null: not read
-    at_place: str | None = None  # where it lies, as far as anybody said
-    hidden: bool = False  # its value is withheld from everybody but the auditor
+    at_place: str | None = None  # place that was reported for the card, if any
+    hidden: bool = False  # True: its value is withheld from everybody but the auditor
     source: Source = "reader"
-    said: str | None = None  # where a shoe that is not believed says it lies
+    said: str | None = None  # place named by the shoe while its own places do not count
 
 
 class Asked(Fact, frozen=True, tag="asked", omit_defaults=True):
@@ -65,7 +65,7 @@ class Asked(Fact, frozen=True, tag="asked", omit_defaults=True):
     options: tuple[str, ...]
     default: str
     seconds: int
-    void: tuple[str, ...] = ()  # hands that the sheet asks too and that are void: the default is taken for them
+    void: tuple[str, ...] = ()  # void hands: the default is taken for them
 
 
 class Decided(Fact, frozen=True, tag="decided"):
@@ -80,7 +80,7 @@ class Decided(Fact, frozen=True, tag="decided"):
     player: str | None = None
     market: str | None = None
     stake: int | None = None
-    bet: str | None = None  # the id of the stake that comes with it
+    bet: str | None = None  # id of the additional stake
     currency: str | None = None
 
 
@@ -90,19 +90,19 @@ class DecisionRefused(Fact, frozen=True, tag="decision_refused"):
     who: str
     decision: str
     reason: DecisionReason
-    limit: ReachedLimit | UnsetType = UNSET  # that the stake would not keep, where that is the reason
+    limit: ReachedLimit | UnsetType = UNSET  # limit that the stake would not keep, if this is the reason
 
 
 class Rewound(OfRound, frozen=True, tag="rewound"):
     """A ruling changed the round: only its first `answers` answered steps still hold.
 
-    The cards after them have no place again, `decisions` are withdrawn, and the stakes that came with those are
-    returned.
+    Cards dealt after them lose their place, `decisions` are withdrawn, and the additional stakes of these decisions
+    are returned.
     """
 
     answers: int
     decisions: dict[str, str]
-    bets: int = 0  # how many stakes go back with them
+    bets: int = 0  # number of stakes returned
     amount: int = 0  # their sum, in minor units
     currency: str = ""  # of the amounts: ISO 4217
 
@@ -115,7 +115,7 @@ class PlaceRevealed(Fact, frozen=True, tag="revealed"):
 
 
 class Completed(Fact, frozen=True, tag="completed"):
-    """The procedure has come to its end; the result waits to be confirmed."""
+    """The procedure is complete; the result waits for confirmation."""
 
     outcome: dict[str, Any]
 
@@ -128,14 +128,14 @@ class Settled(OfRound, frozen=True, tag="settled"):
 
     outcome: dict[str, Any]
     by: str
-    manual: bool = False  # a card was entered or corrected by hand
+    manual: bool = False  # True: a card was entered or corrected by hand
 
 
 class Cancelled(OfRound, frozen=True, tag="cancelled"):
     """The round was cancelled: it is void, and every stake is returned."""
 
     why: Why
-    bets: int = 0  # how many stakes go back
+    bets: int = 0  # number of stakes returned
     amount: int = 0  # their sum, in minor units
     currency: str = ""  # of the amounts: ISO 4217
 

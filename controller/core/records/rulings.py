@@ -13,7 +13,7 @@ PAST_THE_SHOE = frozenset({"enter", "correct", "move", "burn", "void", "carry", 
 
 
 class Ruled(OfRound, frozen=True, tag="ruled"):
-    """Ruling of the shift manager, proven by driving the round again."""
+    """Ruling of the shift manager, checked by running the round again with it."""
 
     fault: int
     ruling: RulingCode
@@ -22,17 +22,17 @@ class Ruled(OfRound, frozen=True, tag="ruled"):
     before: dict[str, Any]
     after: dict[str, Any]
     hidden: bool = False
-    checked: str | None = None  # what the manager has had checked: the deck, where it was suspect
+    checked: str | None = None  # "deck": the manager has checked the suspect deck
     touched: RoundDifference = RoundDifference()
-    choice: Choice | None = None  # what becomes of the decisions and bets in it; null: there are none
+    choice: Choice | None = None  # what happens to the decisions and bets in `touched`; null: there are none
     currency: str = ""  # of the amounts: ISO 4217
-    second: str | None = None  # another shift manager, who has shown who they are too
-    second_id: str | None = None  # theirs, where somebody keeps a registry of persons
-    moved: int = 0  # the sum over bets of |was - now|; for a bet that has no result yet, the stake returned
+    second: str | None = None  # second shift manager, identified by PIN or badge too
+    second_id: str | None = None  # their id, if there is a registry of persons
+    moved: int = 0  # sum over bets of |was - now|; the returned stake for a bet without a result
 
 
 class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
-    """A ruling that cannot be."""
+    """A ruling was refused for this reason."""
 
     fault: int | None
     ruling: RulingAsked
@@ -41,10 +41,10 @@ class RulingRefused(OfRound, frozen=True, tag="ruling_refused"):
 
 
 class HandVoided(OfRound, frozen=True, tag="hand_voided"):
-    """The stakes of one hand go back, and nobody is asked for it any more. The other hands settle."""
+    """One hand is void: its stakes are returned, no decisions follow. The other hands settle."""
 
-    place: str  # the seat; the second hand of its split is void with it
-    bets: int = 0  # how many stakes go back
+    place: str  # seat of the hand; the second hand of a split is void too
+    bets: int = 0  # number of stakes returned
     amount: int = 0  # their sum, in minor units
     currency: str = ""  # of the amounts: ISO 4217
 
@@ -55,7 +55,7 @@ class Burnt(OfRound, frozen=True, tag="burnt"):
     draw: int
     card: Card | None
     hidden: bool = False
-    ruled: int | None = None  # the record of the ruling that burnt it; null: a shoe's burn-in, or unread in a change
+    ruled: int | None = None  # record of the ruling; null: burnt from a new shoe, or not read in a shoe change
 
 
 class Carried(OfRound, frozen=True, tag="carried"):
@@ -64,7 +64,7 @@ class Carried(OfRound, frozen=True, tag="carried"):
     draw: int
     card: Card
     hidden: bool = False
-    ruled: int | None = None  # the record of the ruling
+    ruled: int | None = None  # record of the ruling
 
 
 class Voided(OfRound, frozen=True, tag="voided"):
@@ -73,10 +73,10 @@ class Voided(OfRound, frozen=True, tag="voided"):
     draw: int
     card: Card | None
     hidden: bool = False
-    ruled: int | None = None  # the record of the ruling; null: the clock cancelled the round
+    ruled: int | None = None  # record of the ruling; null: the clock cancelled the round
 
 
 class Resumed(OfRound, frozen=True, tag="resumed"):
-    """Play goes on in this state."""
+    """Play continues in this state."""
 
     state: Life

@@ -10,15 +10,15 @@ from .fact import Fact, OfRound
 
 
 class ShoeChange(Fact, frozen=True, tag="shoe_change"):
-    """The shoe is being changed: cards are recorded and fault nothing."""
+    """A shoe change has begun: cards are recorded and cause no faults."""
 
     by: str
-    retired: str | None = None  # the shoe that is taken away
-    reading: bool = False  # and what is left in it is read out
+    retired: str | None = None  # id of the shoe that is taken away
+    reading: bool = False  # True: its remaining cards are read out
 
 
 class ReadOut(Fact, frozen=True, tag="read_out"):
-    """A card that was left in a shoe when it was taken away."""
+    """A remaining card of a shoe that was taken away was read out."""
 
     card: Card | None
 
@@ -31,14 +31,14 @@ def is_rest_known(left: int | None, read_out: int, missing: Mapping[Card, int], 
 class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
     """Account of the cards of a shoe that is taken away."""
 
-    cards: int  # that it came with
+    cards: int  # number of cards at the start
     dealt: int
     burnt: int
-    read_out: int  # of the rest
-    left: int | None  # counted, not read; null: nobody counted
-    missing: dict[Card, int]  # by the faces, where all of the rest was read
+    read_out: int  # number of remaining cards that were read
+    left: int | None  # number counted by a person; null: not counted
+    missing: dict[Card, int]  # number by face, if all remaining cards were read
     surplus: dict[Card, int]
-    unaccounted: int  # cards; below zero: more than it came with
+    unaccounted: int  # number of cards; below zero: there were more than at the start
 
     @property
     def is_counted(self) -> bool:
@@ -47,23 +47,23 @@ class ShoeEnded(Fact, frozen=True, tag="shoe_ended"):
 
 
 class DeckSuspect(Fact, frozen=True, tag="deck_suspect"):
-    """A deck or shoe cannot be whole: no round starts with it any more."""
+    """A deck or shoe cannot be complete: no further round starts with it."""
 
     deck: str
-    double: tuple[Card, ...] = ()  # of which more lay open than it holds
-    missing: tuple[Card, ...] = ()  # that have not come for so long that it cannot be chance
-    rounds: int = 0  # in which it was watched
+    double: tuple[Card, ...] = ()  # cards with more open copies than the deck holds
+    missing: tuple[Card, ...] = ()  # cards missing for so many rounds that it cannot be chance
+    rounds: int = 0  # number of rounds in which the deck was watched
 
 
 class ShoeCut(Fact, frozen=True, tag="shoe_cut"):
     """The shuffled cards were cut."""
 
     by: str
-    of_new: bool | UnsetType = UNSET  # while the shoe was being changed: the new one's cards; older records do not say
+    of_new: bool | UnsetType = UNSET  # True: the new cards of a shoe change; unset in older records
 
 
 class CutSkipped(Fact, frozen=True, tag="cut_skipped"):
-    """The cards of the new shoe are not cut, and why."""
+    """The cards of the new shoe are not cut, for this reason."""
 
     by: str
     because: str
@@ -75,19 +75,19 @@ class ShoeReady(Fact, frozen=True, tag="shoe_ready"):
     by: str
     id: str
     cards: int
-    counted: int | None = None  # null: nobody counted them
-    receipt: str | None = None  # of the machine that did
-    witness: str | None = None  # the second person who saw it done
-    deck: str | None = None  # of a deck that is dealt anew every round: its id, new from here on
-    uncut: str | UnsetType = UNSET  # why the new shoe was not cut, empty: nobody said; unset: it was, or nobody asked
+    counted: int | None = None  # null: not counted
+    receipt: str | None = None  # of the machine that counted them
+    witness: str | None = None  # second person, who saw the count
+    deck: str | None = None  # new id of the deck, in a game that uses one deck in every round
+    uncut: str | UnsetType = UNSET  # why the new shoe was not cut, empty: no reason; unset: it was, or not required
 
 
 class Shuffled(Fact, frozen=True, tag="shuffled"):
-    """A new or freshly shuffled deck, for a game that wants one every round."""
+    """A new or freshly shuffled deck, for a game that needs one every round."""
 
     by: str
     id: str
-    deck: str | None = None  # whose cards were shuffled
+    deck: str | None = None  # deck that was shuffled
 
 
 class CutCardDrawn(Fact, frozen=True, tag="cut_card"):
@@ -95,7 +95,7 @@ class CutCardDrawn(Fact, frozen=True, tag="cut_card"):
 
 
 class Disagreed(OfRound, frozen=True, tag="disagreed"):
-    """A shoe that counts for itself, and that a ruling went past, says otherwise than the table."""
+    """A shoe that counts its own places and results differs from the table after a ruling."""
 
     about: Literal["place", "result"]
     theirs: str

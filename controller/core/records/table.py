@@ -28,8 +28,8 @@ class StartsRefused(Fact, frozen=True, tag="starts_refused"):
 
     reason: StartReason
     times: int
-    since: str  # when the first of these was refused
-    until: str  # when the last was
+    since: str  # time of the first one
+    until: str  # time of the last one
 
 
 class Ignored(Fact, frozen=True, tag="ignored"):
@@ -37,5 +37,5 @@ class Ignored(Fact, frozen=True, tag="ignored"):
 
     came: Event
     state: Life
-    reason: IgnoredReason | None = None  # null: the state
-    full: int | None = None  # cards that a full shoe holds, where one was counted and is not full
+    reason: IgnoredReason | None = None  # null: it does not fit the state
+    full: int | None = None  # cards of a full shoe, if a counted shoe is not full

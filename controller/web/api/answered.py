@@ -28,7 +28,7 @@ class Span(Struct, frozen=True, gc=False):
 
 
 class _Known(Struct, frozen=True, gc=False):
-    said: int | None  # hash of the command; None: the bet has not arrived, and is refused if it does
+    said: int | None  # hash of the command; None: the bet has not arrived yet and will be refused
     span: Span | None = None  # None: no record followed, or the table could not write it yet
     refused: str | None = None  # reason of a refusal without a record (`RefusedStarts`, `taken_back`)
 

@@ -37,7 +37,7 @@ class Caller(Struct, frozen=True):
     via: str  # unix:USER, web:NAME, web:kiosk, token:NAME
     for_others: bool = False  # True: commands may name another person as the acting one
     person: str | None = None  # badge number of the caller, if registered
-    people: People | None = None  # the registry; None: none is kept
+    people: People | None = None  # the registry; None: the table has none
     second: KnownPerson | None = None  # second person whose PIN or badge was verified, for this one ruling
     lapsed: bool = False  # True: the PIN must be typed again; until then the caller may only look at the table
     at_floor: bool = False  # True: sent from a floor, which has checked that the table is assigned to the caller
@@ -75,11 +75,12 @@ class ShuffledCommand(_Command, frozen=True, tag="shuffled"):
 
 
 class ShoeCommand(_Command, frozen=True, tag="shoe"):
-    """Change of the shoe: taken away, cut, or in place.
+    """Report one step of a shoe change.
 
-    A shoe is taken away (what is left in it is counted, or read out); the new cards are cut, or not, for a reason
-    (uncut); a full shoe is in place, with its id and the cards counted: by a machine with a receipt, or before a
-    witness. Without `cut` or `uncut` before it, `ready` records that the shoe is not cut and that nobody said why.
+    `change`: the shoe is taken away, with its remaining cards counted (`left`); `readout`: they are read out.
+    `cut`: the new cards are cut; `uncut`: they are not, for a reason. `ready`: a full shoe is in place, with its id and
+    its cards counted by a machine with a receipt, or before a witness; without `cut` or `uncut` before it, the record
+    says that the shoe is not cut, without a reason.
     """
 
     do: Literal["change", "readout", "cut", "uncut", "ready"]
@@ -116,9 +117,9 @@ class RuleCommand(_Command, frozen=True, tag="rule"):
     draw: Number | None = None
     card: Name | None = None
     place: Name | None = None
-    checked: Literal["deck"] | None = None  # the manager has checked the deck, after too many copies of a card lay open
+    checked: Literal["deck"] | None = None  # the manager has checked the deck after too many copies of a card were open
     touched: Choice | None = None  # what to do with affected decisions and bets; null: the table's default
-    seen: bool | None = None  # of a card to carry: whether anybody saw it
+    seen: bool | None = None  # for `carry`: True if anybody saw the card
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,7 +137,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
 class ResettleCommand(_Command, frozen=True, tag="resettle"):
     """Settle a settled or cancelled round anew, by two shift managers.
 
-    It is sent to `/rulings`, with the second person.
+    Send it to `/rulings`, with the second person.
 
     `amendments`: corrections in order; `cancel` alone makes the round void.
     """
@@ -204,14 +205,14 @@ class Decide(_Command, frozen=True, tag="decide"):
 
 
 class GoneCommand(_Command, frozen=True, tag="gone"):
-    """Report that a player's line is cut."""
+    """Report that a player's connection is lost."""
 
     player: Name
     round: Number | None = None  # live round; refused in any other
 
 
 class Back(_Command, frozen=True, tag="back"):
-    """Report that a player's line is back."""
+    """Report that a player's connection is back."""
 
     player: Name
     round: Number | None = None  # live round; refused in any other

@@ -27,10 +27,11 @@ Times = Annotated[str, Meta(extra_json_schema={"pattern": r"^[0-9]+(/[0-9]+)?$"}
 
 
 class MarketDescription(Struct, frozen=True):
-    """Market that can be staked on, with its limits and odds.
+    """Market that can be bet on, with its limits and odds.
 
-    `odds`: decimal, the stake included, as bets are taken now; null: by the pay tables, or computed, and no window is
-    open or the market not on offer in it. `needs`: only together with a bet on that market.
+    `odds`: odds of a bet made now, decimal, the stake included. Null: the pay tables decide; or the odds are computed
+    for each window, and no window is open or the market is not on offer. `needs`: market on which the player needs a
+    bet first.
     """
 
     name: str
@@ -73,9 +74,9 @@ class ReasonDescription(Struct, frozen=True):
 class GameDescription(Struct, frozen=True):
     """Game of this table and the version of its rules.
 
-    `digest`: of the rule sheet, as every round records it; `posted`: of those players are shown, where the table was
-    told: no round starts while they differ. `windows`: how often bets are open in a round. In a game with `seats` a
-    market is named with its seat: `seat2 main`.
+    `digest`: digest of the rule sheet, recorded with every round. `posted`: digest of the rules shown to players, if
+    configured; no round starts while the two differ. `windows`: number of betting windows in a round. In a game with
+    `seats`, a market is named with its seat: `seat2 main`.
     """
 
     game: str

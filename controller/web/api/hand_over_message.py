@@ -10,7 +10,8 @@ from ...core.bounds import Whole
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     """Credentials that a person types: badge number or name, and the PIN.
 
-    A reader sends, in place of the name, what it reads of the badge. The PIN may be missing where a badge is enough.
+    A badge reader sends `badge`, the code that it reads, in place of the name. `pin` may be missing if a badge is
+    enough.
     """
 
     name: Annotated[str, Meta(max_length=100)] | None = None  # limited, because wrong names are kept for a while
@@ -19,7 +20,7 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HandOverAsked(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
-    """Request to hand over, as both persons typed it. `shown`: the last record they were shown."""
+    """Request to hand over, typed by both persons. `shown`: number of the last record shown to them."""
 
     from_: Credentials
     to: Credentials
@@ -28,7 +29,7 @@ class HandOverAsked(Struct, frozen=True, forbid_unknown_fields=True, rename={"fr
 
 
 class OpenPoints(Struct, frozen=True):
-    """Open points, cancelled rounds of the shift, and its notes."""
+    """Open points, cancelled rounds and notes of the shift. `shown`: number of the last record included."""
 
     shown: int
     points: tuple[str, ...]

@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class RoundInShort(Struct, frozen=True):
-    """A round in short, and what it came to in words; `own`: of the player who was searched for, in words."""
+    """Summary of a round, with its result in words. `own`: sums of the searched player, in words."""
 
     round: RoundStory
     result: str | None
@@ -51,16 +51,16 @@ class RoundInShort(Struct, frozen=True):
 
 
 class RoundsPage(Struct, frozen=True):
-    """Rounds, the latest first. `more`: of a search, the round behind which it goes on."""
+    """Rounds, the latest first. `more`: round before which the search continues; null: no more rounds."""
 
     rounds: tuple[RoundInShort, ...]
     more: int | None = None
 
 
 class Timeline(Struct, frozen=True):
-    """Timeline of a round. `cut`: lines are left out; `players`: each is named in an address by its place, from 1.
+    """Timeline of a round. `cut`: true if lines are left out.
 
-    `revisions`: its resettlements.
+    `players`: addresses name a player by the position in this list, from 1. `revisions`: resettlements of the round.
     """
 
     round: RoundStory

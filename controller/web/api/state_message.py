@@ -35,9 +35,9 @@ class OpenFault(Struct, frozen=True):
 
 
 class OpenCase(Struct, frozen=True):
-    """Report that came after the end of its round: it is open until a person closes it.
+    """Report made after the end of its round; it is open until a person closes it.
 
-    `seq`: to dismiss it by.
+    `seq`: number of the case, for `dismiss`.
     """
 
     seq: int
@@ -74,7 +74,7 @@ class BetsInPlay(Struct, frozen=True):
 
 
 class RoundExposure(Struct, frozen=True):
-    """Most that the bets of the live round can win beyond their stakes, in minor units; no card counts in it."""
+    """Most that the bets of the live round can win beyond their stakes, in minor units, with any cards."""
 
     most: int | None  # null: the rule sheet cannot compute it
     warning: int | None  # amount above which the table warns; null: never
@@ -92,7 +92,7 @@ class TableState(Struct, frozen=True):
     open: bool
     life: Life
     round: int
-    window: int  # the betting window of the round that is open now, or was open last
+    window: int  # betting window that is open now, or was open last
     round_id: str | None
     currency: str  # of all amounts: ISO 4217
     game: str

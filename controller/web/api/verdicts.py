@@ -1,4 +1,4 @@
-"""Verdict on a command, with the records that it led to.
+"""Verdict on a command, with its records.
 
 Invariant: a verdict contains only records that are on disk, in the form in which the caller's audience may see them.
 """
@@ -36,11 +36,11 @@ Reason = Annotated[str, Meta(extra_json_schema={"enum": (*REASONS, *OWN_REASONS)
 class Verdict(Struct, frozen=True, omit_defaults=True):
     """The answer to one command.
 
-    done        the records say what it led to; none, where a bet was in already
-    refused     nothing came of it, for this reason
-    waiting     the record cannot be written now; it is carried out once it can, if the program lives. Ask again by
-                sending it again under its id
-    untaken     it was not looked at: send it again
+    done        the command was carried out; `records` show its effect
+    refused     the command had no effect; `reason` says why
+    waiting     the record cannot be written now. The command is carried out as soon as it can, unless the program ends;
+                send it again with the same id to ask for its verdict
+    untaken     the command was not processed: send it again
     """
 
     id: str
@@ -60,7 +60,7 @@ class VerdictsAnswer(Struct, frozen=True):
 def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
     """Return the verdict of the command with this id.
 
-    `records`: what it led to; `role`: role of the caller.
+    `records`: the records of the command; `role`: role of the caller.
     """
     told = tuple(view(record, role) for record in records)
     refusal = refusal_in(records)
