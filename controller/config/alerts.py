@@ -20,7 +20,7 @@ class Target(Section, frozen=True):
     file: Text | None = None  # or a file that contains the URL; read at each delivery
     env: Text | None = None  # or an environment variable that contains it
     language: Literal["en", "ro"] = "en"  # language of its messages
-    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] = 1  # 1 is called at once, 2 if nobody came, and so on
+    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] = 1  # 1 is called at once, 2 if nobody comes, and so on
 
     @property
     def ways(self) -> int:

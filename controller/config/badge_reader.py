@@ -76,4 +76,4 @@ def check_port(section: str, port: str, *, keyboard: bool) -> None:
     if keyboard and (port.startswith("/dev/tty") or "://" in port):
         raise BadConfig(f"{section}.port: expected {NODE}, got {port!r}")
     if not keyboard and port.startswith("/dev/input/"):
-        raise BadConfig(f"{section}.port: expected a serial port, got {port!r}, at which a keyboard types: see `model`")
+        raise BadConfig(f"{section}.port: expected a serial port, got {port!r}, the node of a keyboard: see `model`")

@@ -34,11 +34,11 @@ class BusLine(Section, frozen=True):
             raise BadConfig("bus.credentials: expected a file with its nkey or .creds: `tablectl bus init`")
         for path, said in (("bus.studio", self.studio), (key, name)):
             if not TOKEN.fullmatch(said):
-                raise BadConfig(f"{path}: expected letters, digits, - and _ alone, for the bus, got {shown(said)}")
+                raise BadConfig(f"{path}: expected only letters, digits, - and _, for the bus, got {shown(said)}")
 
 
 class BusSection(BusLine, frozen=True):
-    """Settings of a table's connection to the bus, with the keys that it obeys."""
+    """Settings of a table's connection to the bus, with the keys that may command it."""
 
     players: bool = False  # events for players are published too
     floors: Mapping[Name, Text] = {}  # floors that may rule: public keys by name

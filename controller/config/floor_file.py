@@ -22,11 +22,11 @@ from .web import WebSection
 class FloorSection(Section, frozen=True):
     """Settings of the floor itself: its name, store and limits."""
 
-    name: Name = "main"  # name of the floor, unique in the studio; tables' configs have its key under it
+    name: Name = "main"  # name of the floor, unique in the studio; tables' configs name its key by it
     store: Text | None = None  # by default NAME.floor beside the config, of a service in its state folder
-    at_most: Annotated[int, Meta(ge=1, le=200)] = 6  # tables of one supervisor
+    at_most: Annotated[int, Meta(ge=1, le=200)] = 6  # most tables of one supervisor
     keep_days: Annotated[int, Meta(ge=1, le=3650)] = 30  # days for which events of tables are kept
-    minimum: Annotated[int, Meta(ge=1, le=10**6)] = 200  # with fewer rounds a row is not ranked
+    minimum: Annotated[int, Meta(ge=1, le=10**6)] = 200  # rounds that a row needs to be ranked
 
 
 class FloorWebSection(WebSection, frozen=True):
@@ -66,11 +66,11 @@ def check_floor(raw: dict[str, Any]) -> FloorConfig:
     """Check a parsed config and convert it. Raises BadConfig."""
     config = converted(raw, FloorConfig, "")
     if not TOKEN.fullmatch(config.floor.name):
-        raise BadConfig(f"floor.name: expected letters, digits, - and _ alone, for the bus, got {config.floor.name!r}")
+        raise BadConfig(f"floor.name: expected only letters, digits, - and _, for the bus, got {config.floor.name!r}")
     if not config.bus.servers:
         raise BadConfig('bus.servers: expected the studio\'s bus, such as ["tls://10.0.0.5:4222"], got none')
     if config.web.place() is None:
-        raise BadConfig("web.listen: expected an address and port such as 127.0.0.1:8040: a floor is its page")
+        raise BadConfig("web.listen: expected an address and port such as 127.0.0.1:8040: a floor needs a page")
     config.bus.check(config.floor.name)
     config.web.check()
     config.shifts.check()

@@ -30,7 +30,7 @@ class BetLimits(Struct, frozen=True, forbid_unknown_fields=True):
 class SumOfStakes(Struct, frozen=True, forbid_unknown_fields=True):
     """Limits of a sum of stakes."""
 
-    minimum: Amount | None = None  # of the sum when betting closes: if it is lower, its bets of that window go back
+    minimum: Amount | None = None  # of the sum when betting closes; if it is lower, bets of that window are returned
     maximum: Amount | None = None  # of the sum at each bet: a bet that would exceed it is refused
 
 
@@ -48,7 +48,7 @@ class PlayersWinnings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Winnings(PlayersWinnings, frozen=True, forbid_unknown_fields=True):
-    """Ceilings of payment, off until they are set: most that is paid beyond the stakes, which always come back."""
+    """Ceilings of payment, off until they are set: most that is paid beyond the stakes, which are always returned."""
 
     round: Amount | None = None  # most that all bets of all players win in a round
 

@@ -138,4 +138,4 @@ def toml_error(error: ValueError) -> str:
     twice = re.match(r"Cannot declare \('(\w+)',\) twice \(at line (\d+)", str(error))
     if twice is None:
         return str(error)
-    return f"[{twice[1]}] stands there twice, the second time in line {twice[2]}: write its keys below the first"
+    return f"[{twice[1]}] appears twice, the second time in line {twice[2]}: write its keys below the first"

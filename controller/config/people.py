@@ -42,7 +42,7 @@ class PeopleSection(Section, frozen=True):
     """Settings of the registry of persons."""
 
     file: Text | None = None  # registry of people; by default people.toml beside the config, if it is there
-    badge: BadgeUse = "with_pin"  # what signs a person in: the badge and the PIN, or the badge alone
+    badge: BadgeUse = "with_pin"  # how a person signs in: with badge and PIN, or with the badge alone
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -125,7 +125,7 @@ class People:
 class PeopleFile:
     """Registry file, read again after each change.
 
-    `needed`: True if the config names it, so that it must exist; `badge`: what a badge is enough for at the table.
+    `needed`: True if the config names it, so that it must exist; `badge`: whether a badge also needs the PIN.
     """
 
     def __init__(

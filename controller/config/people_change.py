@@ -83,7 +83,7 @@ def changing(file: PeopleFile) -> Iterator[RegistryChange]:
 
 def _hashed(number: str, pin: str | None) -> str | None:
     if pin is not None and pin == number:
-        raise BadUsers("expected a PIN that nobody guesses at once: it is the badge number")
+        raise BadUsers("expected a PIN that is harder to guess, got the badge number")
     return None if pin is None else hashed(pin)
 
 

@@ -35,4 +35,4 @@ def check_pin(pin: str) -> None:
         raise BadUsers(f"expected a PIN of {FEWEST} to {MOST} digits")
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     if len(steps) == 1 and steps <= {0, 1, 9}:
-        raise BadUsers("expected a PIN that nobody guesses at once: neither one digit again and again nor a run")
+        raise BadUsers("expected a PIN that is harder to guess: not one repeated digit, not a run")

@@ -19,7 +19,7 @@ class RulingsSection(Section, frozen=True):
     """
 
     second_person_above: Annotated[float, Meta(ge=0, le=MOST_STAKE)] | None = None  # a second person confirms above it
-    resettle_hours: Annotated[int, Meta(ge=0, le=MOST_RESETTLE_HOURS)] = 48  # a round may be settled anew for so long
+    resettle_hours: Annotated[int, Meta(ge=0, le=MOST_RESETTLE_HOURS)] = 48  # hours to settle an ended round anew
 
     def second_above(self, currency: str) -> int | None:
         """Return the limit in minor units of `currency`; None: no second person is ever needed.

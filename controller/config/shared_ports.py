@@ -40,7 +40,7 @@ class SharedPort(NamedTuple):
         """Sentence with the conflict of the two configs, and what to do."""
         also = "" if self.their_key == self.port.key else f" ({self.their_key})"
         return (
-            f"{self.port.key}: {self.port.value} is in {self.other} too{also}: whichever starts first has it; "
+            f"{self.port.key}: {self.port.value} is in {self.other} too{also}: the first to start gets it; "
             "give each its own"
         )
 

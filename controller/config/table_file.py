@@ -47,18 +47,18 @@ class TableSection(Section, frozen=True):
     studio: Text | None = None  # studio of this table; stored in the record
     currency: str = USUAL  # currency of all stakes (ISO 4217)
     dealer: Name | None = None  # dealer who is signed on when the table starts
-    confirm: Literal["dealer", "shoe", "auto"] | None = None  # who confirms a result; `run`: dealer, `play`: auto
+    confirm: Literal["dealer", "shoe", "auto"] | None = None  # confirms a result; by default dealer, in `play` auto
     reveal: Literal["auto", "dealer"] = "auto"  # "dealer": the dealer's cards count as turned over at the FINISH key
-    carry: bool = False  # an extra card that nobody saw may be the first of the next round of this shoe
+    carry: bool = False  # an extra card that nobody saw may be the first of this shoe's next round
     wrong_odds: Literal["withdraw", "lower"] = "withdraw"  # bets at odds computed from a misread card
     gone: Literal["return", "keep"] = "return"  # stakes of a player who is offline when betting closes
     panel_loss: Literal["warning", "fault"] = "warning"
     telegram_loss: Literal["warning", "fault"] = "warning"  # a gap in the shoe's numbering of its messages
     unruled: Literal["offer", "cancel"] = "offer"  # what happens to a round if nobody rules in time
-    cut_card: Literal["last_round", "one_more"] = "last_round"  # last round of a shoe: that of the cut card or the next
+    cut_card: Literal["last_round", "one_more"] = "last_round"  # last round of a shoe: with the cut card, or the next
     burn: Literal["free", "none", "one", "first_card"] = "free"  # cards burnt from a new shoe; "free": any number
     count_in: bool = False  # a new shoe needs a confirmed number of cards: a receipt or two people
-    training: bool = False  # rounds are marked as training; players and game server get none
+    training: bool = False  # rounds are marked as training; players and game server do not get them
 
     def check(self) -> None:
         """Check the spelling of the table's and the dealer's name. Raises BadConfig."""
@@ -75,7 +75,7 @@ class TimersSection(Section, frozen=True):
 
     betting: Seconds = 15  # until the table closes the bets
     decision: Seconds = 15  # until the default decision is taken
-    stall: Seconds = 30  # without an expected card, until this is a fault
+    stall: Seconds = 30  # without an expected card until this is a fault
     acknowledge: Seconds = 30  # until the next level is called for a fault that nobody acknowledged; repeated
     ruling: Seconds = 180  # until the cancellation of a round without a ruling is offered, or done
     server: Seconds = 60  # until a round in betting is cancelled because the game server is lost
@@ -86,9 +86,9 @@ class JournalSection(Section, frozen=True):
 
     path: Text | None = None  # default: TABLE.journal in the folder of the start, for a service in its state folder
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # size at which the record continues in a new file
-    rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # age in days at which it does
+    rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # age in days at which it continues in a new file
     anchor: Text | None = None  # file on another disk that stores the number of the last record
-    anchor_loss: Literal["refuse", "warn"] = "refuse"  # if that file is missing at the start
+    anchor_loss: Literal["refuse", "warn"] = "refuse"  # what happens if that file is missing at the start
     anchor_required: bool = False  # no round opens while that file cannot be used
     first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # number of the first round of a new record
 

@@ -30,7 +30,7 @@ class Colours(Section, frozen=True):
     player: Text | None = None
     banker: Text | None = None
     tie: Text | None = None
-    accent: Text | None = None  # of lines and marks: no letters stand on it
+    accent: Text | None = None  # colour of lines and marks, never behind text
 
 
 class Safe(Section, frozen=True):
@@ -47,7 +47,7 @@ class ThemeFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     logo: Text | None = None
     font: Text | None = None
-    shoe: Literal["left", "right"] = "right"  # the upper corner that cards come from
+    shoe: Literal["left", "right"] = "right"  # upper corner from which cards come
     colours: Colours = Colours()
     safe: dict[str, Safe] = {}  # by game
 

@@ -22,7 +22,7 @@ class WebSection(Section, frozen=True):
     plain: bool = False  # allow a network address without encryption, if the network itself is protected
     hosts: tuple[Name, ...] = ()  # host names in addresses that browsers use
     users: Text | None = None  # by default beside the journal
-    idle: Annotated[int, Meta(ge=1, le=3600)] = 300  # seconds of nobody's touch after which a PIN is asked again
+    idle: Annotated[int, Meta(ge=1, le=3600)] = 300  # seconds without a touch after which the PIN is asked again
     kiosk: bool = False  # always false: use `tablectl kiosk` to make a browser the dealer's screen
     language: Literal["en", "ro"] = "en"  # language of the dealer's screen and the overlay
     theme: Text | None = None  # file with the studio's look of the overlay
@@ -51,8 +51,8 @@ class WebSection(Section, frozen=True):
                 raise BadConfig(f"web.graphics: expected origins such as http://10.0.0.9:5656, got {shown(origin)}")
         if self.kiosk:
             raise BadConfig(
-                "web.kiosk: expected false, or nothing, got True: a screen of this PC is made the dealer's by "
-                "`tablectl kiosk CONFIG`, in the browser that it is"
+                "web.kiosk: expected false, or nothing, got True: make a browser of this PC the dealer's "
+                "screen with `tablectl kiosk CONFIG`"
             )
         if (self.certificate is None) != (self.key is None):
             missing = "key" if self.key is None else "certificate"
@@ -70,8 +70,8 @@ class ServerSection(Section, frozen=True):
 
     names: tuple[
         Name, ...
-    ] = ()  # of its tokens, of its user at the socket, or in [bus] platforms; none: no game server is waited for
-    grace: Annotated[int, Meta(ge=1, le=3600)] = 10  # seconds without a stream of its own, then it is lost
+    ] = ()  # of its tokens, of its user at the socket, or in [bus] platforms; none: the table waits for no game server
+    grace: Annotated[int, Meta(ge=1, le=3600)] = 10  # seconds without its event stream after which it is lost
 
 
 def _is_address(host: str) -> bool:

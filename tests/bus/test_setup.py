@@ -50,16 +50,16 @@ def test_init_makes_keys_and_streams_once_and_check_finds_changes(bare, tmp_path
     before = {path: path.read_bytes() for path in folder.rglob("*.nk")}
     code, said = run(capsys, "bus", "init", str(folder), "--table", "t3", "--server", bare.url, *SMALL)
     assert code == 0, said
-    assert "streams made: EVENTS, HEADS, KV_tablectl_status, KV_tablectl_claims, KV_tablectl_keys" in said
+    assert "streams created: EVENTS, HEADS, KV_tablectl_status, KV_tablectl_claims, KV_tablectl_keys" in said
     assert "new: " in said
     assert {path: path.read_bytes() for path in before} == before
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*.nk")} == {0o600}
-    assert "streams made: none" in run(capsys, "bus", "init", str(folder), "--server", bare.url, *SMALL)[1]
+    assert "streams created: none" in run(capsys, "bus", "init", str(folder), "--server", bare.url, *SMALL)[1]
     floor = tmp_path / "floor.toml"
     floors = {**bus, "credentials": str(bare.seed("floors", "main")), "admin": bare.studio.admin_key}
     floor.write_text(tomli_w.dumps({"floor": {}, "bus": floors}))
     for one in (config, floor):
-        assert run(capsys, "bus", "check", str(one)) == (0, "the bus is as it has to be\n")
+        assert run(capsys, "bus", "check", str(one)) == (0, "the bus is set up correctly\n")
 
     async def change():
         async with bare.client("admin") as admin:
@@ -90,7 +90,7 @@ def test_doctor_says_of_the_bus_what_bus_check_says(bare, tmp_path, capsys):
     missing = run(capsys, "bus", "check", str(config))[1].splitlines()
     assert of_the_bus() == f"PROBLEM  bus: {'; '.join(missing)}"
     run(capsys, "bus", "init", str(bare.studio.folder), "--server", bare.url, *SMALL)
-    assert of_the_bus() == f"ok       bus: {bare.url}: as it has to be"
+    assert of_the_bus() == f"ok       bus: {bare.url}: set up correctly"
     bare.kill()
     assert of_the_bus().startswith("PROBLEM  bus: ")
 
@@ -156,7 +156,7 @@ def test_a_server_understands_its_config(tmp_path, name):
     [
         ({"servers": ["10.0.0.5"]}, "bus.servers: expected addresses such as tls://10.0.0.5:4222, got '10.0.0.5'"),
         ({"servers": ["tls://a:1"]}, "bus.credentials: expected a file with its nkey"),
-        ({"servers": ["tls://a:1"], "credentials": "f", "studio": "a.b"}, "bus.studio: expected letters, digits"),
+        ({"servers": ["tls://a:1"], "credentials": "f", "studio": "a.b"}, "bus.studio: expected only letters, digits"),
         *(
             ({"servers": ["tls://a:1"], "credentials": "f", of: {"x": "SU"}}, f"bus.{of}.x: expected a public nkey")
             for of in ("floors", "platforms")

@@ -234,7 +234,7 @@ def test_a_toml_error_names_its_line(text, tmp_path):
 
 def test_a_section_given_twice_is_named_with_its_line(tmp_path):
     message = refusal("[table]\n[bus]\n[table]\n", tmp_path)
-    assert message == "not TOML: [table] stands there twice, the second time in line 3: write its keys below the first"
+    assert message == "not TOML: [table] appears twice, the second time in line 3: write its keys below the first"
 
 
 def test_a_missing_file_is_refused(tmp_path):

@@ -28,7 +28,7 @@ def test_a_floor_needs_no_more_than_its_bus():
         ({"bus": {"servers": ["tls://a:1"], "credentials": "x"}}, "bus.admin: expected the admin's public nkey"),
         ({"bus": {**BUS, "admin": "UA"}}, "bus.admin: expected a public nkey of 56 letters"),
         ({"bus": {**BUS, "tables": {}}}, "bus.tables: no such key"),
-        ({"bus": BUS, "floor": {"name": "a b"}}, "floor.name: expected letters, digits, - and _ alone"),
+        ({"bus": BUS, "floor": {"name": "a b"}}, "floor.name: expected only letters, digits, - and _"),
         ({"bus": BUS, "floor": {"at_most": 0}}, "floor.at_most: expected a whole number from 1 to 200, got 0"),
         ({"bus": BUS, "floor": {"keep": 3}}, "floor.keep: no such key"),
         ({"bus": BUS, "web": {"listen": "off"}}, "web.listen: expected an address and port"),

@@ -35,7 +35,7 @@ def test_defaults_named_in_the_example_are_the_real_ones():
     ("line", "says"),
     [
         ("[floor]\nat_most = 0", "floor.at_most: expected"),
-        ("[floor]\nname = 'a floor'", "floor.name: expected letters, digits, - and _ alone"),
+        ("[floor]\nname = 'a floor'", "floor.name: expected only letters, digits, - and _"),
         ("[floor]\nmost = 6", "floor.most: no such key (did you mean at_most?)"),
         ("[bus]\nservers = []", "bus.servers: expected the studio's bus"),
         ("[web]\nlisten = 'off'", "web.listen: expected an address and port"),
