@@ -64,7 +64,7 @@ def _items(descriptor: bytes) -> Iterator[tuple[int, int, int]]:
     while at < len(descriptor):
         prefix = descriptor[at]
         if prefix == LONG:
-            raise BadDescriptor("a long item, of which none is defined")
+            raise BadDescriptor("a long item: none is defined")
         size = SIZES[prefix & 3]
         data = descriptor[at + 1 : at + 1 + size]
         if len(data) != size:
@@ -101,7 +101,7 @@ def _stack(reading: _Reading, tag: int) -> None:
     if tag == PUSH:
         reading.kept.append(reading.now)
     elif not reading.kept:
-        raise BadDescriptor("it takes back what it has not put aside")
+        raise BadDescriptor("it pops items that it has not pushed")
     else:
         reading.now = reading.kept.pop()
 
@@ -110,7 +110,7 @@ def _input(reading: _Reading) -> None:
     now = reading.now
     at = reading.ends.get(now.report, 8 * bool(now.report))
     if now.size * now.count > MOST_BITS - at:
-        raise BadDescriptor("a report longer than any")
+        raise BadDescriptor("a report longer than is allowed")
     usages = reading.usages or [(0, 0)]
     for number in range(now.count):
         usage = usages[min(number, len(usages) - 1)]

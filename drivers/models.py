@@ -32,7 +32,7 @@ class DriverFailed(Exception):
     """Error in a driver's code; the text names the driver, the exception and its place."""
 
     def __init__(self, driver: str, mistake: str) -> None:
-        super().__init__(f"the driver {driver} failed ({mistake}): have it mended, then start the table again")
+        super().__init__(f"the driver {driver} failed ({mistake}): have it repaired, then start the table again")
 
 
 def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str = UNKNOWN) -> Factory:

@@ -81,7 +81,7 @@ class OwnPort:
         line = self._opened()
         if os.fstat(line.fileno()).st_rdev != number:
             close(line)
-            raise NotOurs(f"{self.name} has just become another adapter: it is looked at again")
+            raise NotOurs(f"{self.name} is now another adapter: checking it again")
         if identity is not None:
             self._recognition.took(identity)
         return line

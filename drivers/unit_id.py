@@ -54,7 +54,9 @@ def _describe(codec: UsbCodec, device: UsbDevice, ms: int) -> None:
     try:
         descriptor = device.report_descriptor(ms)
     except DeviceGone as gone:
-        raise DeviceCannotServe(f"the {codec.kind} at {device.address} does not say what it reports ({gone})") from None
+        raise DeviceCannotServe(
+            f"the {codec.kind} at {device.address} does not describe its reports ({gone})"
+        ) from None
     with asking(codec):
         reason = described(descriptor)
         device.report_bytes = int(codec.report_bytes)

@@ -66,4 +66,4 @@ def silent(descriptor: int, seconds: float = QUICK) -> None:
         if not os.read(descriptor, CHUNK):
             return  # hung up: the next read reports it
         if time.monotonic() > end:
-            raise DeviceCannotServe("it types without end: is a key held down, or something on the reader?")
+            raise DeviceCannotServe("it types without end: is a key held down, or something lying on the reader?")

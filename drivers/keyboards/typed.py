@@ -12,7 +12,7 @@ from drivers.keyboards.layouts import ALT_GR, CAPS_LOCK, ENDS, LAYOUTS, LOCKS, O
 LONGEST = 128  # characters, as of a line on a serial port
 QUICK = 0.1  # seconds from one key to the next, at most
 MODIFIERS = SHIFTS | OTHERS | {ALT_GR}
-SLOW = f"a key came later than {QUICK:g} s: typed by a person, or torn; is it set to send Enter?"
+SLOW = f"a key came later than {QUICK:g} s: typed by a person, or incomplete; is it set to send Enter?"
 LONG = "longer than any code: is it set to send Enter?"
 LOST = "keys were lost on the way"
 STRANGE = "a key that types nothing in this layout: correct `layout`, or have each character typed by its own key"

@@ -132,7 +132,7 @@ class Barcode:
     def _strange(self, text: str) -> str | None:
         """Reason why a line is no card's code at all; None if it may be one."""
         if not text.startswith(self._prefix):
-            return "without the prefix: of another scanner, or torn"
+            return "without the prefix: from another scanner, or cut off"
         symbol = text[len(self._prefix) :][:3]
         if self._aim and not (symbol[:1] == "]" and symbol[1:].startswith(self._aim)):
             return f"expected the AIM identifier of {' or '.join(self._aim)}: another kind of code, or none is sent"

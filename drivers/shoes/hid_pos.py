@@ -96,7 +96,7 @@ class HidPos:
     def feed(self, report: bytes) -> list[ShoeEvent]:
         """Events of one report: cards, unreadable cards, or garbage."""
         if self._layout is None or not self._layout.is_scan(report):
-            return [Garbage(report, "another report than that of a code")]
+            return [Garbage(report, "a report that is no code")]
         try:
             scan = self._layout.read(report)
         except BadReport as error:
@@ -105,7 +105,7 @@ class HidPos:
         self._held = (self._held or (scan.aim if self._told else b"")) + scan.data
         if len(self._held) > LONGEST:
             self._held = b""
-            return [Garbage(report, "a code longer than any of a card"), CardUnreadable(report)]
+            return [Garbage(report, "a code longer than that of any card"), CardUnreadable(report)]
         return [] if scan.continued else self._read()
 
     def checked(self, report: bytes) -> bytes:

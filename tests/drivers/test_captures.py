@@ -81,5 +81,5 @@ def test_a_replay_at_the_command_line_waits_for_a_host(tmp_path):
         with closing(opened(str(tmp_path / "shoe"), SerialSettings())) as host:
             said = bytearray()
             eventually(lambda: said.extend(host.read(8)) or said == b"one")
-        assert emulated.stdout.readline() == "3 bytes said\n"
+        assert emulated.stdout.readline() == "3 bytes sent\n"
         assert emulated.wait(60) == 0

@@ -282,7 +282,7 @@ def test_a_name_that_changes_adapter_while_opening_is_closed(pc, monkeypatch):
     monkeypatch.setattr("drivers.own_port.opened", moved)
     closed = []
     monkeypatch.setattr("drivers.own_port.close", lambda line: closed.append(close(line)))
-    assert "has just become another adapter" in opens(port)
+    assert "is now another adapter" in opens(port)
     assert closed == [None]
 
 

@@ -57,7 +57,7 @@ def test_a_driver_error_loses_its_device_and_names_the_driver(bus, panel, mistak
             assert isinstance(told, Lost)
             where = f"the driver {__name__}.Asked failed (ZeroDivisionError in test_mistaken_drivers.py, line "
             assert told.reason.startswith(where)
-            assert told.reason.endswith("): have it mended, then start the table again")
+            assert told.reason.endswith("): have it repaired, then start the table again")
             await until(lambda: "usb XK-24" not in {thread.name for thread in threading.enumerate()})
             assert not bus.port(panel).claimed
             assert rig.heard.empty()

@@ -166,7 +166,7 @@ def test_check_names_a_driver_that_fails_in_one_line(tmp_path, vendor):
     path.write_text('[game]\nname = "baccarat"\n[panel]\nmodel = "vendors"\n', encoding="utf-8")
     said = CliRunner().invoke(main, ["check", str(path)], catch_exceptions=False)
     mistake = "AttributeError: module 'vendor' has no attribute 'Panel'"
-    wrong = f"the driver vendor:Panel failed ({mistake}): have it mended, then start the table again"
+    wrong = f"the driver vendor:Panel failed ({mistake}): have it repaired, then start the table again"
     assert (said.exit_code, said.stderr) == (2, f"tablectl: {path}: {wrong}\n")
 
 
@@ -222,6 +222,6 @@ def test_a_failing_reader_driver_loses_the_reader_alone(tmp_path, vendor):
         await station.stop()
         (lost,) = [record.what for record in read(path, kinds=("device_lost",))]
         assert lost.device == "badge_reader"
-        assert lost.reason.startswith(f"the driver vendor.Reader failed ({WORDS}): have it mended")
+        assert lost.reason.startswith(f"the driver vendor.Reader failed ({WORDS}): have it repaired")
 
     asyncio.run(play())
