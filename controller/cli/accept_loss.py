@@ -29,9 +29,9 @@ UNASKED = coded("loss_unasked")
 
 @click.command("accept-loss")
 @FILE
-@click.option("--anchor", type=PATH, help="The anchor that remembers what is lost: that is named in the record.")
-@click.option("--witness", type=PATH, metavar="CONFIG", help="The bus of the table of CONFIG, likewise.")
-@click.option("--unasked", is_flag=True, help="Anchor and bus are gone for good: nothing is compared with them.")
+@click.option("--anchor", type=PATH, help="The anchor that remembers the lost records; the record names them.")
+@click.option("--witness", type=PATH, metavar="CONFIG", help="The same with the bus of the table of CONFIG.")
+@click.option("--unasked", is_flag=True, help="Compare nothing: anchor and bus are lost for good.")
 @BY_WHOM
 def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, because: str, *, unasked: bool) -> None:
     """Continue the journal FILE of a stopped table after some of its records were lost or changed.
@@ -42,7 +42,7 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     kept aside first, and FILE continues before these records.
     """
     if unasked and (anchor is not None or witness is not None):
-        raise click.UsageError("--unasked: expected without --anchor and --witness, which ask")
+        raise click.UsageError("--unasked: expected neither --anchor nor --witness beside it")
     by_whom(by, because)
     told = remembered(file, anchor, witness)
     lost = None if told is None else _lost(file, told, recovered(file))

@@ -28,9 +28,11 @@ from .arguments import CONFIG
 
 @click.command
 @CONFIG
-@click.option("--test", "test", is_flag=True, help="Send a test to every target; exit 1 if one does not take it.")
-@click.option("--down", "is_down", is_flag=True, help="Tell every target that the table is down; systemd calls this.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a target.")
+@click.option("--test", "test", is_flag=True, help="Send a test to every target; exit 1 if a delivery fails.")
+@click.option(
+    "--down", "is_down", is_flag=True, help="Send every target the alert that the table is down; for systemd."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each target.")
 def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
     """Show the alert targets of CONFIG and how many alerts wait for each, or send each of them a test."""
     if test and is_down:
@@ -76,7 +78,7 @@ async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> 
         failures = 0
         while (failure := await _sent(made(target.language), target)) is not None:
             failures += 1
-            click.echo(f"{name}: not delivered: {failure}; it is tried again", err=True)
+            click.echo(f"{name}: not delivered: {failure}; trying again", err=True)
             await asyncio.sleep(PACE.after(failures))
         click.echo(f"{name}: delivered")
 
@@ -103,7 +105,7 @@ def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
 
 def _told(one: dict[str, Any]) -> str:
     if "failure" in one:
-        return f"not delivered: {one['failure']}" if one["failure"] else "the test was taken"
+        return f"not delivered: {one['failure']}" if one["failure"] else "test delivered"
     if one["waiting"] is None:
-        return "not begun: the table has not run with it yet"
+        return "not started: the table has not run with this target yet"
     return "\n  ".join([f"{len(one['waiting']) or 'nothing'} waiting", *one["waiting"]])

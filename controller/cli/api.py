@@ -19,11 +19,11 @@ from .named_game import GameName
     type=OneOf("an audience", get_args(Role)),
     default="server",
     show_default=True,
-    help="Whose commands and events: those of the game server, a shift manager, a dealer, a player.",
+    help="The audience of the commands and events: game server, shift manager, dealer or player.",
 )
 @click.option("--game", type=GameName(), help="For a table that plays this game; by default for any table.")
-@click.option("--openapi", "form", flag_value="openapi", help="As OpenAPI 3.1: the addresses, and what is answered.")
-@click.option("--schema", "form", flag_value="schema", help="As JSON Schema (2020-12): commands, answers, events.")
+@click.option("--openapi", "form", flag_value="openapi", help="Print OpenAPI 3.1: the addresses and their answers.")
+@click.option("--schema", "form", flag_value="schema", help="Print JSON Schema (2020-12): commands, answers, events.")
 def api(audience: Role, game: str | None, form: str | None) -> None:
     """Print the API's documents as JSON, by default AsyncAPI 3: commands, answers, state, all events.
 

@@ -63,6 +63,6 @@ def options(*each: Option) -> Option:
 
 
 BY_WHOM = options(
-    click.option("--by", required=True, metavar="NAME", help="Who decides that."),
-    click.option("--because", required=True, metavar="TEXT", help="Why."),
+    click.option("--by", required=True, metavar="NAME", help="The person who decides this; recorded."),
+    click.option("--because", required=True, metavar="TEXT", help="The reason; recorded."),
 )

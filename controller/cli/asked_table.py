@@ -48,9 +48,9 @@ def _told(socket: Path, name: str, port: str) -> str:
     try:
         reply = ask(socket, "GET", "/api/devices")
     except NoAnswer as error:
-        return f"{port}; whether the running table has it is not seen: {error}"
+        return f"{port}; cannot check whether the running table has it: {error}"
     if reply.status != HTTPStatus.OK:
-        return f"{port}; whether the running table has it is not seen: {reply.body['detail']}"
+        return f"{port}; cannot check whether the running table has it: {reply.body['detail']}"
     device = next((one for one in reply.body["devices"] if one["device"]["name"] == name), None)
     if device is None:
         raise Lacking(f"{port}: the table runs without it: restart the table between two rounds")

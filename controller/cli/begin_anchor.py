@@ -42,6 +42,6 @@ def anchor_(file: Path, anchor: Path, by: str, because: str) -> None:
             book.append(records)
             begin(anchor, mark_of(fold(state, records), book.head), begun.id)
         except OSError as error:
-            raise JournalError(f"{anchor}: {system_says(error)}; put that right, then again") from None
-        beside = "" if begun.apart else ", on the record's own disk: whoever rolls that back rolls back both"
+            raise JournalError(f"{anchor}: {system_says(error)}; correct that, then run the command again") from None
+        beside = "" if begun.apart else ", on the record's own disk: rolling back this disk rolls back both"
         click.echo(f"{anchor}: remembers record {book.head.seq} of table {state.table}{beside}")

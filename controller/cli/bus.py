@@ -1,4 +1,4 @@
-"""Command `tablectl bus`: create the keys and streams of a studio's bus, check and mend them."""
+"""Command `tablectl bus`: create the keys and streams of a studio's bus, check and repair them."""
 
 import asyncio
 import sys
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=Group)
 def bus() -> None:
-    """Set up, check and mend the studio's bus."""
+    """Set up, check and repair the studio's bus."""
 
 
 @bus.command
@@ -39,7 +39,7 @@ def bus() -> None:
     "servers",
     multiple=True,
     metavar="URL",
-    help="Make streams and roster there, with the admin's key.",
+    help="Create streams and roster on this server, with the admin's key.",
 )
 @click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
 @click.option(
@@ -47,12 +47,12 @@ def bus() -> None:
     type=click.IntRange(1, 5),
     default=1,
     show_default=True,
-    help="Copies of each stream: 3 in a cluster of three.",
+    help="Copies of each stream; 3 in a cluster of three servers.",
 )
 @click.option(
-    "--days", type=click.IntRange(1, 3650), default=7, show_default=True, help="How many days events are kept."
+    "--days", type=click.IntRange(1, 3650), default=7, show_default=True, help="Days for which events are kept."
 )
-@click.option("--events-gb", type=float, default=12.0, show_default=True, help="How many GB events may take.")
+@click.option("--events-gb", type=float, default=12.0, show_default=True, help="Most GB that events may take.")
 def init(
     folder: Path,
     studio: str,
@@ -66,10 +66,10 @@ def init(
     days: int,
     events_gb: float,
 ) -> None:
-    """Make in FOLDER a key for each of them, and FOLDER/studio.conf for the servers; with --server, make the streams
+    """Create in FOLDER a key for each NAME, and FOLDER/studio.conf for the servers; with --server, create the streams
     and sign the roster: the public keys of all tables and floors in FOLDER.
 
-    What is there already stays. Move each seed (.nk) to the PC that it is for, and keep the admin's off line.
+    Existing keys and streams are kept. Move each seed (.nk) to the PC that uses it; keep the admin's seed offline.
     """
     with entering():
         from ..bus.streams import Keeping
@@ -111,7 +111,7 @@ def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keepi
     from ..bus.streams import made
 
     new = asyncio.run(made(_admins(place, servers, ca), keep, place))
-    click.echo(f"streams made: {', '.join(new) or 'none, they were there'}")
+    click.echo(f"streams created: {', '.join(new) or 'none, all exist'}")
     click.echo(f"roster signed: {len(place.names('tables'))} tables, {len(place.names('floors'))} floors")
 
 
@@ -121,30 +121,30 @@ def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keepi
 @click.option("--server", "servers", multiple=True, required=True, metavar="URL", help="A server of the bus.")
 @click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
 def mend(folder: Path, studio: str, servers: tuple[str, ...], ca: Path | None) -> None:
-    """Sign the roster anew and take away what no key in FOLDER has signed, with the admin's key: heads, statuses,
-    shared documents, rosters.
+    """Sign the roster again, with the admin's key, and delete messages on the bus that no key in FOLDER has signed:
+    heads, statuses, shared documents, rosters.
 
-    Also what is left of tables and floors whose public key (.pub) is no longer there, and durable consumers, which
-    an earlier version made.
+    This includes the messages of tables and floors whose public key (.pub) was removed from FOLDER. Durable consumers
+    that an earlier version created are deleted too.
     """
     with entering():
         from ..bus.mending import mended
         from ..bus.studio import Studio
     place = Studio(folder, studio)
-    for line in asyncio.run(mended(_admins(place, servers, ca), place)) or ["nothing to take away"]:
+    for line in asyncio.run(mended(_admins(place, servers, ca), place)) or ["nothing to delete"]:
         click.echo(line)
 
 
 @bus.command
 @CONFIG
 def check(config: Path) -> None:
-    """Check the bus of the table or floor of CONFIG: a line for each defect; exit 1 if there is any."""
+    """Check the bus of the table or floor of CONFIG; print each defect on a line, and exit 1 if there are any."""
     findings = _found_by_floor(config) if is_floor(config) else _found_by_table(config)
     for finding in findings:
         click.echo(finding)
     if findings:
         sys.exit(1)
-    click.echo("the bus is as it has to be")
+    click.echo("the bus is set up correctly")
 
 
 def _found_by_table(config: Path) -> list[str]:

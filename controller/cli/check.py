@@ -35,7 +35,7 @@ from .user import users_file
 def check(config: Path, *, as_json: bool) -> None:
     """Validate the CONFIG of a table, check that it could run on this PC, and describe the table.
 
-    Exit 1 if another config of this PC names the same port, or if players see other rules than those that run.
+    Exit 1 if another config of this PC names the same port, or if the rules shown to players differ from those in use.
     """
     settings = load_with_game(config)
     fit_name(config, settings)
@@ -126,11 +126,11 @@ def _server(config: Path, settings: Config) -> str:
     """Names of the game servers that drive the table, and the time it waits for one."""
     names, strange = settings.server.names, list[str]()
     if not names:
-        return "none is waited for"
+        return "none required"
     with suppress(BadUsers):  # without the right to read the users file, unknown names are not reported
         tokens = users_file(config).users().tokens
         strange = [name for name in names if name not in {*tokens, *settings.bus.platforms}]
-    unknown = f"; no token or platform is called {listing(strange)}" if strange else ""
+    unknown = f"; no token or platform is named {listing(strange)}" if strange else ""
     return f"{', '.join(names)}, lost after {settings.server.grace} s without its event stream{unknown}"
 
 
@@ -165,7 +165,7 @@ def told_levels(targets: Mapping[str, Target]) -> str:
     """Sentence on alert levels without a target; empty if there are no targets at all."""
     if not targets or not (levels := uncalled_levels(targets)):
         return ""
-    return f"; nobody has level {spans(levels)}, called one after the other while nobody sees a fault"
+    return f"; no target for level {spans(levels)}, called in turn while nobody acknowledges a fault"
 
 
 def told_target(config: Path, name: str, target: Target) -> str:

@@ -33,24 +33,22 @@ MakesLink = Callable[[Callable[[DeviceEvent], None]], SerialLink | UsbLink]
 
 @click.group(cls=Group)
 def deck() -> None:
-    """The codes on a table's cards."""
+    """Learn the bar codes on a table's cards."""
 
 
 @deck.command
 @click.argument("file", type=PATH)
-@click.option(
-    "--config", type=PATH, required=True, help="The table whose scanner reads the deck, and for whose game it is."
-)
+@click.option("--config", type=PATH, required=True, help="The table with the scanner; its game sets the cards.")
 @click.option(
     "--decks",
     type=click.IntRange(1, 8),
     default=1,
-    help="How many decks there are, if every card has a code of its own.",
+    help="Number of decks, if every single card has its own code.",
 )
 def learn(file: Path, config: Path, decks: int) -> None:
-    """Walk through a deck, card by card, under the scanner of the table of CONFIG, and keep the codes in FILE.
+    """Scan a deck, card by card, with the scanner of the table of CONFIG, and store the codes in FILE.
 
-    What FILE has already is not asked for again. In the config it is [shoe.settings] codes = "FILE".
+    Cards that FILE has already are not asked for again. The config names FILE in [shoe.settings] codes = "FILE".
     """
     settings = of_file(config, _without_codes)
     link = _link(config, settings.shoe)
@@ -99,7 +97,7 @@ class Lesson:
         if code == self._last or self.asked is None:
             return ""
         if code in self._known:
-            return f"{code} is {self._known[code]} already: expected {self.asked}, which needs a code of its own"
+            return f"{code} is {self._known[code]} already: scan {self.asked}, which needs its own code"
         self._last, self._known[code] = code, self._wanted.pop(0)
         return f"{self._known[code]} is {code}"
 

@@ -16,7 +16,7 @@ TYPES = '    a scanner: [shoe] model = "wedge"; a badge reader: [badge_reader] m
 @click.command
 @click.option("--json", "as_json", is_flag=True, help="As JSON, one object a line.")
 def devices(*, as_json: bool) -> None:
-    """List the devices that are plugged in: their lasting names, rights, and the line for the config."""
+    """List the devices that are plugged in: permanent names, access rights, and the line for the config."""
     found = []
     try:
         for device in plugged():

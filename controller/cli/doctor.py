@@ -34,10 +34,10 @@ ON_THE_WAY = ("encodings.utf_8_sig", "encodings.idna", "controller.cli.asked_tab
 @CONFIG
 @click.option("--json", "as_json", is_flag=True, help="As JSON, one object a line.")
 def doctor(config: Path, *, as_json: bool) -> None:
-    """Check everything that the table or floor of CONFIG needs of this PC; exit 1 if there is a problem.
+    """Check everything that the table or floor of CONFIG needs on this PC; exit 1 if there is a problem.
 
-    `check` tells whether `run` would start; `doctor` also lists what would be missing then. Root checks with the rights
-    of the service.
+    `check` says whether `run` would start; `doctor` also lists what would be missing while it runs. If you are root, it
+    checks with the rights of the service.
     """
     config = _as_the_service(config)
     wrong = False

@@ -39,7 +39,7 @@ def events(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """List the significant events in FILE: faults, rulings, voids, outages, changes; by whom, and why."""
+    """List the significant events in FILE: faults, rulings, voids, outages, changes, with person and reason."""
     one_form(as_json=as_json, as_csv=as_csv)
     selection = wanted(rounds, dealer, fault, since, until)
     begin_with(file, rounds)

@@ -65,7 +65,7 @@ def examined(config: Path) -> Iterator[ExaminedLine]:
         yield ExaminedLine.of("config", error)
         return
     yield ExaminedLine("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
-    yield from (ExaminedLine("games", f"not this table's: {failed}") for failed in FAILED)
+    yield from (ExaminedLine("games", f"a game that this table does not use: {failed}") for failed in FAILED)
     with working_in(home):
         for part, look in PARTS.items():
             yield found(part, look, case)
@@ -127,7 +127,7 @@ def _beacon(case: ExaminedTable) -> str:
 def _badge_reader(case: ExaminedTable) -> str:
     section = case.settings.badge_reader
     if section.model is not None and registry(case.config, case.settings.people).people() is None:
-        raise Lacking("nobody is known by a badge: tablectl people add CONFIG ID NAME --role dealer, then people badge")
+        raise Lacking("no badge is registered: tablectl people add CONFIG ID NAME --role dealer, then people badge")
     return _at(case, "badge_reader", section.port, lambda: reader_there(section, case.own, runs=case.runs))
 
 
@@ -192,10 +192,10 @@ def _pages(case: ExaminedTable) -> str:
 
 def _alerts(case: ExaminedTable) -> str:
     if not case.settings.alerts:
-        raise Lacking("nobody is called: name a target under [alerts.NAME], then try it: tablectl alerts CONFIG --test")
+        raise Lacking("no alert target: write one under [alerts.NAME], then test it: tablectl alerts CONFIG --test")
     told = [_target(case, name, target) for name, target in sorted(case.settings.alerts.items())]
     if all(target.level > 1 for target in case.settings.alerts.values()):
-        raise Lacking("nobody has level 1, which is called at once: give a target under [alerts.NAME] level = 1")
+        raise Lacking("no target has level 1, which is called first: give one under [alerts.NAME] level = 1")
     return f"{', '.join(told)}{told_levels(case.settings.alerts)}"
 
 

@@ -61,7 +61,7 @@ def _bus(case: FloorCase) -> str:
     check_signer(Path(bus.credentials or ""))
     if wrong := asyncio.run(examined_by_floor(bus, case.settings.floor.name)):
         raise Lacking("; ".join(wrong))
-    return f"{', '.join(bus.servers)}: as it has to be"
+    return f"{', '.join(bus.servers)}: set up correctly"
 
 
 def _record(case: FloorCase) -> str:
@@ -73,7 +73,7 @@ def _record(case: FloorCase) -> str:
     stands = verify(path)
     if stands.wrong is not None:
         raise Lacking(coded("floor_record_changed", path=str(path), what=stands.wrong))
-    return f"{path}: {stands.records} entries stand"
+    return f"{path}: {stands.records} entries valid"
 
 
 def _disk(case: FloorCase) -> str:
@@ -106,7 +106,7 @@ def _pages(case: FloorCase) -> str:
 def _alerts(case: FloorCase) -> str:
     targets = case.settings.alerts
     if not targets:
-        return "none: each table calls by itself"
+        return "none: only the tables send alerts"
     told = ", ".join(told_target(case.config, name, target) for name, target in targets.items())
     return f"{told}{told_levels(targets)}"
 

@@ -34,9 +34,9 @@ _COLUMNS = ("seq", "at", "kind", "table", "round", "shoe", "dealer")
 @click.option("--format", "form", type=OneOf("a format", ("jsonl", "csv")), default="jsonl", show_default=True)
 @FILTERS
 @AUDIENCE
-@click.option("--script", is_flag=True, help="Rounds as a script that makes `tablectl play` do the same again.")
+@click.option("--script", is_flag=True, help="Write the rounds as a script with which `tablectl play` repeats them.")
 @click.option("--config", type=PATH, help="With --script: write the table's config to this new file.")
-@click.option("--tables", type=PATH, metavar="DIR", help="All rounds that have ended, as CSV files with their schema.")
+@click.option("--tables", type=PATH, metavar="DIR", help="Write all ended rounds as CSV files with their schema.")
 def export(
     file: Path,
     form: str,
@@ -52,18 +52,18 @@ def export(
     script: bool,
 ) -> None:
     """Write the records of FILE to standard output, as JSON lines, CSV or a script.
-    All that is asked for must hold.
+    With several filters, a record must match all of them.
     """
     selection = wanted(rounds, dealer, fault, since, until)
     begin_with(file, rounds)
     if config and not script:
-        raise click.UsageError("--config: it goes with --script")
+        raise click.UsageError("--config: expected --script beside it")
     if tables:
         _check_whole(selection)
         write_tables(file, tables)
     elif script:
         if selection != Selection(rounds):
-            raise click.UsageError("--script: of the filters it takes --round alone, it is made of whole rounds")
+            raise click.UsageError("--script: writes whole rounds; of the filters, use only --round")
         _write_script(file, rounds or Rounds(), config)
     else:
         _write_events(file, selection, audience, form)
@@ -71,7 +71,7 @@ def export(
 
 def _check_whole(selection: Selection) -> None:
     if selection != Selection():
-        raise click.UsageError("--tables: it takes the whole record, and no filter")
+        raise click.UsageError("--tables: writes the whole record; leave the filters out")
 
 
 def _write_events(file: Path, selection: Selection, audience: Audience, form: str) -> None:

@@ -50,7 +50,7 @@ def floor() -> None:
 @CONFIG
 @click.option("--debug", is_flag=True, help="Log in more detail.")
 def run(config: Path, *, debug: bool) -> None:
-    """Run the floor of CONFIG until SIGTERM or SIGINT. A bus that is not there is waited for."""
+    """Run the floor of CONFIG until SIGTERM or SIGINT. If the bus is missing, the floor waits for it."""
     settings = load_floor(config)
     with entering():
         from ..bus.keys import check_signer
@@ -107,16 +107,16 @@ def verify(config: Path, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode({"records": found.records, "hash": found.hash, "wrong": wrong}))
     elif wrong is not None:
-        click.echo(f"{path}: {wrong}; {found.records} entries stand before it")
+        click.echo(f"{path}: {wrong}; {found.records} valid entries before it")
     else:
-        click.echo(f"{path}: {found.records} entries stand; the last hash is {found.hash}")
+        click.echo(f"{path}: {found.records} entries valid; the last hash is {found.hash}")
     if wrong is not None:
         sys.exit(1)
 
 
 @floor.command
 @CONFIG
-@click.option("--after", type=WHOLE, default=0, metavar="ENTRY", help="Only what follows this entry.")
+@click.option("--after", type=WHOLE, default=0, metavar="ENTRY", help="Print only the entries after this one.")
 def record(config: Path, after: int) -> None:
     """Print the floor's own record as JSON lines: actions of people, alarms and alerts of the floor."""
     from ..floor.storage.floor_record import read

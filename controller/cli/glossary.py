@@ -12,11 +12,10 @@ from .arguments import OneOf
 
 
 @click.command
-@click.option("--lang", type=OneOf("a language", LANGUAGES), default="en", help="en, ro.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
+@click.option("--lang", type=OneOf("a language", LANGUAGES), default="en", help="The language: en or ro.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def glossary(lang: str, *, as_json: bool) -> None:
-    """Print the words of screens, reports and alerts in each language, with what they mean; as the page /glossary has
-    it."""
+    """Print the words of screens, reports and alerts in each language, with their meaning, as on the page /glossary."""
     if as_json:
         names = (*LANGUAGES, "means", "where")
         print(json.dumps([dict(zip(names, row, strict=True)) for row in rows(lang)], indent=2, ensure_ascii=False))

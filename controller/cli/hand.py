@@ -170,11 +170,11 @@ at_a_table = options(  # options that select the table
     _option(
         "--config",
         kind=PATH,
-        says="The config of the table; needed where its socket is not the only one in the usual folder.",
+        says="The config of the table; needed unless its socket is the only one in the usual folder.",
     ),
     _option("--table", says="The name of the table."),
     _option("--socket", kind=PATH, says="The socket of the table."),
-    _option("--json", "as_json", flag=True, says="As one JSON object."),
+    _option("--json", "as_json", flag=True, says="Print one JSON object."),
 )
-BY = _option("--by", says="Who you are, where several use this login; by default its name.")
-FAULT = click.option("--fault", type=NUMBER, metavar="SEQ", help="The fault that is meant; else the open one.")
+BY = _option("--by", says="Your name, if several people use this login; by default the name of the login.")
+FAULT = click.option("--fault", type=NUMBER, metavar="SEQ", help="The number of the fault; by default the open one.")

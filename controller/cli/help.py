@@ -14,7 +14,7 @@ from .packaged import folder
 @click.command("help")
 @click.argument("topic", required=False)
 def help_(topic: str | None) -> None:
-    """Show the document about TOPIC; without one, list what there is."""
+    """Show the document about TOPIC; without TOPIC, list all topics."""
     pages = _pages()
     if topic is None:
         width = max(map(len, pages))

@@ -33,8 +33,8 @@ _BARE = '[shoe]\nmodel = {}\nport = "/dev/serial/by-id/..."\n\n'
 
 @click.command
 @click.argument("game", type=GameName())
-@click.option("--shoe", "model", metavar="MODEL", help="The shoe; by default that of the example.")
-@click.option("--port", help="Where the shoe is: /dev/serial/by-id/..., /dev/table/..., or socket://host:4001.")
+@click.option("--shoe", "model", metavar="MODEL", help="The model of the shoe; by default the one in the example.")
+@click.option("--port", help="The port of the shoe: /dev/serial/by-id/..., /dev/table/..., or socket://host:4001.")
 def init(game: str, model: str | None, port: str | None) -> None:
     """Print a config for a table of GAME, every key with its comment: `tablectl init baccarat > t1.toml`."""
     click.echo(sound(begun(game, model, port)), nl=False)

@@ -34,7 +34,7 @@ COMMANDS = {  # command name: its module in controller.cli, imported when the co
 
 @click.group(cls=LazyGroup, modules=COMMANDS)
 def journal() -> None:
-    """The record of a table: list its rounds, show one, verify the chain, export, replay, report."""
+    """Work with the record of a table: list its rounds, show one, verify the chain, export, replay, report."""
 
 
 @journal.command("list")
@@ -60,7 +60,7 @@ def _round_line(summary: Summary) -> str:
 @AUDIENCE
 @AS_JSON
 def show(file: Path, round_: int | None, audience: Audience, *, as_json: bool) -> None:
-    """Show the records of FILE, or of one ROUND. Hidden cards of a round that is still on are withheld."""
+    """Show the records of FILE, or of one ROUND. Hidden cards of a live round are withheld."""
     begin_with(file, None if round_ is None else Rounds(round_, round_))
     tell = teller(file, audience)
     for record in read(file):

@@ -29,7 +29,7 @@ from .remembered import ANCHOR, WITNESS, remembered
 
 @click.command
 @FILES
-@click.option("--head", metavar="SEQ:HASH", help="A head that was announced earlier and must still be there.")
+@click.option("--head", metavar="SEQ:HASH", help="A head announced earlier; fail if the journal does not contain it.")
 @ANCHOR
 @WITNESS
 @AS_JSON
@@ -62,9 +62,9 @@ def _verified(files: Sequence[Path], announced: Head | None) -> JournalVerificat
     if any(parts) != all(parts):
         raise click.UsageError("expected either parts that were shipped, or a journal and its archives, got both")
     if any(parts):
-        with bar("following the parts", *_parts_span(files)) as passed:
+        with bar("verifying the parts", *_parts_span(files)) as passed:
             return verify_parts(files, announced, passed)
-    with bar("following the chain", *_span(files)) as passed:
+    with bar("verifying the chain", *_span(files)) as passed:
         return record.verify_all(files, announced, passed)
 
 
@@ -91,10 +91,10 @@ def _told(verdict: JournalVerification, speed: str = "") -> str:
     first = verdict.head.seq - verdict.records + 1
     since = f" from {first} on" if first > 1 else ""
     if verdict.finding is None:
-        return f"{verdict.records} records{since} stand, {speed}head {verdict.head}"
+        return f"{verdict.records} records{since} valid, {speed}head {verdict.head}"
     seq, reason = verdict.finding
     before = " before it" if seq > verdict.head.seq else ", by their own hashes"
-    return f"record {seq}: {render(reason)}; {verdict.records} records{since}{before} stand"
+    return f"record {seq}: {render(reason)}; {verdict.records} records{since}{before} valid"
 
 
 def _watched(rows: Iterable[Row], passed: Passed) -> Iterator[Row]:
@@ -108,7 +108,7 @@ def _watched(rows: Iterable[Row], passed: Passed) -> Iterator[Row]:
 @FILES
 @AS_JSON
 def replay(files: Sequence[Path], *, as_json: bool) -> None:
-    """Decide again on all inputs in FILE and compare the results with the record; exit 1 if any differs.
+    """Repeat all decisions from the inputs in FILE and compare them with the record; exit 1 if any differs.
 
     If the record has several files, name the archives in the order of their names, then the journal.
     """
@@ -124,7 +124,7 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
     else:
         for line in (*audit.others, *audit.differences):
             click.echo(line)
-        read = f", {audit.read} only read: what the table was set to is not in the record" if audit.read else ""
+        read = f", {audit.read} only read: the table's settings are not in the record" if audit.read else ""
         told = f"{audit.records} records, {audit.rounds} rounds decided again{read}, {speed:,.0f} records a second"
         click.echo(f"{told}; {len(audit.differences)} differences")
     if audit.differences:
@@ -141,7 +141,7 @@ def rotate(file: Path) -> None:
     with closing(Journal(file)) as book:
         archive = book.rotate()
     kept = record.origin_of(file).seq
-    click.echo(f"records up to {kept} are in {archive}; {file} goes on from record {kept + 1}")
+    click.echo(f"records up to {kept} are in {archive}; {file} continues with record {kept + 1}")
 
 
 @click.command
@@ -150,10 +150,10 @@ def rotate(file: Path) -> None:
 def backup(file: Path, to: Path) -> None:
     """Copy FILE, which may be in use, to the new file TO, and verify the copy.
 
-    Shift managers and tokens are copied to TO.users, and the places of the alert targets to TO.outbox. To continue from
-    a copy, put each file back to its place.
+    Shift managers and tokens are copied to TO.users, and to TO.outbox how far each alert target has got. To continue
+    from a copy, put each file back in its place.
     """
-    with bar("following the copy", *_span([file])) as passed:
+    with bar("verifying the copy", *_span([file])) as passed:
         copied = copy(file, to, passed)
     click.echo(f"{to}: {_told(copied.verdict)}")
     if copied.users:
@@ -170,7 +170,7 @@ def _left(file: Path, copied: Copied) -> str:
     old = record.archives(file)
     left = ["the config"]
     if not copied.users:
-        left.append("shift managers and tokens, for there are none beside the journal (see [web] users)")
+        left.append("shift managers and tokens: no file beside the journal (see [web] users)")
     if old:
-        left.append(f"the archives, from {old[0].name} on: they change no more, copy them as they are")
+        left.append(f"the archives, from {old[0].name} on: they never change, so copy them yourself")
     return "; ".join(left)

@@ -14,7 +14,7 @@ from .user import users_file
 
 @click.command
 @CONFIG
-@click.option("--revoke", "take_away", is_flag=True, help="No screen is the dealer's any more, at once.")
+@click.option("--revoke", "take_away", is_flag=True, help="Revoke all dealer's screens of the table at once.")
 def kiosk(config: Path, *, take_away: bool) -> None:
     """Print an address that makes a browser of this PC the dealer's screen of the table of CONFIG.
 
@@ -23,11 +23,11 @@ def kiosk(config: Path, *, take_away: bool) -> None:
     """
     file = users_file(config)
     if take_away:
-        click.echo(f"taken away from {revoke(file)} screens" if file.path.exists() else "there were none")
+        click.echo(f"revoked: {revoke(file)} screens" if file.path.exists() else "there were no screens")
         return
     address = _address(config, load(config))
     click.echo(f"{address}/kiosk/{offer(file)}")
-    click.echo(f"open it in the dealer's browser on this PC within {MINUTES} minutes: it is good once", err=True)
+    click.echo(f"open it in the dealer's browser on this PC within {MINUTES} minutes: it works once", err=True)
 
 
 def _address(config: Path, settings: Config) -> str:

@@ -15,7 +15,7 @@ from .hand import BY, FAULT, CommandSender, at_a_table, hand_of
 @click.command
 @click.argument("words", nargs=-1, required=True, metavar="RULING [DRAW] [CARD|PLACE]")
 @BY
-@click.option("--because", metavar="TEXT", help="Why; it has to be said.")
+@click.option("--because", metavar="TEXT", help="The reason; required.")
 @FAULT
 @at_a_table
 @hand_of
@@ -27,8 +27,8 @@ def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault
     tablectl rule correct 4 7H --because misread
     tablectl rule cancel with bea --because "wrong shoe"
 
-    `with NAME`: a second shift manager confirms, as large stakes require. Their PIN is asked for, or is the first line
-    of standard input.
+    `with NAME`: a second shift manager confirms, as large stakes require. The command asks for their PIN; if standard
+    input is not a terminal, the PIN is its first line.
     """
     event = _ruling([*words, *(["because", because] if because else [])])
     hand.rule({"fault": fault or event.fault or hand.open_fault(), **_said(event, words)}, event.second)
@@ -60,7 +60,7 @@ def _said(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
 @at_a_table
 @hand_of
 def ack(hand: CommandSender, fault: int | None) -> None:
-    """Acknowledge the open fault of a running table: it calls no further level."""
+    """Acknowledge the open fault of a running table, so that no further alert level is called."""
     hand.send("ack", {"fault": fault or hand.open_fault()})
 
 
@@ -74,20 +74,20 @@ def open_(hand: CommandSender) -> None:
 
 
 @click.command
-@click.option("--window", type=NUMBER, metavar="N", help="The betting window that is meant; else the open one.")
+@click.option("--window", type=NUMBER, metavar="N", help="The number of the betting window; by default the open one.")
 @BY
 @at_a_table
 @hand_of
 def close(hand: CommandSender, window: int | None) -> None:
     """End the betting: no more bets.
 
-    The window that is open is asked for first, so that one that opens meanwhile is not closed.
+    The command first asks the table which window is open, so that it never closes one that opens meanwhile.
     """
     hand.send("close", {"window": window or hand.state()["window"]})
 
 
 @click.command
-@click.option("--deck", metavar="ID", help="Which deck, where the table has several.")
+@click.option("--deck", metavar="ID", help="The deck, if the table has several.")
 @BY
 @at_a_table
 @hand_of
@@ -108,14 +108,16 @@ def press(hand: CommandSender, key: str) -> None:
 
 @click.command
 @click.argument("name", metavar="ID|NAME")
-@click.option("--pin", "by_themselves", is_flag=True, help="They sign on by themselves: their PIN is asked for.")
+@click.option(
+    "--pin", "by_themselves", is_flag=True, help="Sign on with the dealer's own PIN, which the command asks for."
+)
 @BY
 @at_a_table
 @hand_of
 def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
     """Sign a dealer on, between two rounds; - signs off.
 
-    Where somebody keeps a registry of persons, a dealer is one of it: by the badge number, or the name.
+    If the table has a registry of persons, the dealer must be in it: give the badge number or the name.
     """
     if by_themselves:
         hand.sign_on(name)
@@ -127,18 +129,18 @@ def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
 @click.argument("do", type=OneOf("a word", ("change", "readout", "cut", "uncut", "ready")), metavar="DO")
 @click.argument("id_", metavar="[ID]", required=False)
 @click.argument("cards", type=CARDS, required=False)
-@click.option("--left", type=CARDS, help="change: the cards that are left in it, counted.")
-@click.option("--because", metavar="TEXT", help="uncut: why the cards are not cut.")
+@click.option("--left", type=CARDS, help="change: number of cards left in the shoe.")
+@click.option("--because", metavar="TEXT", help="uncut: the reason why the cards are not cut.")
 @click.option("--receipt", help="ready: the receipt of the machine that counted the cards.")
-@click.option("--with", "witness", metavar="NAME", help="ready: who saw them counted.")
+@click.option("--with", "witness", metavar="NAME", help="ready: the witness of the count.")
 @BY
 @at_a_table
 @hand_of
 def shoe(hand: CommandSender, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
     """Report a step of a shoe change.
 
-    DO is change (the shoe is taken away; its cards cause no faults), readout (the same, and the next cards are the rest
-    of that shoe, until change or ready), cut (the new cards are cut), uncut (they are not, with a reason) or ready (a
+    DO is change (the shoe is taken away; its cards cause no faults), readout (the same, and its remaining cards are
+    read out, until change or ready), cut (the new cards are cut), uncut (they are not cut, for a reason) or ready (a
     full shoe is in place; ID and counted CARDS can be given).
     """
     if id_ is not None and do != "ready":

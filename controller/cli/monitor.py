@@ -30,14 +30,14 @@ from .ending import told_to_end
 @click.option("--shoe", help="Without CONFIG: the model of the shoe at --port.")
 @click.option("--port", help="Without CONFIG: its port, such as /dev/serial/by-id/... or socket://HOST:PORT.")
 @click.option("--panel", help="Without CONFIG: the model of the panel.")
-@click.option("--lamps", is_flag=True, help="Try the lamps: all in turn, then each key's while it is held.")
-@click.option("--capture", type=PATH, help="Keep what passes in this file too, for `tablectl emulate --replay`.")
+@click.option("--lamps", is_flag=True, help="Test the lamps: all in turn, then that of each key while it is held.")
+@click.option("--capture", type=PATH, help="Write the lines to this file too, for `tablectl emulate --replay`.")
 def monitor(
     config: Path | None, shoe: str | None, port: str | None, panel: str | None, capture: Path | None, *, lamps: bool
 ) -> None:
     """Print all bytes of the devices of CONFIG until Ctrl-C: time, device, < from it or > to it, bytes, event.
 
-    Stop the table first: devices of a running table are not opened. A capture contains cards.
+    Stop the table first: its devices are in use while it runs. A capture contains card values.
     """
     settings = _of_options(shoe, port, panel) if config is None else load(config)
     home = Path() if config is None else home_of(config)
@@ -64,8 +64,8 @@ def _leave_a_table_alone(settings: Config) -> None:
     if journal is not None and is_written(Path(journal)):
         name = settings.table.name
         raise Unusable(
-            f"table {name} runs and has these devices: what they say is on its page /manager; "
-            "to look at them here stop it first"
+            f"table {name} runs and uses these devices: see its page /manager; "
+            "to monitor them here, stop the table first"
         )
 
 
@@ -86,7 +86,7 @@ def _kept(capture: Path | None) -> Iterator[Callable[[str], None]]:
     try:
         file = os.open(capture, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
-        raise Unusable(f"{capture}: {system_says(error)}; name a file that is not there yet") from None
+        raise Unusable(f"{capture}: {system_says(error)}; name a new file") from None
     with os.fdopen(file, "w", encoding="utf-8", buffering=1) as kept:
         kept.write(HEADER.format(at=datetime.now(UTC).isoformat(timespec="seconds")))
 

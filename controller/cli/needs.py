@@ -37,7 +37,7 @@ def journal_of(config: Path, settings: Config) -> Path:
         raise BadConfig(f'{config}: journal.path: no file given; write one, such as path = "table1.journal"')
     path = Path(settings.journal.path)
     if _is_missing(path.parent):
-        raise BadConfig(f"{config}: journal.path: expected a file in a folder that is there, got {path}")
+        raise BadConfig(f"{config}: journal.path: expected a file in an existing folder, got {path}")
     return path
 
 
@@ -84,7 +84,7 @@ def fit_name(config: Path, settings: Config) -> None:
     name = settings.table.name
     if is_of_a_service(config) and config.stem != name:
         raise BadConfig(
-            f"{config}: table.name: expected {shown(config.stem)}, as the file is called and with it the service "
+            f"{config}: table.name: expected {shown(config.stem)}, the name of the file and of its service "
             f"tablectl@{config.stem}, got {shown(name)}: the same in both, or `--table` means another than `systemctl`"
         )
 
@@ -189,7 +189,7 @@ def outlook(config: Path, settings: Config) -> str:
             fit_pages(settings, journal)
             return f"it could run here{_waits(settings.shoe.port)}"
     except PermissionError as error:
-        return f"whether it could run is not seen: {error.filename or home}: {system_says(error)}"
+        return f"cannot check whether it could run: {error.filename or home}: {system_says(error)}"
 
 
 def _waits(port: str | None) -> str:

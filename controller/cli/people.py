@@ -32,16 +32,16 @@ ROLES = click.option(
     type=OneOf("a role", PERSON_ROLES),
     multiple=True,
     required=True,
-    help="May be given several times.",
+    help="A role of the person; may be repeated.",
 )
 
 
 @click.group(cls=Group)
 def people() -> None:
-    """The persons who work at the tables: dealers, supervisors, managers, engineers, auditors.
+    """Manage the registry of persons: dealers, supervisors, managers, engineers, auditors.
 
-    They are kept in people.toml beside the CONFIG of a table or floor, or where [people] file leads, for many tables
-    together; the FILE itself may be named too. Each has a badge number, which is the ID in every record.
+    The registry is people.toml beside the CONFIG of a table or floor, or the file in [people] file, which several
+    tables can share. Name the CONFIG or the registry FILE. Each person has a badge number, the ID in every record.
     """
 
 
@@ -50,12 +50,12 @@ def people() -> None:
 @NUMBER
 @click.argument("name")
 @ROLES
-@click.option("--no-pin", is_flag=True, help="Give them no PIN: they sign nothing on by themselves.")
+@click.option("--no-pin", is_flag=True, help="Give the person no PIN, so that they cannot sign in by themselves.")
 def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin: bool) -> None:
     """Add the person NAME with the badge number ID.
 
-    The PIN is asked for; where standard input is no terminal it is its first line. A name or a badge number that can be
-    taken for another's is refused.
+    The command asks for the PIN; if standard input is not a terminal, the PIN is its first line. A name or badge number
+    that looks like that of another person is refused.
     """
     with changing(file := _file(config)) as change:
         change.add(number, name, _roles(roles), None if no_pin else asked_pin())
@@ -68,30 +68,30 @@ def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin:
 @WHERE
 @NUMBER
 def pin(config: Path, number: str) -> None:
-    """Give the person with the badge number ID another PIN. Their sessions end."""
+    """Set a new PIN for the person with the badge number ID. Their sessions end."""
     with changing(_file(config)) as change:
         change.set_pin(number, asked_pin())
-    click.echo(f"{number} has another PIN")
+    click.echo(f"{number} has a new PIN")
 
 
 @people.command("badge")
 @WHERE
 @NUMBER
-@click.option("--lost", is_flag=True, help="The badge is lost: it is void, and they have no other.")
-@click.option("--reader", is_flag=True, help="It is held to the reader of CONFIG, which no running table may have.")
+@click.option("--lost", is_flag=True, help="Void a lost badge; the person then has none.")
+@click.option("--reader", is_flag=True, help="Read the badge at the reader of CONFIG; stop that table first.")
 def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
     """Give the person with the badge number ID the badge that is held to the reader now.
     Their sessions end.
 
-    A reader types what it reads and Enter, as a keyboard does; where standard input is no terminal it is the first line
-    there.
+    The reader types the badge's code and Enter, like a keyboard; if standard input is not a terminal, the code is its
+    first line.
     """
     if lost and reader:
-        raise click.UsageError("--lost and --reader: only one of them")
+        raise click.UsageError("expected --lost or --reader, got both")
     code = None if lost else held_to_the_reader(config) if reader else _asked_badge()
     with changing(_file(config)) as change:
         change.set_badge(number, code)
-    click.echo(f"{number} has {'no badge' if lost else 'another badge'}")
+    click.echo(f"{number} has {'no badge' if lost else 'a new badge'}")
 
 
 def _asked_badge() -> str:
@@ -105,7 +105,7 @@ def _asked_badge() -> str:
 @NUMBER
 @ROLES
 def roles_(config: Path, number: str, roles: tuple[str, ...]) -> None:
-    """Give the person with the badge number ID these roles, and no others, at once."""
+    """Replace all roles of the person with the badge number ID, with immediate effect."""
     with changing(file := _file(config)) as change:
         change.set_roles(number, _roles(roles))
     click.echo(f"{number}: {', '.join(roles)}")
@@ -117,7 +117,7 @@ def roles_(config: Path, number: str, roles: tuple[str, ...]) -> None:
 @NUMBER
 @click.argument("name")
 def rename(config: Path, number: str, name: str) -> None:
-    """Give the person with the badge number ID another NAME."""
+    """Change the name of the person with the badge number ID to NAME."""
     with changing(_file(config)) as change:
         change.rename(number, name)
     click.echo(f"{number} is {name}")
@@ -154,10 +154,10 @@ def lift(config: Path, number: str) -> None:
 
 @people.command("list")
 @WHERE
-@click.option("--all", "left", is_flag=True, help="Those who have left, too.")
+@click.option("--all", "left", is_flag=True, help="List people who have left, too.")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
 def list_people(config: Path, *, left: bool, as_json: bool) -> None:
-    """List the persons who work at the table of CONFIG."""
+    """List the persons in the registry of CONFIG."""
     found = _file(config).people()
     listed = {} if found is None else {n: one for n, one in sorted(found.by_id.items()) if left or not one.left}
     if as_json:

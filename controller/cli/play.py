@@ -21,9 +21,9 @@ from .named_game import GameName
 @click.command
 @click.argument("game", type=GameName())
 @click.argument("script", type=click.File(encoding="utf-8-sig"), default="-")
-@click.option("--config", type=PATH, help="The table's settings; by default the rule sheet's.")
-@click.option("--journal", type=PATH, help="Keep the records in this new file.")
-@click.option("--json", "as_json", is_flag=True, help="One record a line, as the auditor sees them.")
+@click.option("--config", type=PATH, help="A config with the table's settings; by default those of the rule sheet.")
+@click.option("--journal", type=PATH, help="Write the records to this new file too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one record a line, as JSON in the auditor's view.")
 def play(game: str, script: IO[str], config: Path | None, journal: Path | None, *, as_json: bool) -> None:
     """Drive a table of GAME from SCRIPT (by default standard input), one event a line, and print its records.
 

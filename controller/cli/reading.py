@@ -99,18 +99,18 @@ AUDIENCE = click.option(
     type=OneOf("an audience", AUDIENCES),
     default="auditor",
     show_default=True,
-    help="Show it as these people were told it. The auditor, too, sees no hidden card of a round that is still on.",
+    help="Show what this audience can see. Not even the auditor sees hidden cards of a live round.",
 )
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-AS_CSV = click.option("--csv", "as_csv", is_flag=True, help="A table for a spreadsheet.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+AS_CSV = click.option("--csv", "as_csv", is_flag=True, help="Print CSV, for a spreadsheet.")
 ROUNDS = click.option(
     "--round",
     "rounds",
     metavar="N or N..M",
     callback=_parsed(Rounds.parse, "a number such as 12, or 10..20, 10.., ..20"),
-    help="One round, or all from one to another.",
+    help="One round, or all rounds of a range.",
 )
-DEALER = click.option("--dealer", metavar="NAME", help="While this dealer was at the table.")
+DEALER = click.option("--dealer", metavar="NAME", help="Records made while this dealer was at the table.")
 FAULT = click.option(
     "--fault",
     metavar="CODE or SEQ",
@@ -121,16 +121,18 @@ SINCE = click.option(
     "--since",
     metavar="TIME",
     callback=_moment,
-    help="From then on; ISO 8601, in UTC unless it or --zone names another.",
+    help="From this time on: ISO 8601, in UTC unless TIME or --zone says otherwise.",
 )
-UNTIL = click.option("--until", metavar="TIME", callback=_moment, help="Before then; a date stands for its midnight.")
+UNTIL = click.option(
+    "--until", metavar="TIME", callback=_moment, help="Before this time; a date means 00:00 of that day."
+)
 ZONE = click.option(
     "--zone",
     metavar="NAME",
     callback=_zone,
     is_eager=True,  # parsed before the times that are read in this zone
     expose_value=False,
-    help="Where days and shifts are, such as Europe/Bucharest: by its clocks, summer time included. Else UTC.",
+    help="Time zone of days and shifts, such as Europe/Bucharest, with summer time; by default UTC.",
 )
 FILTERS = options(ROUNDS, DEALER, FAULT, SINCE, UNTIL, ZONE)
 HOURS = _parsed(minutes_of, "hours such as 06:00,14:00,22:00")
@@ -139,7 +141,7 @@ SHIFTS = click.option(
     "shifts",
     metavar="HOURS",
     callback=HOURS,
-    help="When the shifts begin, such as 06:00,14:00,22:00 (UTC, or --zone).",
+    help="Times at which shifts begin, such as 06:00,14:00,22:00 (UTC, or --zone).",
 )
 
 
@@ -178,7 +180,7 @@ def begin_with(file: Path, wanted: Rounds | None = None) -> None:
     first = next((record.round for record in read(file) if record.round), None)
     last = next((record.round for record in read_back(file, head_of(file).seq + 1, _OF_ROUNDS) if record.round), None)
     if first is None or last is None:
-        raise click.ClickException(f"{file}: no round {wanted}, there is none in it yet")
+        raise click.ClickException(f"{file}: no round {wanted}: the file has no rounds yet")
     if (wanted.first > last or (wanted.last is not None and wanted.last < first)) and not _has_later(file, wanted):
         raise click.ClickException(f"{file}: no round {wanted}, it has {Rounds(first, last)}")
 
@@ -191,7 +193,7 @@ def _has_later(file: Path, wanted: Rounds) -> bool:
 def one_form(*, as_json: bool, as_csv: bool) -> None:
     """Raise UsageError if both --json and --csv are given."""
     if as_json and as_csv:
-        raise click.UsageError("--json and --csv: only one of them")
+        raise click.UsageError("expected --json or --csv, got both")
 
 
 def wanted(

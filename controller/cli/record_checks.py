@@ -36,4 +36,4 @@ def check_bus(settings: Config, journal: Path) -> str:
         from ..bus.examined import examined as examined_by_table
     if wrong := asyncio.run(examined_by_table(settings.bus, settings.table.name, journal)):
         raise Lacking("; ".join(wrong))
-    return f"{', '.join(settings.bus.servers)}: as it has to be"
+    return f"{', '.join(settings.bus.servers)}: set up correctly"

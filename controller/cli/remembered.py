@@ -14,9 +14,12 @@ from ..journal import recall, recovered
 from .arguments import PATH
 from .bus_room import entering
 
-ANCHOR = click.option("--anchor", type=PATH, help="An anchor: what it remembers must still be there.")
+ANCHOR = click.option("--anchor", type=PATH, help="An anchor; fail if FILE lacks a record that it remembers.")
 WITNESS = click.option(
-    "--witness", type=PATH, metavar="CONFIG", help="What the bus of the table of CONFIG remembers must still be there."
+    "--witness",
+    type=PATH,
+    metavar="CONFIG",
+    help="Fail if FILE lacks a record that the bus of the table of CONFIG remembers.",
 )
 
 

@@ -26,17 +26,17 @@ NOW = ""
     metavar="[TIME]",
     is_flag=False,
     flag_value=NOW,
-    help="The shift in which that time falls; by default that of the last record.",
+    help="The shift that includes this time; by default that of the last record.",
 )
-@click.option("--day", metavar="DATE", help="That day, from midnight to midnight.")
+@click.option("--day", metavar="DATE", help="This day, from midnight to midnight.")
 @click.option(
     "--begin",
     metavar="HOURS",
     callback=HOURS,
-    help="When the shifts begin, such as 06:00,14:00,22:00; else as CONFIG says.",
+    help="Times at which shifts begin, such as 06:00,14:00,22:00; by default those of CONFIG.",
 )
 @ZONE
-@click.option("--lang", type=OneOf("a language", LANGUAGES), default="en", help="en, ro.")
+@click.option("--lang", type=OneOf("a language", LANGUAGES), default="en", help="The language: en or ro.")
 @click.option("-o", "--output", type=PATH, metavar="FILE", help="Write to this file instead of standard output.")
 @click.pass_context
 def report(
@@ -50,8 +50,8 @@ def report(
 ) -> None:
     """Report a shift or a day of a table as one HTML page, which prints to two pages of A4.
 
-    CONFIG says where the journal is and, under [shifts], when shifts begin and by which clocks. The figures are those
-    of `journal stats` for the same time.
+    CONFIG names the journal and, under [shifts], the times at which shifts begin and their time zone. The figures are
+    those of `journal stats` for the same time.
     """
     if (shift is None) == (day is None):
         raise click.UsageError("expected either --shift or --day")

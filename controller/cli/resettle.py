@@ -19,7 +19,7 @@ from .hand import BY, CommandSender, at_a_table, hand_of
 @click.argument("number", type=NUMBER, metavar="ROUND")
 @click.argument("words", nargs=-1, required=True, metavar="CORRECTION [and CORRECTION] with NAME")
 @BY
-@click.option("--because", metavar="TEXT", help="Why; it has to be said, except for a preview.")
+@click.option("--because", metavar="TEXT", help="The reason; required, except for a preview.")
 @click.option("--preview", is_flag=True, help="Show each bet's difference; change nothing.")
 @at_a_table
 @hand_of
@@ -33,9 +33,9 @@ def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: 
     tablectl resettle 17 void with bea --because "wrong shoe"
 
     The corrections are `correct DRAW CARD`, `move DRAW PLACE`, `burn DRAW`, `void DRAW`, `void_hand SEAT`, `resume`
-    (a cancelled round is settled by its cards), and `void` for the whole round. `revision N` behind them refuses it if
-    more than N revisions are recorded: 0 is the first settlement. The PIN of the second person is asked for, or is the
-    first line of standard input.
+    (a cancelled round is settled by its cards), and `void` for the whole round. With `revision N` at the end, the
+    command is refused if more than N revisions are recorded: 0 is the first settlement. The command asks for the PIN
+    of the second person; if standard input is not a terminal, the PIN is its first line.
     """
     event = _resettlement(number, [*words, *(["because", because] if because else [])], preview=preview)
     said = {"round": number, "because": event.because or "preview", "revision": event.revision}
@@ -93,7 +93,7 @@ def _tell(seen: Mapping[str, Any]) -> None:
 @click.command
 @click.argument("case", type=NUMBER, metavar="CASE")
 @BY
-@click.option("--because", metavar="TEXT", required=True, help="Why nothing has to be put right.")
+@click.option("--because", metavar="TEXT", required=True, help="The reason why no correction is needed.")
 @at_a_table
 @hand_of
 def dismiss(hand: CommandSender, case: int, because: str) -> None:

@@ -47,7 +47,7 @@ from .needs import fit_clock, journal_of, listen
 @CONFIG
 @click.option("--debug", is_flag=True, help="Log in more detail.")
 def run(config: Path, *, debug: bool) -> None:
-    """Run the table of CONFIG until SIGTERM or SIGINT. Devices that are not there are waited for."""
+    """Run the table of CONFIG until SIGTERM or SIGINT. It waits for missing devices."""
     settings = load_with_game(config)
     path, people = journal_of(config, settings), registry(config, settings.people)
     people.people()

@@ -15,19 +15,19 @@ from .hand import CommandSender, pin_of
 
 @click.group(cls=Group)
 def shift() -> None:
-    """The shifts of a table."""
+    """Manage the shifts of a table."""
 
 
 @shift.command("hand-over")
 @CONFIG
-@click.option("--from", "giver", metavar="ID", required=True, help="Who hands over: badge number or name.")
-@click.option("--to", "taker", metavar="ID", required=True, help="Who takes over.")
-@click.option("--note", default="", help="What the next shift has to know.")
+@click.option("--from", "giver", metavar="ID", required=True, help="The person who hands over: badge number or name.")
+@click.option("--to", "taker", metavar="ID", required=True, help="The person who takes over.")
+@click.option("--note", default="", help="A note for the next shift.")
 def hand_over(config: Path, giver: str, taker: str, note: str) -> None:
-    """Hand the running table of CONFIG over, with what is open, void and noted in the shift, which is listed first.
+    """Hand the running table of CONFIG over; first list open points, void rounds and notes of the shift.
 
-    Both PINs are asked for; where standard input is no terminal they are its first two lines. It is recorded who handed
-    over to whom, and what was open.
+    The command asks for both PINs; if standard input is not a terminal, they are its first two lines. Recorded are both
+    persons and the open points.
     """
     hand = CommandSender()
     hand.config = config

@@ -20,13 +20,13 @@ PAUSE, RETRY = 1.0, 5.0  # seconds until the next check for new records, and unt
 
 @click.command
 @CONFIG
-@click.option("--to", "folder", type=PATH, required=True, help="The folder to ship to, for this table alone.")
-@click.option("--follow", is_flag=True, help="Go on shipping, each second, until Ctrl-C.")
+@click.option("--to", "folder", type=PATH, required=True, help="The folder to copy to; only this table may use it.")
+@click.option("--follow", is_flag=True, help="Continue until Ctrl-C: look for new records every second.")
 def ship(config: Path, folder: Path, *, follow: bool) -> None:
     """Copy new records of CONFIG's table, which may be running, to a folder, in parts that can be verified alone.
 
-    It continues after the last shipped record. Mount a folder of another PC here, or copy it there with rsync;
-    `tablectl takeover` makes a table from it.
+    It continues after the last record in the folder. Mount the folder from another PC, or copy it there with rsync;
+    on that PC, `tablectl takeover` continues the table from it.
     """
     if ":" in str(folder):
         raise click.UsageError(f"--to: expected a folder of this PC, got {str(folder)!r}: ship to one, and rsync that")

@@ -20,11 +20,13 @@ from .told import bus, clock, in_a_line, lines
 
 @click.command
 @click.argument("config_", metavar="[CONFIG]", type=PATH, required=False, expose_value=False, callback=keep)
-@click.option("--all", "of_all", is_flag=True, help="A line for each table of this PC, also for one that does not run.")
+@click.option(
+    "--all", "of_all", is_flag=True, help="Print a line for each table of this PC, also for tables that do not run."
+)
 @at_a_table
 @hand_of
 def status(hand: CommandSender, *, of_all: bool) -> None:
-    """Print the state of a running table: that of CONFIG, the only one on this PC, or --all tables."""
+    """Print the state of a running table: the table of CONFIG, the only table on this PC, or --all tables."""
     if of_all:
         sys.exit(_all())
     body, health = hand.state(), hand.health()

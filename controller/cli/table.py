@@ -57,9 +57,9 @@ def close(hand: CommandSender) -> None:
 
 @table.command
 @click.argument("name")
-@click.option("--game", type=GameName(), required=True, help="What is played.")
-@click.option("--shoe", "model", metavar="MODEL", help="The shoe; by default that of the game's example.")
-@click.option("--port", help="Where the shoe is; by default the adapter that is plugged in, where there is one alone.")
+@click.option("--game", type=GameName(), required=True, help="The game of the table.")
+@click.option("--shoe", "model", metavar="MODEL", help="The model of the shoe; by default that of the game's example.")
+@click.option("--port", help="The port of the shoe; by default the serial adapter, if exactly one is plugged in.")
 @click.option("--folder", type=PATH, help=f"The folder of configs.  [default: {CONFIGS}]")
 def new(name: str, game: str, model: str | None, port: str | None, folder: Path | None) -> None:
     """Write the config of a new table NAME, for its service tablectl@NAME, with pages of its own on this PC."""
@@ -80,7 +80,7 @@ def new(name: str, game: str, model: str | None, port: str | None, folder: Path 
     for shared in shared_ports(config, load(config)):
         click.echo(f"shared: {shared}")
     if registered:
-        click.echo(f"its dealers are those of {folder / FILE}: they sign on by themselves")
+        click.echo(f"dealers sign on by themselves: they are registered in {folder / FILE}")
     if at is None:
         click.echo("write its shoe's port there first: `tablectl devices` prints the line")
     click.echo(f"next: tablectl doctor {config}; then: systemctl enable --now tablectl@{name}")
@@ -123,7 +123,7 @@ def _written(config: Path, text: str) -> Path:
                 if is_of_a_service(config):
                     os.fchown(descriptor, -1, grp.getgrnam("tablectl").gr_gid)
     except FileExistsError:
-        raise BadConfig(f"{config}: there is such a table already: name another, or move that file away") from None
+        raise BadConfig(f"{config}: this file exists already: use another name, or move the file away") from None
     except FileNotFoundError:
         raise BadConfig(f"{config.parent}: no such folder: install the service, which makes it; or --folder") from None
     except OSError as error:

@@ -16,23 +16,27 @@ from .needs import journal_of
 
 @click.command
 @CONFIG
-@click.option("--from", "folder", type=PATH, required=True, help="The folder that `tablectl journal ship` filled.")
-@click.option("--by", required=True, metavar="NAME", help="Who decides that. It is recorded.")
-@click.option("--because", metavar="TEXT", help="Why, as it is recorded.")
+@click.option("--from", "folder", type=PATH, required=True, help="The folder that `tablectl journal ship` has written.")
+@click.option("--by", required=True, metavar="NAME", help="The person who decides this; recorded.")
+@click.option("--because", metavar="TEXT", help="The reason; recorded.")
 @click.option(
-    "--old-pc-is-off", is_flag=True, help="You have seen that the old PC is off. Needed where no anchor can prove it."
+    "--old-pc-is-off", is_flag=True, help="You have seen that the old PC is off; needed if no anchor can prove it."
 )
-@click.option("--accept-loss", is_flag=True, help="Go on without what the anchor or bus remembers and was not shipped.")
+@click.option(
+    "--accept-loss",
+    is_flag=True,
+    help="Continue without records that were not shipped but that the anchor or bus remembers.",
+)
 def takeover(
     config: Path, folder: Path, by: str, because: str | None, *, old_pc_is_off: bool, accept_loss: bool
 ) -> None:
     """Take over the table of CONFIG on this PC after its own PC has failed.
 
-    The parts in the folder become its record, in a new epoch. It is refused while the old table answers at the anchor,
-    or if the anchor or the bus remembers more records. A live round comes back paused, as after any restart.
+    The parts in the folder become its record, in a new epoch. The command is refused while the old table answers at the
+    anchor, or if the anchor or the bus remembers more records. A live round comes back paused, as after any restart.
     """
     if accept_loss and because is None:
-        raise click.UsageError("--accept-loss: expected --because TEXT beside it: it is recorded why")
+        raise click.UsageError("--accept-loss: expected --because TEXT beside it: the reason is recorded")
     by_whom(by, because)
     settings, folder = load_with_game(config), folder.absolute()
     home = _home(config)
@@ -49,16 +53,16 @@ def _home(config: Path) -> Path:
     states = of_pc(STATES)
     if is_of_a_service(config) and states.is_dir():
         if os.geteuid() != states.stat().st_uid:
-            raise click.ClickException("the record is the service's: sudo -u tablectl tablectl takeover ...")
+            raise click.ClickException("the record belongs to the service: sudo -u tablectl tablectl takeover ...")
         (states / config.stem).mkdir(mode=0o750, exist_ok=True)
     return home_of(config)
 
 
 def _told(config: Path, taken: Taken) -> list[str]:
     after, stood = taken.after, taken.stood
-    stands = f"{after.table}: records up to {stood.stands} stand, epoch {stood.epoch} ends with them"
+    stands = f"{after.table}: records up to {stood.stands} are valid, epoch {stood.epoch} ends there"
     begun = f"epoch {after.identity.epoch} begins with record {after.seq}; head {taken.head}"
-    live = [f"round {after.round.number} was on: it comes back paused, for the shift manager"] if after.live else []
+    live = [f"round {after.round.number} was live: it comes back paused, for a ruling"] if after.live else []
     name = config.stem
     start = f"systemctl enable --now tablectl@{name}" if is_of_a_service(config) else f"tablectl run {config}"
     return [stands, begun, *live, f"next: {start}"]

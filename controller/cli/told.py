@@ -66,12 +66,12 @@ def _fault(fault: OpenFault, now: TableState, at: Time) -> Iterator[str]:
     since = "" if fault.since is None else f" since {_moment(fault.since)} ({_age(fault.since, at)})"
     yield red(f"fault {fault.seq}{since}: {fault.code}: expected {fault.expected}, got {fault.got}")
     if fault.code == "result_mismatch" and now.outcome is not None:
-        yield f"  the table has: {outcome_in_words(now.outcome)}"
+        yield f"  result of the table: {outcome_in_words(now.outcome)}"
     for card in now.loose or ():
         lies = f", said to lie at {card.place}" if card.place else ""
         yield f"  draw {card.draw}: {card.card or 'a card'}, without a place{lies}"
     for report in fault.waiting:
-        yield f"  reported since, and waits: {report.got}"
+        yield f"  report waiting: {report.got}"
     yield f"rulings: {', '.join(fault.rulings)}"
     for ruling, reason in fault.not_now.items():
         yield f"  not now {ruling}: {in_words(reason, ruling)}"

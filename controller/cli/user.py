@@ -20,23 +20,23 @@ from .arguments import CONFIG
 from .groups import Group
 
 SUFFIX = ".users"
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="As one JSON list.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 
 
 @click.group(cls=Group)
 def user() -> None:
-    """The shift managers of a table, who sign in on its page /manager."""
+    """Manage the shift managers of a table, who sign in on its page /manager."""
 
 
 @user.command("add")
 @CONFIG
 @click.argument("name")
 def add_user(config: Path, name: str) -> None:
-    """Add the shift manager NAME to the table of CONFIG, or give them another PIN, which ends their sessions.
+    """Add the shift manager NAME to the table of CONFIG, or set a new PIN, which ends their sessions.
 
-    CONFIG may be the users file itself, such as a demo's.
+    CONFIG may also be a users file, such as that of a demo.
 
-    The PIN is asked for; where standard input is no terminal it is its first line.
+    The command asks for the PIN; if standard input is not a terminal, the PIN is its first line.
     """
     if config.suffix != SUFFIX and (file := registry(config, load(config).people)).people() is not None:
         raise BadConfig(f"the persons of this table are kept in {file.path}: add them with `tablectl people add`")
@@ -65,22 +65,22 @@ def list_users(config: Path, *, as_json: bool) -> None:
 
 @user.command("viewer-key")
 @CONFIG
-@click.option("--set", "given", is_flag=True, help="Keep the platform's own key: the first line of standard input.")
+@click.option("--set", "given", is_flag=True, help="Store the platform's own key: the first line of standard input.")
 def viewer_key(config: Path, *, given: bool) -> None:
-    """Make the key of the ids that viewers of the table of CONFIG are told of its players, and print it this once.
+    """Create the key that turns players' ids into the ids that viewers of the table of CONFIG see; print it only once.
 
-    An id is v_ and the first 16 letters, in lower case, of the base32 of HMAC-SHA256 of the player's id under the key.
+    A viewer's id is v_ and the first 16 letters, in lower case, of the base32 of HMAC-SHA256(key, player's id).
     """
     with users_file(config).changing() as change:
         if given:
             change.set_viewer_key(sys.stdin.readline().strip())
         made = None if given else change.make_viewer_key()
-    click.echo(made or "viewers are told ids by this key from now on")
+    click.echo(made or "key set: viewers see ids made with it from now on")
 
 
 @click.group(cls=Group)
 def token() -> None:
-    """The tokens of a table, with which the game server and other programs speak to it over the network."""
+    """Manage the tokens with which the game server and other programs reach a table over the network."""
 
 
 @token.command("add")

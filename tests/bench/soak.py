@@ -211,7 +211,7 @@ def unsound(folder: Path, rounds: int) -> list[str]:
     kinds = Counter(record.kind for record in read(folder / "soak.journal"))
     print(", ".join(f"{kinds[kind]} {kind}" for kind in COUNTED))
     verdict = verify(folder / "soak.journal")
-    print(f"{verdict.records} records stand")
+    print(f"{verdict.records} records valid")
     said = [] if kinds["settled"] + kinds["cancelled"] >= rounds else ["rounds are missing"]
     return said + [f"{kind}: none" for kind in ("settled", "faulted", "device_found") if not kinds[kind]]
 

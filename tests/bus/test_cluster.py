@@ -51,7 +51,7 @@ def test_check_names_a_lagging_server_and_a_stream_without_replicas(cluster, tmp
     def check() -> tuple[int, str]:
         return run(capsys, "bus", "check", str(file))
 
-    assert check() == (0, "the bus is as it has to be\n")
+    assert check() == (0, "the bus is set up correctly\n")
     gone = next(server for server in cluster.servers if server is not on_loop(lambda: cluster.leader("HEADS")))
     gone.kill()
     while f"stream HEADS: server {gone.name} is " not in (said := check()[1]):  # at first `behind`, after 30 s `away`

@@ -62,7 +62,7 @@ def test_an_untrusted_server_certificate_is_reported_in_one_line(tmp_path, capsy
 
     good, other = Certificates(tmp_path / "good"), Certificates(tmp_path / "other", "bus.other.example")
     with Server(tmp_path / "bus", certificates=good) as server:
-        assert check(server.url, good.ca) == (0, "the bus is as it has to be\n")
+        assert check(server.url, good.ca) == (0, "the bus is set up correctly\n")
         for scheme, whose, says in WRONG:
             code, said = check(server.url.replace("tls", scheme), whose and tmp_path / whose / "ca.crt")
             assert (code != 0, said.count("\n")) == (True, 1), said

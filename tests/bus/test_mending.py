@@ -18,7 +18,7 @@ from tests.patience import on_loop, until
 
 JUNK = ("tablectl.main.t1.head", "$KV.tablectl_status.main.t1", "$KV.tablectl_claims.main.assignments")
 STREAMS = ("HEADS", "KV_tablectl_status", "KV_tablectl_claims")
-SOUND = "the bus is as it has to be\n"
+SOUND = "the bus is set up correctly\n"
 
 
 async def put_junk(server: Server) -> None:
@@ -66,7 +66,7 @@ def test_check_names_unsigned_messages_and_mend_takes_them_away(server, tmp_path
     assert {**after, "KV_tablectl_status": 1} == {**before, "KV_tablectl_status": 1}
     assert after["KV_tablectl_status"] >= 1
     assert run(capsys, "bus", "check", str(config)) == (0, SOUND)
-    assert run(capsys, *mend) == (0, "nothing to take away\n")
+    assert run(capsys, *mend) == (0, "nothing to delete\n")
 
 
 @pytest.mark.parametrize("operation", ["none", "DEL"])

@@ -81,7 +81,7 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
     copy, stands = copied(path), recovered(path).seq
     life(path, section)
     assert on_loop(lambda: admit(section, str(file), "t1", path, recovered(path))) is None
-    assert "records stand" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
+    assert "records valid" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
     ended = recovered(path).seq
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {stands + 1} to {ended} are missing, which the bus remembers"):
@@ -129,7 +129,7 @@ def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, 
 
     on_loop(put)
     assert on_loop(lambda: admit(section, str(file), "t1", path, recovered(path))) is None
-    assert "records stand" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
+    assert "records valid" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"to {ended} are missing, which the bus remembers"):
         on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))

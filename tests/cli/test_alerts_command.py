@@ -127,7 +127,7 @@ def test_an_alert_target_never_run_with_has_not_begun(tablectl, config):
         {"target": "mail", "level": 1, "waiting": None},
         {"target": "office", "level": 2, "waiting": None},
     ]
-    assert "not begun" in tablectl("alerts", config(*TWO)).stdout
+    assert "not started" in tablectl("alerts", config(*TWO)).stdout
 
 
 def test_without_a_target_it_says_how_to_write_one(tablectl, config):
@@ -148,7 +148,7 @@ def test_a_test_names_each_target_it_could_not_reach(tablectl, config):
         )  # fmt: skip
         result = tablectl("alerts", path, "--test", exit_code=1)
     hooked, mailed = result.stdout.splitlines()
-    assert hooked == "hook: level 1, the test was taken"
+    assert hooked == "hook: level 1, test delivered"
     assert mailed.startswith("mail: level 2, not delivered: A Connection error")
     assert "pass-word" not in result.output
     assert [took["title"] for took in hook.took] == ["[t1#test] test: table t1"]
@@ -196,7 +196,7 @@ def test_a_failing_target_is_retried_without_delaying_the_others(tablectl, confi
     result = tablectl("alerts", config("[alerts.a]", 'url = "json://late"', "[alerts.b]", 'url = "json://b"'), "--down")
     assert tries == ["json://late", "json://b", "json://late", "json://late"]
     assert result.stdout.splitlines() == ["b: delivered", "a: delivered"]
-    assert result.stderr == 2 * "a: not delivered: no route to host; it is tried again\n"
+    assert result.stderr == 2 * "a: not delivered: no route to host; trying again\n"
 
 
 def test_a_test_and_the_alert_itself_are_not_sent_together(tablectl, config):

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import SETTLED
 from tests.processes import TABLECTL, Program, finish
 
-RED, BAR = "\x1b[31m", "following the chain"
+RED, BAR = "\x1b[31m", "verifying the chain"
 
 
 def at_a_terminal(*words: object, **environment: str) -> tuple[str, str]:
@@ -34,7 +34,7 @@ def at_a_terminal(*words: object, **environment: str) -> tuple[str, str]:
 
 def test_a_short_check_shows_no_bar(record):
     shown, piped = at_a_terminal("journal", "verify", record(SETTLED))
-    assert ["records stand" in one for one in (shown, piped)] == [True, True]
+    assert ["records valid" in one for one in (shown, piped)] == [True, True]
     assert [BAR in one for one in (shown, piped)] == [False, False]
 
 

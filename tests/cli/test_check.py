@@ -70,7 +70,7 @@ def test_check_says_that_an_unplugged_shoe_is_waited_for(tablectl, write, port, 
 REFUSED = {
     "no shoe": ({"shoe": None}, "shoe.port: no port given"),
     "no journal": ({"journal": None}, "journal.path: no file given"),
-    "the journal's folder is missing": ({"journal": 'path = "FOLDER/no/t.journal"'}, "a folder that is there, got /"),
+    "the journal's folder is missing": ({"journal": 'path = "FOLDER/no/t.journal"'}, "an existing folder, got /"),
     "the journal is another file": ({"journal": 'path = "FOLDER/t.toml"'}, "t.toml: "),
     "the anchor is the journal": (
         {"journal": 'path = "FOLDER/t.journal"\nanchor = "FOLDER/t.journal"'}, "journal.anchor: expected a file of its"
@@ -134,7 +134,7 @@ def test_a_record_this_user_cannot_read_is_not_sound(tablectl, write, tmp_path, 
     record = tmp_path / "t.journal"
     Journal(record).close()
     monkeypatch.setattr(needs.os, "access", lambda file, _: file != record)
-    assert f"whether it could run is not seen: {record}: permission denied\n" in tablectl("check", write()).stdout
+    assert f"cannot check whether it could run: {record}: permission denied\n" in tablectl("check", write()).stdout
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_a_folder_this_user_may_not_read_is_no_error(tablectl, write, monkeypatc
 
     monkeypatch.setattr(needs, "working_in", refuse)
     assert (
-        "sound; whether it could run is not seen: /var/lib/tablectl/t: permission denied\n"
+        "sound; cannot check whether it could run: /var/lib/tablectl/t: permission denied\n"
         in tablectl("check", write()).stdout
     )
 
@@ -224,10 +224,10 @@ def test_an_address_this_pc_lacks_now_is_no_error(tablectl, write):
 
 
 def test_check_names_the_game_server_that_is_waited_for(tablectl, write):
-    assert "\ngame server: none is waited for\n" in tablectl("check", write()).stdout
+    assert "\ngame server: none required\n" in tablectl("check", write()).stdout
     config = write(server='names = ["platform"]')
     told = "\ngame server: platform, lost after 10 s without its event stream"
-    assert f"{told}; no token or platform is called platform\n" in tablectl("check", config).stdout
+    assert f"{told}; no token or platform is named platform\n" in tablectl("check", config).stdout
     tablectl("token", "add", config, "platform")
     assert f"{told}\n" in tablectl("check", config).stdout
 

@@ -32,5 +32,5 @@ def test_check_has_a_line_for_each_part_that_is_missing(tmp_path, monkeypatch):
     told = {name: lines[name] for name in ("panel", "beacon", "badge reader", "alerts", "journal", "anchor")}
     assert told == {**dict.fromkeys(told, "none"), "journal": "t1.journal"}
     assert lines["pages"] == "http://127.0.0.1:0"
-    assert lines["game server"] == "none is waited for"
+    assert lines["game server"] == "none required"
     assert lines["people"] == "the shift managers of the users file (no registry)"

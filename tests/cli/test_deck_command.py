@@ -33,7 +33,7 @@ def test_each_new_code_is_the_next_card_repeats_are_ignored():
 
 def test_a_code_that_is_another_cards_already_is_refused():
     lesson = Lesson(["AS", "KH"], {"7": "9C"})
-    assert lesson.take("7") == "7 is 9C already: expected AS, which needs a code of its own"
+    assert lesson.take("7") == "7 is 9C already: scan AS, which needs its own code"
     assert lesson.asked == "AS"
 
 

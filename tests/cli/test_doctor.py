@@ -230,7 +230,10 @@ def test_another_packages_failed_game_is_listed_but_no_problem(tablectl, write, 
     failed = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
     monkeypatch.setattr(examined, "FAILED", (failed,))
     said = tablectl("doctor", write()).stdout
-    assert "games: not this table's: the game dragon of the package dragon-tiger failed (KeyError: 'K')" in said
+    assert (
+        "games: a game that this table does not use: the game dragon of the package dragon-tiger failed (KeyError: 'K')"
+        in said
+    )
 
 
 def test_root_examines_a_services_config_with_the_services_rights(monkeypatch, tmp_path):
@@ -308,7 +311,7 @@ CONFIG_MISTAKES = {
     "an act that no key does": ({"panel": 'model = "xk24"\nkeys.deal = 10'}, "panel.keys.deal: no such key"),
     "a key it has not": ({"panel": 'model = "xk24"\nkeys.open = 7'}, "panel.keys.open: expected a key of the xk24"),
     "no journal": ({"journal": None}, "journal.path: no file given"),
-    "a folder that is not there": ({"journal": 'path = "FOLDER/no/t.journal"'}, "expected a file in a folder that is"),
+    "a folder that is not there": ({"journal": 'path = "FOLDER/no/t.journal"'}, "expected a file in an existing"),
     "the anchor beside nothing": (
         {"journal": 'path = "FOLDER/t.journal"\nanchor = "FOLDER/usb/a"'}, "its folder is not there"
     ),
@@ -335,7 +338,7 @@ CONFIG_MISTAKES = {
         {"alerts.office": 'url = "mail:anna@example.com"'}, "alerts.office.url: expected a URL that apprise understands"
     ),
     "an address in a file that is gone": ({"alerts.office": 'file = "FOLDER/url"'}, "its address cannot be read here"),
-    "nobody to be called": ({"alerts.office": None}, "nobody is called: name a target under [alerts.NAME]"),
+    "nobody to be called": ({"alerts.office": None}, "no alert target: write one under [alerts.NAME]"),
     "a shift at 25 o'clock": ({"shifts": 'begin = ["25:00"]'}, "shifts.begin"),
     "a theme that is gone": ({"web": 'listen = "127.0.0.1:0"\ntheme = "FOLDER/no.toml"'}, "no.toml"),
     "the socket of a pty": ({"shoe": 'port = "FOLDER/shoe"\nat = "usb-0:1"'}, "is no port on USB: take `at` and"),
@@ -344,7 +347,7 @@ CONFIG_MISTAKES = {
         {"shoe": 'model = "wedge"\nport = "/dev/ttyUSB0"'}, "shoe.port: expected a keyboard's node such as"
     ),
     "a serial scanner at a keyboard": (
-        {"shoe": 'model = "barcode"\nport = "/dev/input/event3"'}, "at which a keyboard types: see `model`"
+        {"shoe": 'model = "barcode"\nport = "/dev/input/event3"'}, "the node of a keyboard: see `model`"
     ),
     "a wedge on another layout": (
         {"shoe": 'model = "wedge"\nport = "/dev/input/by-id/x"\nsettings.layout = "dk"'},
@@ -361,7 +364,7 @@ CONFIG_MISTAKES = {
     ),
     "a badge reader and no badges": (
         {"badge_reader": 'model = "serial"\nport = "FOLDER/shoe"', "people": 'badge = "alone"'},
-        "nobody is known by a badge: tablectl people add",
+        "no badge is registered: tablectl people add",
     ),
     "a folder for a port": ({"shoe": 'port = "FOLDER"'}, "is no serial port but a directory"),
 }  # fmt: skip

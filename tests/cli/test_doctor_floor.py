@@ -49,7 +49,7 @@ def test_doctor_finds_every_part_of_a_complete_floor_sound(place):
     assert [part for part, (wrong, _) in found.items() if wrong] == []
     assert list(found) == ["config", "bus", "record", "disk", "clock", "people", "pages", "ports", "alerts"]
     FloorRecord(place.folder / "main.floor.record", lambda: 0).close()
-    assert place.found()["record"][1].endswith("0 entries stand")
+    assert place.found()["record"][1].endswith("0 entries valid")
 
 
 @pytest.mark.parametrize(

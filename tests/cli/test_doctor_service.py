@@ -152,9 +152,9 @@ def test_a_variable_of_the_service_alone_is_no_problem(tablectl, configs, tmp_pa
 @pytest.mark.parametrize(
     ("levels", "said"),
     [
-        ((1,), "ok       alerts: t1; nobody has level 2 to 9, called one after the other while nobody sees a fault"),
-        ((1, 3), "ok       alerts: t1, t3; nobody has level 2, 4 to 9, called one after the other while"),
-        ((2,), "PROBLEM  alerts: nobody has level 1, which is called at once: give a target under [alerts.NAME] level"),
+        ((1,), "ok       alerts: t1; no target for level 2 to 9, called in turn while nobody acknowledges a fault"),
+        ((1, 3), "ok       alerts: t1, t3; no target for level 2, 4 to 9, called in turn while"),
+        ((2,), "PROBLEM  alerts: no target has level 1, which is called first: give one under [alerts.NAME] level"),
         (range(1, 10), "ok       alerts: t1, t2, t3, t4, t5, t6, t7, t8, t9"),
     ],
 )
@@ -162,4 +162,4 @@ def test_levels_of_alerts_that_nobody_has_are_named(tablectl, configs, levels, s
     targets = (f'[alerts.t{level}]\nurl = "json://127.0.0.1/alert"\nlevel = {level}\n' for level in levels)
     found = line(tablectl, table(configs, "".join(targets)), "alerts")
     assert found.startswith(said)
-    assert ("nobody" in found) == (len(levels) < 9)
+    assert ("no target" in found) == (len(levels) < 9)

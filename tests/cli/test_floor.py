@@ -90,7 +90,7 @@ def test_a_floor_runs_until_sigterm_and_its_record_tells_so(bus, tablectl, tmp_p
     assert [(one["entry"], one["kind"]) for one in shown] == [(1, "started"), (2, "stopped")]
     (later,) = tablectl("floor", "record", config, "--after", 1).output.splitlines()
     assert json.loads(later)["kind"] == "stopped"
-    assert "2 entries stand" in tablectl("floor", "verify", config).output
+    assert "2 entries valid" in tablectl("floor", "verify", config).output
     db = sqlite3.connect(tmp_path / "main.floor.record")
     db.execute("UPDATE records SET record = replace(record, 'started', 'stopped') WHERE seq = 1")
     db.commit()

@@ -329,7 +329,7 @@ def test_verify_follows_the_chain_through_an_archive_and_its_journal(tablectl, r
 def test_verify_says_where_a_later_journal_file_begins(tablectl, rotated):
     archive, path = rotated
     first = json.loads(tablectl("journal", "verify", archive, "--json").stdout)["records"] + 1
-    assert f" records from {first} on stand, " in tablectl("journal", "verify", path).stdout
+    assert f" records from {first} on valid, " in tablectl("journal", "verify", path).stdout
     assert " from " not in tablectl("journal", "verify", archive).stdout
 
 
@@ -409,7 +409,7 @@ def test_backup_copies_users_and_alert_positions_and_names_the_rest(tablectl, ro
     assert along == [f"{to}.users: shift managers and tokens", f"{to}.outbox: how far each alert target has got"]
     assert (
         left
-        == f"not copied: the config; the archives, from {archive.name} on: they change no more, copy them as they are"
+        == f"not copied: the config; the archives, from {archive.name} on: they never change, so copy them yourself"
     )
     assert TargetPlaces(to).read() == {"mail": 7}
     assert to.with_name("table.journal.users").read_bytes() == path.with_suffix(".users").read_bytes()
@@ -418,7 +418,7 @@ def test_backup_copies_users_and_alert_positions_and_names_the_rest(tablectl, ro
 def test_a_backup_without_users_names_what_is_not_copied(tablectl, record, tmp_path):
     told = tablectl("journal", "backup", record(SETTLED), tmp_path / "copy").stdout.splitlines()
     assert told[1:] == [
-        "not copied: the config; shift managers and tokens, for there are none beside the journal (see [web] users)"
+        "not copied: the config; shift managers and tokens: no file beside the journal (see [web] users)"
     ]
 
 

@@ -60,7 +60,7 @@ def test_people_are_changed_by_the_config_of_a_floor(tablectl, tmp_path):
 
 def test_a_badge_is_set_and_listed_without_its_number(tablectl, config):
     add(tablectl, config)
-    assert tablectl("people", "badge", config, "1042", stdin="0004711815\n").stdout == "1042 has another badge\n"
+    assert tablectl("people", "badge", config, "1042", stdin="0004711815\n").stdout == "1042 has a new badge\n"
     told = tablectl("people", "list", config).stdout + tablectl("people", "list", config, "--json").stdout
     assert "with a badge" in told
     assert json.loads(told.splitlines()[1])[0]["badge"] is True
@@ -164,7 +164,7 @@ def test_a_kiosk_address_is_printed_once_and_can_be_revoked(tablectl, config):
     address = tablectl("kiosk", config).stdout.strip()
     assert address.startswith("http://127.0.0.1:8032/kiosk/")
     assert address.rpartition("/")[2] not in config.with_name("t.users").read_text(encoding="utf-8")
-    assert tablectl("kiosk", config, "--revoke").stdout == "taken away from 0 screens\n"
+    assert tablectl("kiosk", config, "--revoke").stdout == "revoked: 0 screens\n"
 
 
 @pytest.mark.parametrize(

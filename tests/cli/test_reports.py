@@ -155,7 +155,7 @@ def test_a_range_with_some_existing_rounds_is_exported(tablectl, three, asked):
 def test_asking_for_a_round_of_an_empty_record_is_refused(tablectl, record):
     path = record("")
     error = tablectl("journal", "show", path, "1", exit_code=2).stderr
-    assert error == f"tablectl: {path}: no round 1, there is none in it yet\n"
+    assert error == f"tablectl: {path}: no round 1: the file has no rounds yet\n"
 
 
 def test_a_config_is_never_written_over(tablectl, record, tmp_path):

@@ -81,13 +81,13 @@ def test_table_new_names_a_shoe_port_of_another_table(tablectl, configs):
     new = ("--game", "baccarat", "--port", "/dev/s")
     assert "shared" not in tablectl("table", "new", "t1", *new).stdout
     said = tablectl("table", "new", "t2", *new).stdout
-    assert f"shared: shoe.port: /dev/s is in {configs}/t1.toml too: whichever starts first has it; give each" in said
+    assert f"shared: shoe.port: /dev/s is in {configs}/t1.toml too: the first to start gets it; give each" in said
 
 
 def test_check_and_doctor_name_the_table_with_the_same_port(tablectl, configs):
     config = table(configs, "t1")
     table(configs, "t2")
-    line = f"shoe.port: /dev/s is in {configs}/t2.toml too: whichever starts first has it; give each its own"
+    line = f"shoe.port: /dev/s is in {configs}/t2.toml too: the first to start gets it; give each its own"
     assert tablectl("check", config, exit_code=1).stdout.splitlines()[-1] == f"shared: {line}"
     assert f"PROBLEM  ports: {line}" in tablectl("doctor", config, exit_code=1).stdout.splitlines()
     table(configs, "t2", port="/dev/s2")
@@ -110,4 +110,4 @@ def test_run_names_the_other_table_in_its_log_or_refusal(configs):
     assert told["reason"].startswith(f"web.listen: {listen} is in {other} too: ")
     assert refused.returncode == 2
     assert "address already in use; name another one under [web]" in refused.stderr
-    assert f"; web.listen: {listen} is in {one} too: whichever starts first has it" in refused.stderr
+    assert f"; web.listen: {listen} is in {one} too: the first to start gets it" in refused.stderr

@@ -53,7 +53,7 @@ FLOOR = '[floor]\nname = "main"\n[bus]\nservers = ["tls://10.0.0.5:4222"]\ncrede
 FLOOR += 'admin = "UADMINSPUBLICKEYASTABLECTLBUSINITPRINTSITAAAAAAAAAAAAAAA"\n'
 REFUSED = {
     "the registry's name": (("people", *NEW), "expected another name than people: people.toml is the registry of"),
-    "a table that is there": (("t1", *NEW), "there is such a table already: name another, or move that file away"),
+    "a table that is there": (("t1", *NEW), "this file exists already: use another name, or move the file away"),
     "a name that systemd would write otherwise": (("table 2", *NEW), "expected a name of letters, digits and _ . -"),
     "a path for a name": (("../t2", *NEW), "expected a name of letters, digits and _ . -"),
     "an unknown game": (("t2", "--game", "bacarat"), "bacarat"),
@@ -79,7 +79,7 @@ def test_check_refuses_a_service_with_differing_file_and_table_names(tablectl, o
     (configs / "t1.toml").rename(configs / "t2.toml")
     said = tablectl("check", configs / "t2.toml", exit_code=2).stderr
     assert said == (
-        f"tablectl: {configs}/t2.toml: table.name: expected 't2', as the file is called and with it the service "
+        f"tablectl: {configs}/t2.toml: table.name: expected 't2', the name of the file and of its service "
         "tablectl@t2, got 't1': the same in both, or `--table` means another than `systemctl`\n"
     )
 
@@ -145,7 +145,7 @@ def test_a_new_table_beside_a_registry_names_no_dealer(tablectl, own_pc):
     configs.mkdir(parents=True)
     tablectl("people", "add", configs / "people.toml", "1042", "Anna Pop", "--role", "dealer", stdin="2580\n")
     said = tablectl("table", "new", "t1", *NEW).stdout
-    assert f"its dealers are those of {configs}/people.toml: they sign on by themselves\n" in said
+    assert f"dealers sign on by themselves: they are registered in {configs}/people.toml\n" in said
     assert "dealer" not in tomllib.loads((configs / "t1.toml").read_text(encoding="utf-8"))["table"]
     assert f"people: 1 in {configs}/people.toml\n" in tablectl("check", unheard(configs / "t1.toml")).stdout
 

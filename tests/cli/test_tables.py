@@ -190,7 +190,7 @@ def test_exporting_tables_of_part_of_a_record_is_refused(tablectl, record, tmp_p
     (line,) = tablectl(
         "journal", "export", record(SETTLED), "--tables", tmp_path / "t", *more, exit_code=2
     ).stderr.splitlines()
-    assert line.startswith("tablectl: --tables: it takes the whole record, and no filter")
+    assert line.startswith("tablectl: --tables: writes the whole record; leave the filters out")
 
 
 def test_an_export_holds_one_round_in_memory_at_most(record):

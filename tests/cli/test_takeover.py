@@ -460,7 +460,7 @@ def test_the_commands_ship_and_take_over_by_the_config(pcs, tablectl, tmp_path):
     take = "takeover", config, "--from", pcs.folder, "--by", "eva"
     assert "expected --because TEXT beside it" in tablectl(*take, "--accept-loss", exit_code=2).stderr
     stands, begins, following = tablectl(*take).stdout.splitlines()
-    assert stands.startswith(f"table: records up to {head.seq} stand, epoch ")
+    assert stands.startswith(f"table: records up to {head.seq} are valid, epoch ")
     assert begins.endswith(f"begins with record {head.seq + 1}; head {head_of(pcs.new)}")
     assert following == f"next: tablectl run {config}"
     assert "there is a record here already" in tablectl(*take, exit_code=2).stderr

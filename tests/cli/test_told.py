@@ -10,7 +10,7 @@ def test_another_result_of_the_shoe_is_shown_beside_the_tables():
     faulted = next(record for record in table.records if record.kind == "faulted")
     told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
     assert told[1].endswith("result_mismatch: expected finish, got result banker")
-    assert told[2] == "  the table has: winner player, player 9, banker 5, natural yes, cards 4"
+    assert told[2] == "  result of the table: winner player, player 9, banker 5, natural yes, cards 4"
 
 
 def test_a_ruling_not_possible_now_is_shown_with_advice():

@@ -24,7 +24,7 @@ def of(says: str):
 def test_every_lost_device_and_waiting_report_is_told():
     now, at = of("lost panel; lost beacon; open; close; card 9C; press manager; press dropped; shoe error 7")
     told = list(lines(now, at))
-    assert sum(line.startswith("  reported since") for line in told) == 2
+    assert sum(line.startswith("  report waiting") for line in told) == 2
     assert sorted(told[-2].removeprefix("missing: ").split(", ")) == ["beacon", "panel"]
     said = in_a_line(now, ("the disk is full", "no address"))
     assert all(one in said for one in ("panel", "beacon", "the disk is full", "no address"))

@@ -111,7 +111,7 @@ def test_the_last_lines_sum_up_rounds_stakes_and_returns(shown):
         == f"money: {money(staked, 'EUR')} staked, {money(returned, 'EUR')} returned, {money(refunded, 'EUR')} refunded"
     )
     head = head_of(shown.folder / "demo.journal")
-    assert shown.lines[-1] == f"journal: {head.seq} records stand, head {head}"
+    assert shown.lines[-1] == f"journal: {head.seq} records valid, head {head}"
     assert verify(shown.folder / "demo.journal").finding is None
 
 

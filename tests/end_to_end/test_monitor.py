@@ -40,7 +40,7 @@ def test_messages_of_a_shoe_are_shown_and_captured(folder, shoe):
     assert capture.stat().st_mode & 0o777 == 0o600
     again = tablectl(*command[1:])
     assert (again.returncode, again.stderr) == (
-        2, f"tablectl: {capture}: file exists; name a file that is not there yet\n",
+        2, f"tablectl: {capture}: file exists; name a new file\n",
     )  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def test_a_device_of_a_running_table_is_left_to_it(folder, shoe):
         eventually(lambda: folder.count("device_found", device="shoe"))
         refused = tablectl("monitor", config)
         assert refused.returncode == 2
-        assert refused.stderr.startswith("tablectl: table t1 runs and has these devices: what they say is on its page")
+        assert refused.stderr.startswith("tablectl: table t1 runs and uses these devices: see its page /manager")
         with Running([TABLECTL, "monitor", "--shoe", "angel_eye", "--port", folder.port], log) as other:
             assert "is in use: another program has locked it" in other.process.stdout.readline()
         shoe.draw()

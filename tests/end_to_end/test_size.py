@@ -77,4 +77,4 @@ def test_after_20_000_rounds_a_table_starts_as_fast(tmp_path, monkeypatch, capsy
         size = old.journal.stat().st_size / 1e6
         print(f"\n{size:.0f} MB: ready after {later:.2f} s, with one round after {first:.2f} s; {verified}")
     assert later < 1.5 * first
-    assert re.match(rf"{head_of(old.journal).seq} records stand, [\d,]+ a second; head ", verified)
+    assert re.match(rf"{head_of(old.journal).seq} records valid, [\d,]+ a second; head ", verified)

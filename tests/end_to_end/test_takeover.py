@@ -83,7 +83,7 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
     taken = tablectl("takeover", there, "--from", parts, "--by", "eva", "--because", "it does not start")
     commands += 1
     assert taken.returncode == 0, taken.stderr
-    assert "it comes back paused, for the shift manager" in taken.stdout
+    assert "it comes back paused, for a ruling" in taken.stdout
     with run(there), hands(new, f"unix:{new.socket}", "--seed", "2", "--rounds", "2") as emulated:
         commands += 1
         rule_until_it_ends(new, emulated)

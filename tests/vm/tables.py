@@ -118,7 +118,7 @@ class Table:
     def settled(self) -> None:
         """Wait until the round is settled; check that the player has won and that the record verifies."""
         assert self.stands("settled")["outcome"]["winner"] == "player"
-        assert "records stand" in self.pc.run("tablectl", "journal", "verify", self.journal)
+        assert "records valid" in self.pc.run("tablectl", "journal", "verify", self.journal)
 
     def resume(self) -> None:
         """Rule as the shift manager that the round continues."""

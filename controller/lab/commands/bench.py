@@ -25,20 +25,21 @@ class BenchLimit(Struct, frozen=True):
     why: str
 
 
-DISK = BenchLimit("disk", "a page is safe after", 100, "every card, bet and ruling waits for it")
+DISK = BenchLimit("disk", "a page is on disk after", 100, "every card, bet and ruling waits for it")
 CARD = BenchLimit("card", "judged and on disk after", 250, "a quick dealer slides one every 300 ms")
-LINE = BenchLimit("line", "a message is heard after", 50, "a card before NO MORE BETS is to be seen as one")
+LINE = BenchLimit("line", "a message is heard after", 50, "a card slid before NO MORE BETS must arrive before it")
 WAKE = BenchLimit("wake", "a program is woken late by", 100, "this PC has too much to do: countdowns would stutter")
 
 
 @click.command
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path())
-@click.option("--count", type=click.IntRange(20, 100_000), default=500, help="How often each time is measured.")
+@click.option("--count", type=click.IntRange(20, 100_000), default=500, help="Number of measurements of each time.")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def bench(folder: Path, count: int, *, as_json: bool) -> int:
-    """Measure whether this PC is fast enough for a table whose record is in FOLDER (by default this one).
+    """Measure whether this PC is fast enough for a table with its record in FOLDER (by default the current one).
 
-    In milliseconds: p50, p99 and the worst of each; exit 1 where a p99 is beyond its limit. It leaves nothing behind.
+    Prints p50, p99 and the worst value of each time, in milliseconds; exit 1 if a p99 is above its limit. All test
+    files are removed.
     """
     try:
         measured = _measured(folder, count)

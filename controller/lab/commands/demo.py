@@ -37,21 +37,27 @@ PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "ove
 @click.command
 @click.argument("game", type=GameName(), required=False)
 @click.option(
-    "--tables", type=click.IntRange(1, 200), help="So many tables, their bus, and a floor that sees them all."
+    "--tables",
+    type=click.IntRange(1, 200),
+    help="Run this number of tables, with a bus and a floor that shows them all.",
 )
-@click.option("--rounds", type=click.IntRange(min=1), help="End after so many rounds; by default go on until Ctrl-C.")
+@click.option(
+    "--rounds", type=click.IntRange(min=1), help="End after this number of rounds; by default continue until Ctrl-C."
+)
 @SPEED
 @click.option("--seed", type=int, help="The same seed gives the same cards, bets, decisions and errors.")
-@click.option("--faults", is_flag=True, help="The dealer makes errors, a scripted shift manager rules on them.")
-@click.option("--by-hand", is_flag=True, help="Rule yourself, on the page /manager; nobody else does.")
+@click.option("--faults", is_flag=True, help="Let the dealer make errors; a scripted shift manager rules on them.")
+@click.option("--by-hand", is_flag=True, help="No scripted shift manager: rule yourself on the page /manager.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="The port of the pages; by default 8032, or any if that is taken."
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="The port of the pages; by default 8032, or any free one if that is taken.",
 )
 @click.option("--no-web", is_flag=True, help="Serve no pages.")
 @click.option(
     "--journal",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Keep the record in this folder. A round that was on when a demo of it was killed has to be cancelled.",
+    help="Keep the record in this folder. Cancel a round that was live when the last demo was killed.",
 )
 def demo(
     game: str | None,
@@ -68,7 +74,7 @@ def demo(
 ) -> int:
     """Watch a table of GAME at work (by default baccarat), dealt on an emulated shoe and panel, with players who bet.
 
-    The shoe is on a real serial port, the panel on a real USB stack, the screens are pages for a browser.
+    The shoe uses a real serial port, the panel a real USB stack; the screens are pages for a browser.
     """
     if no_web and (by_hand or tables):
         raise click.UsageError(f"{'--by-hand' if by_hand else '--tables'}: it needs the page that --no-web leaves out")
@@ -170,7 +176,7 @@ def _watch(show: Demo, console: Console, rule_at: str) -> None:
     for line in (
         count.told(),
         *told(purses, show.table.house.currency),
-        f"journal: {verdict.records} records stand, head {verdict.head}",
+        f"journal: {verdict.records} records valid, head {verdict.head}",
     ):
         console.print(line, highlight=False, soft_wrap=True)
 

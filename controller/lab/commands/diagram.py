@@ -10,5 +10,5 @@ from ..catalogue.diagrams import of_game, of_round
 @click.command
 @click.argument("what", type=GameName("a drawing", "round"), metavar="GAME|round")
 def diagram(what: str) -> None:
-    """Draw the state machine of a round, or what may follow what in a game, as a Mermaid diagram."""
+    """Print a Mermaid diagram: the state machine of a round, or the possible steps of a game."""
     click.echo(of_round() if what == "round" else of_game(GAMES[what]))

@@ -86,39 +86,37 @@ class Wish(Struct, frozen=True):
         if self.model == "wedge" and (self.listen or self.replay):
             raise click.UsageError("--listen, --replay: a wedge is a keyboard of this PC: expected --link PATH alone")
         if self.model == BADGES and (self.hands or self.cards or self.replay):
-            raise click.UsageError(f"--hands, --cards, --replay: expected none of them with {BADGES}: badges are typed")
+            raise click.UsageError(f"--hands, --cards, --replay: expected none of them with {BADGES}: type the badges")
         if self.replay is not None and self.hands is not None:
-            raise click.UsageError("--replay: expected no --hands beside it: a capture is replayed as it is")
+            raise click.UsageError("--replay: expected no --hands beside it: a capture is replayed unchanged")
         if self.hands is None and (self.rounds is not None or self.errors):
-            raise click.UsageError(
-                "--rounds, --errors: expected --hands URL beside them, whose rounds and errors they are"
-            )
+            raise click.UsageError("--rounds, --errors: expected --hands URL beside them")
 
 
 @click.command
 @click.argument("model", type=OneOf("a device", (*EMULATED, BADGES)))
-@click.option("--link", type=FILE, help="Be a serial port at this path, as /dev/table/shoe is.")
-@click.option(
-    "--listen", type=ListenAddress(), help="Answer here as a device server does, for port socket://HOST:PORT."
-)
+@click.option("--link", type=FILE, help="Create a serial port at this path, like /dev/table/shoe.")
+@click.option("--listen", type=ListenAddress(), help="Listen here like a device server, for port socket://HOST:PORT.")
 @click.option("--cards", type=FILE, help="The cards in it, first card first: a text such as 9H TD AS.")
 @click.option("--game", type=GameName(), help="Fill the shoe for this game; by default with 8 decks of 52.")
 @click.option("--seed", type=int, help="The same seed gives the same cards and errors.")
-@click.option("--hands", type=TableAddress(), help="Deal at this table: unix:SOCKET, or what `tablectl kiosk` prints.")
-@click.option("--rounds", type=click.IntRange(min=1), help="With hands: end after so many rounds.")
+@click.option(
+    "--hands", type=TableAddress(), help="Deal at this table: unix:SOCKET, or the address that `tablectl kiosk` prints."
+)
+@click.option("--rounds", type=click.IntRange(min=1), help="With --hands: end after this number of rounds.")
 @SPEED
 @click.option(
     "--errors",
     type=CHANCE,
     callback=a_number,
     default=0.0,
-    help="With hands: how likely each kind of error is in a round.",
+    help="With --hands: probability of each kind of error in a round.",
 )
-@click.option("--replay", type=FILE, help="Say what a capture of `tablectl monitor` holds, then end.")
+@click.option("--replay", type=FILE, help="Send the bytes of a capture of `tablectl monitor`, then end.")
 def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
-    """Play a card shoe of MODEL, or a badge_reader, at a serial port's path or behind a device server, until Ctrl-C.
+    """Emulate a card shoe of MODEL, or a badge_reader, at a serial port's path or behind a device server, until Ctrl-C.
 
-    Without --hands and --replay it does what is typed, a line each: `help` says what there is.
+    Without --hands and --replay, type a command on each line: `help` lists them.
 
     \b
     tablectl emulate bee_tek --link shoe
@@ -191,10 +189,10 @@ async def _replay(wish: Wish, passed: list[Passed]) -> None:
     port = wish.port
     _plugged(port, wish.model)
     try:
-        await ProgressLines(f"nothing is said before a program opens {port.name}").over(port.opened())
+        await ProgressLines(f"the replay starts when a program opens {port.name}").over(port.opened())
         seconds = passed[-1].at / wish.speed if passed else 0.0
         said = ProgressLines(f"the capture is replayed, which takes {seconds:.0f} s")
-        click.echo(f"{await said.over(replay(passed, port, wish.speed))} bytes said")
+        click.echo(f"{await said.over(replay(passed, port, wish.speed))} bytes sent")
         await asyncio.sleep(LAST)
     finally:
         port.unplug()

@@ -15,8 +15,13 @@ Shown = dict[str, str | list[str]]  # row of the list
 
 
 @click.command
-@click.option("--irregularities", "listed", is_flag=True, help="What casino rules call irregular, and what catches it.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON list.")
+@click.option(
+    "--irregularities",
+    "listed",
+    is_flag=True,
+    help="Print the irregularities in casino rules, and how each is detected.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def faults(*, listed: bool, as_json: bool) -> None:
     """Print every fault with the games in which it can occur and the rulings it allows."""
     rows = _irregularities() if listed else _faults()

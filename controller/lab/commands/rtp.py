@@ -1,4 +1,4 @@
-"""`tablectl rtp`: the return to player of every market of a game."""
+"""`tablectl rtp`: compute the return to player of every market of a game."""
 
 import os
 import sys
@@ -29,33 +29,36 @@ TO_CHANGE = "correct the procedure, pay, what counts, or the published figure"
 
 @click.command
 @click.argument("game", type=GameName(), metavar="GAME")
-@click.option("--market", help="Only this one.")
-@click.option("--rounds", type=click.IntRange(1, 100_000_000), help="How many to simulate; by default some millions.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The same seed deals the same rounds.")
-@click.option("--json", "as_json", is_flag=True, help="A list with one object for each market; see above.")
+@click.option("--market", help="Compute only this market.")
 @click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw how simulated returns close in: an SVG."
+    "--rounds", type=click.IntRange(1, 100_000_000), help="Number of rounds to simulate; by default some millions."
 )
-@click.option("--search", "anew", is_flag=True, help="Find the strategy's numbers anew, from --rounds decisions.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed deals the same rounds.")
+@click.option("--json", "as_json", is_flag=True, help="Print a list with one object for each market; see above.")
+@click.option(
+    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw how simulated returns converge, as SVG."
+)
+@click.option(
+    "--search", "anew", is_flag=True, help="Search for the strategy's numbers again, from --rounds decisions."
+)
 def rtp(
     game: str, market: str | None, rounds: int | None, seed: int, plot: Path | None, *, as_json: bool, anew: bool
 ) -> None:
-    """The return to player of every market of GAME, beside the figure its rule sheet publishes.
+    """Compute the return to player of every market of GAME and compare it with the figure in the rule sheet.
 
-    Exact where every way a round can go is counted, else simulated on all cores; in both, the table's own procedure
-    deals and its own settlement pays, without rounding. What is counted is held against simulated rounds too. The
-    command fails, and says of which market, where figures do not agree: exact ones by more than 0.01 %, simulated ones
-    by more than four standard errors.
+    The return is exact if all courses of a round can be counted, else simulated on all cores. Both use the table's own
+    procedure and settlement, without rounding. Exact returns are also compared with simulated rounds. If a figure
+    differs by more than 0.01 % (exact) or four standard errors (simulated), the command fails and names the market.
 
     With --json each object has market, return, sheet, difference, method (exact or simulated), rounds and
-    standard_error, in percent of the stake, null where there is none. Others have more: strategy and regret (what it
-    gives away against looking ahead), simulated (what rounds gave beside an exact figure), stake where the return
-    depends on it, and for the insurance of rhum32 the hands by points.
+    standard_error, in percent of the stake; null: none. Some have more: strategy and regret (its loss compared
+    with looking ahead), simulated (the simulated return beside an exact one), stake if the return depends on it, and
+    for the insurance of rhum32 the hands by points.
     """
     markets = _markets(game, market)
     if anew:
         if as_json or plot:
-            raise click.UsageError("--search prints a table; leave --json and --plot out")
+            raise click.UsageError("--search prints a table: leave --json and --plot out")
         _search(game, markets, rounds or DECISIONS, seed)
         return
     task = Task(game, markets, rounds or _usual(GAMES[game].strategy), seed)
@@ -170,7 +173,7 @@ def _notes(row: MarketRow) -> Iterator[str]:
     if row.regret is not None:
         yield (
             f"regret: the strategy gives away {row.regret:.2f} % ± {row.regret_standard_error:.2f} % "
-            f"of the {row.market} against looking ahead, from {row.regret_decisions} decisions"
+            f"of the {row.market} compared with looking ahead, from {row.regret_decisions} decisions"
         )
 
 

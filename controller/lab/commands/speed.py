@@ -18,5 +18,5 @@ SPEED = click.option(
     callback=a_number,
     default=1.0,
     show_default=True,
-    help="How many times as fast as at a table.",
+    help="Speed as a multiple of a real table's.",
 )
