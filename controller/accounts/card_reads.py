@@ -19,7 +19,7 @@ from msgspec import Struct
 from ..core import records as r
 from ..core.records import Record
 from ..core.state import State
-from ..core.withheld import withholds
+from ..core.withholding import withholds
 from ..rules.cards import Card
 
 READER_FAULTS = frozenset({"unread_card", "shoe_error", "telegram_lost"})  # fault codes that count for the shoe

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from ..core import records as r
-from ..core.came import ByRuling, Why
+from ..core.causes import ByRuling, VoidReason
 from ..core.clock import Time
 from ..core.notation import because
 from ..core.records import Record
@@ -33,7 +33,7 @@ class RoundAccount:
         self.end: End = "live"
         self.ended: Record | None = None
         self.outcome: dict[str, Any] | None = None
-        self.why: Why | None = None
+        self.why: VoidReason | None = None
         self.revision = 0
         self.resettled: Time | None = None
         self.faults: list[str] = []  # codes

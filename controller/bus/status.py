@@ -17,7 +17,7 @@ from ..core.house import House
 from ..core.notation import expected, got
 from ..core.sheet import digest
 from ..core.state import Fault, State
-from ..core.withheld import told
+from ..core.withholding import visible_cause
 from ..rules.game import Game
 from ..table.loop import Table
 from ..text.coded import Defect, defects_of, render
@@ -122,7 +122,7 @@ def _ends(house: House, state: State) -> bool:
 
 def _call(table: Table, fault: Fault) -> OpenCall:
     money = sum(staked.total for staked in table.state.round.bets.staked.values())
-    said = expected(fault.due), got(told(fault))
+    said = expected(fault.due), got(visible_cause(fault))
     return OpenCall(fault.seq, fault.code, to_text(fault.since), *said, fault.escalations, fault.seen_by, money)
 
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from ..rules.game import Game
 from . import records as r
 from .book import Bet
-from .foregone import Returns, earliest, face_down, returns
 from .hands import hands, score
 from .knowledge import known_too_early
+from .known_returns import Returns, earliest, face_down, returns
 from .odds import odds_after
 from .position import Position
 from .records import DecisionMade, DrawShift, Price, Record, RoundDifference, Total, Worth

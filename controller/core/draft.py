@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..rules.cards import Card, Deck
 from ..rules.procedure import Step
-from .came import Came
+from .causes import Cause
 from .clock import Time
 from .copies import in_deck
 from .deck_account import doubles, loaded_deck
@@ -23,7 +23,7 @@ from .offers import hindrances
 from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Paid, Record, Refunded, RoundDifference, What
-from .state import Draw, Fault, Resettling, State
+from .state import Draw, Fault, PendingResettlement, State
 
 
 class Draft:
@@ -64,13 +64,13 @@ class Draft:
         self.state = apply(self.state, record)
         self.records.append(record)
 
-    def write_about(self, number: int | None, what: What, table: State | Resettling | None = None) -> None:
+    def write_about(self, number: int | None, what: What, table: State | PendingResettlement | None = None) -> None:
         """Append one record about the round with this number, present or past; None: about no round.
 
         `table`: the table's state in that round.
         """
         match table:
-            case Resettling(shoe=shoe, dealer=dealer, training=training):
+            case PendingResettlement(shoe=shoe, dealer=dealer, training=training):
                 about = {"shoe": shoe, "dealer": dealer, "training": training}
             case _:
                 known = table or State()
@@ -126,7 +126,7 @@ class Draft:
     def fault(
         self,
         code: str,
-        came: Came,
+        came: Cause,
         *,
         draw: int | None = None,
         hidden: bool = False,

@@ -6,7 +6,7 @@ A fault's rulings are a subset of its catalogue entry. Which of them can be made
 from collections.abc import Collection
 
 from ..rules.procedure import Step
-from .came import Due, Finish
+from .causes import Due, Finish
 from .fault_catalogue import CATALOGUE
 from .life import LIVE
 from .state import State

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ..rules.game import Game
 from .script import Laid, WindowAnswers
 from .state import Draw, Round, State
-from .withheld import seen
+from .withholding import visible_card
 
 BOARD = "board"  # the place whose cards count for all hands
 SECOND = ".2"  # what a split's second hand adds to its seat
@@ -87,4 +87,4 @@ def is_to_clear(state: State) -> bool:
 
 def face_up(draws: Sequence[Draw]) -> list[str]:
     """Return the cards among these draws that are face up and known, in order."""
-    return [card for draw in draws if (card := seen(draw))]
+    return [card for draw in draws if (card := visible_card(draw))]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..rules.procedure import Ask, Bets, Deal, Reveal
-from . import came as c
+from . import causes as c
 from . import events as e
 from . import records as r
 
@@ -33,7 +33,7 @@ def expected(due: c.Due) -> str:
     return "no card"
 
 
-def got(came: c.Came) -> str:
+def got(came: c.Cause) -> str:
     """Write the input that came instead of the step due, such as `4D at player`."""
     return _GOT[type(came)](came)
 
@@ -126,7 +126,7 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
 }
 
 
-def because(why: c.Why) -> str:
+def because(why: c.VoidReason) -> str:
     """Reason in words why a round is void."""
     match why:
         case c.ByRuling(because=said):

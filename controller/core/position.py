@@ -15,12 +15,12 @@ from ..rules.cards import Card, Deck
 from ..rules.dealing import Answer, BetsClosed, CardTo, Dealing, Decisions, Revealed, SheetFailed
 from ..rules.game import Game
 from ..rules.procedure import Ask, Bets, Outcome, Settings, Step
-from .came import Undriven
+from .causes import Undriven
 from .events import Resettle
 from .life import RESTING
 from .notation import got
 from .returns import OwedReturns, Returned, returned_in_pieces
-from .script import Entry, Laid, PlaceShown, Shut, WindowAnswers
+from .script import Entry, Laid, PlaceShown, WindowAnswers, WindowClosed
 from .sheet import digest
 from .state import Draw, Round, State
 
@@ -33,7 +33,7 @@ class Unplayable(Exception):
         self.round = round_
 
 
-class Lately:
+class RecentAnswers:
     """Cache of the latest answers, for questions that cannot be hashed."""
 
     MOST = 6  # for one ruling: before it, without it and after it, also with other cards in place of hidden ones
@@ -62,7 +62,7 @@ class Position:
         self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
         self._prepared: tuple[Resettle, object] | None = None
         self._returns: OwedReturns | None = None  # of a round that is being paid
-        self.foregone = Lately()  # returns of a round, see `foregone`
+        self.known_returns = RecentAnswers()  # returns of a round, see `known_returns`
 
     def prepare(self, event: Resettle, result: object) -> None:
         """Keep the result of a resettlement that was worked out beforehand, off the table's loop."""
@@ -171,7 +171,7 @@ class Position:
                 return Decisions(decisions)
             case PlaceShown(place=place):
                 return Revealed(place)
-            case Shut(window=window):
+            case WindowClosed(window=window):
                 return BetsClosed(window)
 
     def _known(self, round_: Round, draw: Draw) -> Card:

@@ -21,10 +21,10 @@ class PlaceShown(Struct, frozen=True, tag="shown"):
     place: str
 
 
-class Shut(Struct, frozen=True, tag="shut"):
+class WindowClosed(Struct, frozen=True, tag="shut"):
     """A further betting window was closed."""
 
     window: int
 
 
-Entry = Laid | WindowAnswers | PlaceShown | Shut
+Entry = Laid | WindowAnswers | PlaceShown | WindowClosed

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..rules.cards import Card
 from ..rules.procedure import Participants
 from .book import NO_BETS, Bet, Book
-from .came import Came, Due, Report
+from .causes import Cause, Due, Report
 from .clock import Time
 from .events import Babbles, Check, NoAnchor
 from .house import Terms
@@ -48,7 +48,7 @@ class Draw(Struct, frozen=True, omit_defaults=True):
         return self.ruled or self.read
 
 
-class Asking(Struct, frozen=True):
+class DecisionWindow(Struct, frozen=True):
     """Decision window that is open, with the decisions so far."""
 
     who: tuple[str, ...]
@@ -65,7 +65,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     seq: int
     code: str
     due: Due
-    came: Came
+    came: Cause
     rulings: tuple[str, ...]  # that were offered when it was raised
     draw: int | None = None
     hidden: bool = False
@@ -85,7 +85,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
         return (*self.rulings, *self.not_now)
 
 
-class Waiting(Struct, frozen=True):
+class QueuedReport(Struct, frozen=True):
     """Report made during a pause, until it becomes the next fault or is answered."""
 
     seq: int
@@ -112,7 +112,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
     joined: Participants | None = None  # known once the first window has closed
     bets: Book = NO_BETS  # at the end of a round it is empty, and no part of a checkpoint
     taken: int = 0  # stakes taken so far: never lowered, so that no bet id is used twice
-    asking: Asking | None = None
+    asking: DecisionWindow | None = None
     silent: tuple[str, ...] = ()  # for whom the table decided in the last window
     outcome: dict[str, Any] | None = None
     faults: int = 0
@@ -206,7 +206,7 @@ class Revision(Struct, frozen=True):
     ended: Time  # when the round was first settled or cancelled
 
 
-class Resettling(Struct, frozen=True, omit_defaults=True):
+class PendingResettlement(Struct, frozen=True, omit_defaults=True):
     """Resettlement whose later parts are not recorded yet. `what`: the last part, without its movements."""
 
     round: int
@@ -243,7 +243,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     shoe: Shoe = Shoe()
     round: Round = Round()
     fault: Fault | None = None
-    waiting: tuple[Waiting, ...] = ()  # reports of this pause, in order
+    waiting: tuple[QueuedReport, ...] = ()  # reports of this pause, in order
     paused_from: Living = "idle"
     deadline: Time | None = None  # of the open betting or decision window
     left: Time | None = None  # of that window, while paused
@@ -264,7 +264,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     revisions: dict[int, Revision] = {}  # of rounds that were settled anew
     keeps_revisions: bool = False  # for good; older records forgot those of rounds that cannot be settled anew any more
     cases: tuple[Case, ...] = ()  # open ones, in the order in which they were opened
-    resettling: Resettling | None = None
+    resettling: PendingResettlement | None = None
 
     @property
     def live(self) -> bool:

@@ -19,7 +19,7 @@ from .notation import written
 from .records import Record
 from .state import Round, State
 from .viewers import STRANGERS, Viewers
-from .withheld import withhold
+from .withholding import withhold
 
 Audience = Literal["auditor", "manager", "dealer", "server", "player"]
 AUDIENCES: tuple[Audience, ...] = ("auditor", "manager", "dealer", "server", "player")

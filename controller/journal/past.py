@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ..core import events as e
-from ..core.decide.earlier import after_revision
+from ..core.decide.past_rounds import after_revision
 from ..core.house import House
 from ..core.past_round import PastRound, encoded_past, read_past
 from ..core.position import Position

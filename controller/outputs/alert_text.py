@@ -13,10 +13,10 @@ from typing import Any, cast
 from msgspec import UNSET, Struct
 
 from ..core import records as r
-from ..core.came import ByRuling
+from ..core.causes import ByRuling
 from ..core.clock import Time, to_text
 from ..core.records import Record, RoundDifference
-from ..core.withheld import withhold
+from ..core.withholding import withhold
 from ..text import alert_texts as t
 from ..text import story_texts, terms, touched_texts
 from ..text.faults import Words

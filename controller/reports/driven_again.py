@@ -7,7 +7,7 @@ import msgspec
 
 from ..core import events as e
 from ..core import records as r
-from ..core.decide.resettling import tried
+from ..core.decide.resettlements import tried
 from ..core.draft import Draft
 from ..core.house import House
 from ..core.past_round import PastRound, RoundEnd

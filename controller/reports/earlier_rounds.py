@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Sequence
 
 from ..core import records as r
-from ..core.decide.earlier import after_revision
+from ..core.decide.past_rounds import after_revision
 from ..core.events import Resettle
 from ..core.fold import fold
 from ..core.house import House

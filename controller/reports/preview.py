@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from ..core import events as e
 from ..core import records as r
 from ..core.blind import possible
-from ..core.came import Came, Due
+from ..core.causes import Cause, Due
 from ..core.clock import Time
 from ..core.decide import decide
 from ..core.decide.redrive import as_it_came
-from ..core.decide.ruled import choices
+from ..core.decide.ruling_effects import choices
 from ..core.difference import difference
 from ..core.draft import Draft
 from ..core.faults import due_of
@@ -25,7 +25,7 @@ from ..core.house import House
 from ..core.position import Position
 from ..core.records import RoundDifference
 from ..core.state import Draw, State
-from ..core.withheld import seen, told
+from ..core.withholding import visible_card, visible_cause
 from ..games import GAMES
 from ..rules.cards import Card
 
@@ -53,7 +53,7 @@ class FollowingFault(Struct, frozen=True):
 
     code: str
     due: Due
-    came: Came
+    came: Cause
     rulings: tuple[str, ...]
 
 
@@ -167,14 +167,14 @@ def _next(draft: Draft) -> FollowingFault | None:
     fault = draft.state.fault
     if fault is None or not any(isinstance(record.what, r.Faulted) for record in draft.records):
         return None
-    return FollowingFault(fault.code, fault.due, told(fault), fault.rulings)
+    return FollowingFault(fault.code, fault.due, visible_cause(fault), fault.rulings)
 
 
 def _changes(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawChange]:
     for draw in after:
         old = before[draw.number - 1] if draw.number <= len(before) else None
-        lay = None if old is None else _lies(old, seen(old))
-        lies = _lies(draw, None if old is not None and old.hidden else seen(draw))
+        lay = None if old is None else _lies(old, visible_card(old))
+        lies = _lies(draw, None if old is not None and old.hidden else visible_card(draw))
         if lay != lies:
             yield DrawChange(draw.number, lay, lies)
 

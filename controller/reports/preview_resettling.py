@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from ..core import events as e
 from ..core import records as r
 from ..core.blind import possible
-from ..core.came import Due
+from ..core.causes import Due
 from ..core.clock import Time
-from ..core.decide.resettling import differences, is_too_late, objection, settled_on_the_side
+from ..core.decide.resettlements import differences, is_too_late, objection, settled_on_the_side
 from ..core.draft import Draft
 from ..core.house import House
 from ..core.notation import expected

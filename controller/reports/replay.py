@@ -23,7 +23,7 @@ from ..core.house import House
 from ..core.position import Position
 from ..core.recorded_house import recorded_house
 from ..core.state import State
-from ..core.withheld import salted
+from ..core.withholding import salted
 from ..journal import Row
 from ..rules.game import Game
 from ..text.coded import render

@@ -18,7 +18,7 @@ from ..core.hands import decisions, hands
 from ..core.records import Record
 from ..core.spot import Spot
 from ..core.state import Draw, Round, State, lying_on
-from ..core.withheld import withhold
+from ..core.withholding import withhold
 from ..games import GAMES
 from ..rules.cards import Card
 from ..rules.face import BetPlace, DealtRound, DrawReason, RuleReason

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from ..accounts.rounds import round_of
 from ..core import records as r
-from ..core.came import Why
+from ..core.causes import VoidReason
 from ..core.clock import SECOND, to_text
 from ..core.coded_message import coded
 from ..core.records import Record
 from ..core.state import Revision
-from ..core.withheld import withhold
+from ..core.withholding import withhold
 from ..journal import back, head_of, opening, read, record_at
 from ..text.coded import render
 from ..text.records import QUIET
@@ -44,7 +44,7 @@ class RoundStory(Struct, frozen=True):
     end: str  # settled, cancelled, or live
     outcome: dict[str, Any] | None
     because: str | None  # reason why the round was cancelled
-    why: Why | None  # the same reason as data
+    why: VoidReason | None  # the same reason as data
     faults: tuple[str, ...]  # codes of its faults
     manual: bool
     training: bool

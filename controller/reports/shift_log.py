@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 
 from ..accounts.faults import Faults
 from ..core import records as r
-from ..core.came import Why
+from ..core.causes import VoidReason
 from ..core.clock import Time
 
 
@@ -31,7 +31,7 @@ class CancelledRound(Struct, frozen=True):
     at: Time
     round: int | None
     code: str | None  # code of the fault that was open
-    why: Why
+    why: VoidReason
     bets: int
     amount: int
     currency: str

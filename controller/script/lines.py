@@ -99,7 +99,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "PROOF": one_of(get_args(e.Proof)),
     "CHECK": one_of(get_args(e.Check)),
     "KEY": one_of(get_args(e.Key)),
-    "SAID": json_of(e.Sent),
+    "SAID": json_of(e.RoundEvent),
     "LIMIT": json_of(ReachedLimit),
     "CHECKED": one_of(("deck",)),
     "DEVICE": one_of(get_args(e.Device)),

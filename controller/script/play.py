@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..core import events as e
 from ..core.decide import decide
-from ..core.decide.earlier import with_past
+from ..core.decide.past_rounds import with_past
 from ..core.encoding import decode, encode
 from ..core.fold import fold, state_before
 from ..core.house import House

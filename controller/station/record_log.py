@@ -13,11 +13,11 @@ import structlog
 
 from ..core import events as e
 from ..core import records as r
-from ..core.came import Undriven
+from ..core.causes import Undriven
 from ..core.notation import got
 from ..core.records import Record
 from ..core.views import view
-from ..core.withheld import withhold
+from ..core.withholding import withhold
 from ..table.loop import Table
 
 ABOUT = ("seq", "at", "round", "shoe", "dealer", "person", "training")  # of every record that has them

@@ -12,9 +12,9 @@ from ..core.bounds import MOST_WAITING
 from ..core.clock import SECOND, Time, to_text
 from ..core.coded_message import CodedMessage
 from ..core.decide import next_deadline
-from ..core.decide.resettling import WorkedOut
+from ..core.decide.input_groups import GroupPart
+from ..core.decide.resettlements import ComputedResettlement
 from ..core.decide.shoe_change import is_ready_at_once
-from ..core.decide.together import GroupPart
 from ..core.house import House
 from ..core.life import RESTING
 from ..core.odds import ahead
@@ -148,7 +148,7 @@ class Table(Recorder):
         while not self._finished.is_set():  # another resettlement may have begun before this one had its turn
             await self._finished.wait()
 
-    def prepare(self, event: e.Resettle, result: WorkedOut | None) -> None:
+    def prepare(self, event: e.Resettle, result: ComputedResettlement | None) -> None:
         """Keep the result of the resettlement that is taken next, so that the loop need not work it out."""
         self._position.prepare(event, result)
 

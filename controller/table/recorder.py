@@ -12,12 +12,12 @@ import structlog
 
 from ..core.clock import Time
 from ..core.coded_message import CodedMessage
-from ..core.decide.together import GroupPart
+from ..core.decide.input_groups import GroupPart
 from ..core.draft import Draft
 from ..core.house import House
 from ..core.records import ClockSet, Record
 from ..core.state import State
-from ..core.withheld import salted
+from ..core.withholding import salted
 from ..journal import JournalFailed, new_salt
 from ..text.coded import render
 from .clocks import Clock, RecordClock

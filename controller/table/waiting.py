@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..core import events as e
 from ..core.clock import Time
-from ..core.decide.together import GroupPart
+from ..core.decide.input_groups import GroupPart
 
 MANY = 50  # largest number of players' inputs that wait for each other
 LONGEST = 0.004  # longest time that they wait, in seconds

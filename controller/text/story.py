@@ -6,7 +6,7 @@ It is made from records without what is withheld.
 from collections.abc import Sequence
 
 from ..core import records as r
-from ..core.came import ByRuling
+from ..core.causes import ByRuling
 from ..core.notation import place_due
 from ..core.records import Record
 from ..core.spot import Spot

@@ -7,10 +7,10 @@ view, so that what is withheld stays withheld.
 from collections.abc import Mapping
 from typing import Any
 
-from ..core import came as c
+from ..core import causes as c
 from ..core import events as e
 from ..core import records as r
-from ..core.came import Came, Due, EmptyShoe, NoCard, Undriven
+from ..core.causes import Cause, Due, EmptyShoe, NoCard, Undriven
 from ..core.notation import PLUS, got
 from ..games import GAMES
 from ..rules.procedure import Ask, Deal, Reveal
@@ -55,7 +55,7 @@ class TableWords:
                 named = []
         return self.say(t.DUE[type(due)]).format(place=", ".join(map(self.place, named)))
 
-    def got(self, came: Came) -> str:
+    def got(self, came: Cause) -> str:
         """Describe what came instead of the expected step."""
         match came:
             case e.CardOut(card=card, place=place):
@@ -69,7 +69,7 @@ class TableWords:
                 return self._failure(came)
         return self.say(t.CAME[type(came)]) if type(came) in t.CAME else self._trouble(came)
 
-    def _trouble(self, came: Came) -> str:
+    def _trouble(self, came: Cause) -> str:
         """Describe a problem of a device, the shoe or the record."""
         match came:
             case e.LostDevice(device=device):
@@ -114,7 +114,7 @@ class TableWords:
             shoe = self.say(t.OTHER_PAIRS).format(winner=shoe)
         return self.say(t.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
 
-    def fault(self, code: str, due: Due, came: Came) -> str:
+    def fault(self, code: str, due: Due, came: Cause) -> str:
         """Describe a fault to the shift manager. `came`: without withheld cards."""
         return self.words.manager(code, self.expected(due), self.got(came))
 
@@ -126,7 +126,7 @@ class TableWords:
         """Name of a device in this language."""
         return self.say(t.DEVICES.get(name, name))
 
-    def why(self, why: c.Why) -> str:
+    def why(self, why: c.VoidReason) -> str:
         """Reason why a round is void."""
         match why:
             case c.ByRuling(because=said):

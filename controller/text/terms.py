@@ -6,7 +6,7 @@ English; other languages are in `locale/`.
 from collections.abc import Mapping
 from types import NoneType
 
-from ..core.came import Finish, HiddenCard
+from ..core.causes import Finish, HiddenCard
 from ..core.events import ProgramBack
 from ..rules.procedure import Ask, Bets, Deal, Reveal
 

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any
 
 from controller.core import events as e
-from controller.core.came import ByRuling
+from controller.core.causes import ByRuling
 from controller.core.offers import offered
 from controller.games import GAMES
 from controller.lab.testing.bench import Bench

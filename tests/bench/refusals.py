@@ -20,7 +20,7 @@ import structlog
 
 from controller.core import events as e
 from controller.core.clock import SECOND
-from controller.core.decide.together import GroupPart
+from controller.core.decide.input_groups import GroupPart
 from controller.core.records import Record
 from controller.core.refused_starts import RefusedStarts
 from controller.core.views import view

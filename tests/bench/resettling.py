@@ -20,7 +20,7 @@ from typing import NamedTuple
 import structlog
 
 from controller.core import events as e
-from controller.core.decide.resettling import worked_out
+from controller.core.decide.resettlements import worked_out
 from controller.core.house import House, Terms
 from controller.core.position import Position
 from controller.games import GAMES

@@ -9,7 +9,7 @@ from controller.bus import names as n
 from controller.bus.reading import read as read_stream
 from controller.bus.requests import MOST
 from controller.core import events as e
-from controller.core.decide.together import GroupPart
+from controller.core.decide.input_groups import GroupPart
 from controller.core.house import SLICE
 from controller.games import GAMES
 from controller.journal import read, with_past

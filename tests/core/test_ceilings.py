@@ -11,8 +11,8 @@ from controller.core import events as e
 from controller.core.book import Bet
 from controller.core.ceilings import applied
 from controller.core.encoding import encode, encode_input
-from controller.core.foregone import returns
 from controller.core.house import SLICE, Ceilings, PlayerCeilings
+from controller.core.known_returns import returns
 from controller.core.position import Position
 from controller.core.records import AppliedCeiling
 from controller.core.spot import Spot

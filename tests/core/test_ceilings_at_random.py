@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.decide.earlier import after_revision
+from controller.core.decide.past_rounds import after_revision
 from controller.core.encoding import decode, encode
 from controller.core.fold import apply, fold
 from controller.core.house import SLICE, Ceilings

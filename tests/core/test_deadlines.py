@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.came import NoRuling
+from controller.core.causes import NoRuling
 from controller.core.clock import SECOND
 from controller.core.records.journal import NAMING
 from controller.rules.procedure import Bets

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.decide import decide_all
-from controller.core.decide.together import GroupPart
+from controller.core.decide.input_groups import GroupPart
 from controller.core.encoding import decode_input, encode_input
 from controller.core.house import Limits
 from controller.core.records.journal import TELLING

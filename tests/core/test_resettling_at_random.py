@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.decide.earlier import after_revision
+from controller.core.decide.past_rounds import after_revision
 from controller.core.house import SLICE
 from controller.core.past_round import decoded_past
 from controller.core.position import Position

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.decide import decide, next_deadline
-from controller.core.decide.earlier import after_revision
-from controller.core.decide.resettling import worked_out
+from controller.core.decide.past_rounds import after_revision
+from controller.core.decide.resettlements import worked_out
 from controller.core.encoding import decode, encode, encode_input
 from controller.core.fold import apply, fold, state_before
 from controller.core.house import SLICE, Ceilings

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import records as r
-from controller.core.came import ByRuling, NoCard
+from controller.core.causes import ByRuling, NoCard
 from controller.core.clock import SECOND
 from controller.core.records import Record
 from controller.journal import Journal

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.config.alerts import Target
 from controller.core import records as r
-from controller.core.came import NoCard
+from controller.core.causes import NoCard
 from controller.core.clock import SECOND
 from controller.core.state import Fault, State
 from controller.outputs import halt_alert

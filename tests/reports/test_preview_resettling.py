@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.decide.earlier import with_past
+from controller.core.decide.past_rounds import with_past
 from controller.reports.preview_resettling import ResettlePreview, foresee_resettlement
 from controller.script.reader import parse
 from tests.core.bench import Bench

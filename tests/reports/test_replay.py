@@ -12,11 +12,11 @@ from controller.config.table_file import PROGRAM
 from controller.core import events as e
 from controller.core import records as r
 from controller.core import sheet
-from controller.core.came import NoServer
+from controller.core.causes import NoServer
 from controller.core.encoding import encode, encode_input, to_dict
 from controller.core.house import House, Limits, Terms
 from controller.core.position import Position
-from controller.core.withheld import salted
+from controller.core.withholding import salted
 from controller.games import GAMES, casino_holdem
 from controller.journal import new_salt
 from controller.lab.rtp.cores import spread

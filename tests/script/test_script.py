@@ -284,7 +284,7 @@ FIELDS = {
         ),
         max_size=3,
     ).map(tuple),
-    "said": st.deferred(lambda: st.one_of([any_of(kind) for kind in get_args(e.Sent)])),
+    "said": st.deferred(lambda: st.one_of([any_of(kind) for kind in get_args(e.RoundEvent)])),
     "time": st.integers(0, 8 * 10**15) | st.integers(0, 10**13) | st.integers(0, 40_000_000),
     "message": st.just(UNSET) | st.builds(coded, NAMES, seq=NUMBERS, reason=NAMES | st.builds(coded, NAMES)),
     "lost": st.none() | st.builds(Mark, NAMES, NUMBERS, NAMES, NAMES, st.dictionaries(NAMES, NUMBERS) | st.just(UNSET)),

@@ -6,7 +6,7 @@ import pytest
 
 from controller.config.table_file import check
 from controller.core import records as r
-from controller.core.decide.earlier import with_past
+from controller.core.decide.past_rounds import with_past
 from controller.core.encoding import encode
 from controller.core.house import Terms
 from controller.journal import Damaged

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from controller.core import events as e
 from controller.core.clock import SECOND, to_text
-from controller.core.decide.together import GroupPart
+from controller.core.decide.input_groups import GroupPart
 from controller.core.records import Record, StartRefused, StartsRefused
 from controller.core.refused_starts import TOGETHER
 from controller.journal import read

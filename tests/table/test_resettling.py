@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.decide import resettling
+from controller.core.decide import resettlements
 from controller.core.house import Ceilings
 from controller.games import GAMES
 from controller.journal import Journal, read, verify, with_past
@@ -128,9 +128,9 @@ def test_a_result_worked_out_beforehand_is_not_worked_out_again(path, monkeypatc
     async def steps():
         rig = await over(path)
         event = resettlement(path, rig.table)
-        result = await asyncio.to_thread(resettling.worked_out, rig.table.house, rig.table._position, event, 0)
+        result = await asyncio.to_thread(resettlements.worked_out, rig.table.house, rig.table._position, event, 0)
         here, worked = get_ident(), []
-        monkeypatch.setattr(resettling, "settled_on_the_side", lambda *_: worked.append(get_ident() == here))
+        monkeypatch.setattr(resettlements, "settled_on_the_side", lambda *_: worked.append(get_ident() == here))
         rig.table.prepare(event, result)
         rig.take(event)
         await rig.table.finished()

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.decide.together import GroupPart
+from controller.core.decide.input_groups import GroupPart
 from controller.journal import Journal, read, verify
 from controller.table.loop import Table
 from tests.patience import on_loop

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.decide.earlier import with_past
-from controller.core.decide.resettling import HOUR
+from controller.core.decide.past_rounds import with_past
+from controller.core.decide.resettlements import HOUR
 from controller.core.past_round import decoded_past, encoded_past
 from controller.core.position import Position
 from controller.games import GAMES

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.cli import main
 from controller.core import events as e
-from controller.core.decide import resettling
+from controller.core.decide import resettlements
 from controller.web.screens import resettle_foreseen
 from controller.web.screens.history import LatestResults
 from tests.core.bench import Bench
@@ -107,8 +107,8 @@ def test_a_resettlement_is_computed_in_a_thread(tmp_path, monkeypatch):
     async def steps(table):
         person, number = await signed_in(table), played(table)
         here, worked = get_ident(), []
-        work_out = resettling.work_out
-        monkeypatch.setattr(resettling, "work_out", lambda *about: worked.append(get_ident()) or work_out(*about))
+        work_out = resettlements.work_out
+        monkeypatch.setattr(resettlements, "work_out", lambda *about: worked.append(get_ident()) or work_out(*about))
         assert (await by_two(person, resettle(number, TIE)))["verdict"] == "done"
         assert len(worked) == 1
         assert here not in worked

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core import records as r
-from controller.core.came import NoRuling, NoSeat, NoServer
-from controller.core.withheld import withhold
+from controller.core.causes import NoRuling, NoSeat, NoServer
+from controller.core.withholding import withhold
 from controller.journal import archives, opening
 from controller.reports import round_stories as told
 from controller.text.faults import LANGUAGES, Words

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as e
-from controller.core.came import ByRuling
+from controller.core.causes import ByRuling
 from controller.core.house import Terms
 from controller.web.api import screen_stream
 from controller.web.net.files import Pages

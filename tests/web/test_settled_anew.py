@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.decide.earlier import after_revision
+from controller.core.decide.past_rounds import after_revision
 from controller.text.faults import LANGUAGES, Words
 from controller.web.api.table_state import standing
 from controller.web.screens.dealer import dealer

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...rules.dealing import SheetFailed
 from .. import events as e
-from ..came import Undriven
+from ..causes import Undriven
 from ..clock import Time
 from ..draft import Draft
 from ..house import House
@@ -22,9 +22,10 @@ from . import (
     dealers,
     decisions,
     devices,
+    input_groups,
     openings,
     record,
-    resettling,
+    resettlements,
     rounds,
     rulings,
     shoe_change,
@@ -32,10 +33,9 @@ from . import (
     slices,
     starts,
     table,
-    together,
 )
 from .deadlines import expire, next_limit
-from .together import GroupPart, refusal, refused
+from .input_groups import GroupPart, refusal, refused
 from .writable import writable
 
 
@@ -162,9 +162,9 @@ _ANSWERS: Mapping[type, Callable[[Draft, Any], None]] = {
     e.NoText: lambda draft, event: draft.ignore(event),
     e.Acknowledge: rulings.acknowledge,
     e.Rule: rulings.rule,
-    e.Resettle: resettling.resettle,
+    e.Resettle: resettlements.resettle,
     e.Dismiss: cases.dismiss,
-    e.NotAll: together.refuse,
+    e.NotAll: input_groups.refuse,
     e.SignIn: sign_ins.signed_in,
     e.HandOverSaid: sign_ins.handed_over,
     e.BadSignIns: sign_ins.refused,

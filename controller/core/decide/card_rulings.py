@@ -1,4 +1,4 @@
-"""Rulings on cards: what each does to the draw it names; then the round is driven again (`ruled`)."""
+"""Rulings on cards: what each does to the draw it names; then the round is driven again (`ruling_effects`)."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,9 +10,9 @@ from ..draft import Draft
 from ..offers import may_be_void, may_go, second_reading, slides
 from ..script import Laid
 from ..state import Draw
-from .falls import affected, corrected, moved, without
+from .affected_decisions import affected, corrected, moved, without
 from .redrive import cut_back
-from .ruled import amended, fault_of, put_away, record_ruling
+from .ruling_effects import carry_out_ruling, fault_of, put_away, record_ruling
 
 Reason = str | None
 
@@ -38,7 +38,7 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
         record_ruling(draft, event, hidden=hidden, before={"draw": new, "card": None}, after=after)
     for draw in slid:
         put_away(draft, draw.number, "void")
-    return amended(draft, event, number=new)
+    return carry_out_ruling(draft, event, number=new)
 
 
 def _rescan(draft: Draft, event: e.Rule) -> Reason:
@@ -52,7 +52,7 @@ def _rescan(draft: Draft, event: e.Rule) -> Reason:
     for draw in draft.state.loose:
         if draw.card is None and unread <= draw.number < again.number:  # slid more than once
             put_away(draft, draw.number, "void")
-    return amended(draft, event)
+    return carry_out_ruling(draft, event)
 
 
 def _correct(draft: Draft, event: e.Rule) -> Reason:
@@ -70,7 +70,7 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
     found = affected(draft, corrected(draft.began.round, draw, event.card))
     before, after = ({"draw": draw.number, "card": card} for card in (draw.card, event.card))
     record_ruling(draft, event, hidden=draw.hidden, before=before, after=after)
-    return amended(draft, event, found)
+    return carry_out_ruling(draft, event, found)
 
 
 def _move(draft: Draft, event: e.Rule) -> Reason:
@@ -83,7 +83,7 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
     found = affected(draft, moved(draft.began.round, draw, event.place))
     before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
     record_ruling(draft, event, before=before, after=after)
-    return amended(draft, event, found, draw.number)
+    return carry_out_ruling(draft, event, found, draw.number)
 
 
 def _burn(draft: Draft, event: e.Rule) -> Reason:
@@ -127,7 +127,7 @@ def _put_away(draft: Draft, event: e.Rule, draw: Draw, fate: str) -> Reason:
     if fate == "void" and draw.fate == "placed" and not _is_idle(draft, draw):  # later cards were laid as if it counted
         cut_back(draft, draft.began.round.script.index(Laid(draw.number)), placed=False)
     put_away(draft, draw.number, fate)
-    return amended(draft, event, found)
+    return carry_out_ruling(draft, event, found)
 
 
 def _is_idle(draft: Draft, draw: Draw) -> bool:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from ...rules.procedure import Deal
 from .. import events as e
 from .. import records as r
-from ..came import NoCard, NoRuling, NoServer
+from ..causes import NoCard, NoRuling, NoServer
 from ..clock import SECOND, Time
 from ..draft import Draft
-from ..foregone import face_down, returns
 from ..house import Terms
+from ..known_returns import face_down, returns
 from ..state import Fault
 from .decisions import decide_for_the_silent
 from .redrive import as_it_came

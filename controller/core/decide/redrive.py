@@ -17,16 +17,16 @@ from .. import records as r
 from ..blind import supposed
 from ..draft import Draft
 from ..fitting import misfit
-from ..foregone import earliest, face_down, returns
+from ..known_returns import earliest, face_down, returns
 from ..life import LIVE
 from ..position import Unplayable
 from ..script import Entry, Laid, WindowAnswers
 from ..state import Round, State, ruled_on
+from .affected_decisions import fitting, still_asks
 from .bets import follow_ons, withdraw_follow_ons
 from .cards import compare_place, fault_card
 from .dealers import relieve
 from .devices import fault_cut_off
-from .falls import fitting, still_asks
 from .reports import next_report
 from .rounds import answers_itself, complete, no_card_can_come, progress, settle
 

@@ -11,15 +11,15 @@ from msgspec import Struct
 from ...rules.procedure import Bets, Deal
 from .. import events as e
 from .. import records as r
-from ..came import Report
+from ..causes import Report
 from ..draft import Draft
 from ..knowledge import forbids
 from ..records import RoundDifference
-from ..state import Waiting
-from .falls import affected, without
+from ..state import QueuedReport
+from .affected_decisions import affected, without
 
 
-class Raised(Struct, frozen=True):
+class RaisedFault(Struct, frozen=True):
     """Fault that a report raises: its code and the draw it is about."""
 
     code: str
@@ -64,29 +64,29 @@ def answer_reports(draft: Draft, by: r.AnsweredBy, *, lost: str | None = None) -
             draft.write(r.ReportAnswered(waiting.seq, by))
 
 
-def raised_by(draft: Draft, came: Report, draw: int | None = None) -> Raised | None:
+def raised_by(draft: Draft, came: Report, draw: int | None = None) -> RaisedFault | None:
     """Fault that this report raises in the present round, paused or not; None if it raises none.
 
     `draw`: number of the draw that it is about.
     """
     if came == e.KeyPressed("manager"):
-        return Raised("dealer_call")
+        return RaisedFault("dealer_call")
     return _in_round(draft, came, draw) if draft.state.live else None
 
 
-def _in_round(draft: Draft, came: Report, draw: int | None) -> Raised | None:
+def _in_round(draft: Draft, came: Report, draw: int | None) -> RaisedFault | None:
     match came:
         case e.KeyPressed(key="dropped") if draw in lying(draft):
-            return Raised("card_dropped", draw)
+            return RaisedFault("card_dropped", draw)
         case e.KeyPressed(key="exposed") if lying(draft, hidden=True):
-            return Raised("hidden_card_exposed")
+            return RaisedFault("hidden_card_exposed")
         case e.ShoeSays():
             return _result(draft, came)
         case e.LostDevice(device=device) if device in draft.state.lost:
             return _loss(draft, device)
         case e.TelegramsLost() if draft.state.round.terms.telegram_loss == "fault":
-            return Raised("telegram_lost")
-    return Raised(_ALWAYS[type(came)]) if type(came) in _ALWAYS else None
+            return RaisedFault("telegram_lost")
+    return RaisedFault(_ALWAYS[type(came)]) if type(came) in _ALWAYS else None
 
 
 _ALWAYS: Mapping[type, str] = {e.ShoeFails: "shoe_error", e.JournalBack: "journal_failed"}
@@ -105,7 +105,7 @@ def agrees(came: e.ShoeSays, outcome: dict[str, object]) -> bool:
     return came.winner == outcome.get("winner") and same_pairs
 
 
-def _pause(draft: Draft, raised: Raised, came: Report, waited: int | None = None) -> None:
+def _pause(draft: Draft, raised: RaisedFault, came: Report, waited: int | None = None) -> None:
     """Pause the round. If a hidden card was seen while a decision is open or to come, `resume` is barred."""
     exposed = raised.code == "hidden_card_exposed"
     numbers = lying(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
@@ -114,26 +114,26 @@ def _pause(draft: Draft, raised: Raised, came: Report, waited: int | None = None
     draft.fault(raised.code, came, draw=raised.draw, without=barred, report=waited, touched=found)
 
 
-def _result(draft: Draft, came: e.ShoeSays) -> Raised | None:
+def _result(draft: Draft, came: e.ShoeSays) -> RaisedFault | None:
     if draft.state.shoe.advisory:
         return None
     if isinstance(draft.due, Deal):
-        return Raised("missing_card")
+        return RaisedFault("missing_card")
     outcome = draft.position.outcome(draft.state) if draft.due is None else None
     compared = outcome is not None and "winner" in (ours := outcome.record())  # not every game has one winner
-    return Raised("result_mismatch") if compared and not agrees(came, ours) else None
+    return RaisedFault("result_mismatch") if compared and not agrees(came, ours) else None
 
 
-def _loss(draft: Draft, device: str) -> Raised | None:
+def _loss(draft: Draft, device: str) -> RaisedFault | None:
     """Fault raised by the loss of a device; None: only a warning.
 
     In a live round a lost shoe is a fault; a lost panel only if the table is set so. The game server is waited for
     while bets are open; after the close the round is dealt to its end.
     """
     if device == "server":
-        return Raised("server_lost") if isinstance(draft.due, Bets) else None
+        return RaisedFault("server_lost") if isinstance(draft.due, Bets) else None
     matters = device == "shoe" or (device == "panel" and draft.state.round.terms.panel_loss == "fault")
-    return Raised("device_lost") if matters else None
+    return RaisedFault("device_lost") if matters else None
 
 
 def _dropped(draft: Draft, came: Report) -> int | None:
@@ -146,5 +146,5 @@ def _is_result(draft: Draft, came: Report) -> bool:
     return isinstance(came, e.ShoeSays) and draft.state.live
 
 
-def _is_loss_of(waiting: Waiting, device: str) -> bool:
+def _is_loss_of(waiting: QueuedReport, device: str) -> bool:
     return isinstance(waiting.came, e.LostDevice) and waiting.came.device == device

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from ...rules.procedure import Ask, Bets, Deal, Outcome, Participants, Reveal, Step
 from .. import events as e
 from .. import records as r
-from ..came import Came, EmptyShoe, NoSeat, Why
+from ..causes import Cause, EmptyShoe, NoSeat, VoidReason
 from ..clock import SECOND
 from ..draft import Draft
 from ..fitting import can_be_dealt, first_flaw
@@ -133,7 +133,7 @@ def answers_itself(draft: Draft, due: Step | None) -> bool:
     return True
 
 
-def no_card_can_come(draft: Draft) -> tuple[str, Came] | None:
+def no_card_can_come(draft: Draft) -> tuple[str, Cause] | None:
     """Fault if no card can be dealt: the shoe is lost or holds too few cards for the round.
 
     None if all is well.
@@ -206,7 +206,7 @@ def told_outcome(draft: Draft, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def void(draft: Draft, why: Why) -> None:
+def void(draft: Draft, why: VoidReason) -> None:
     """Cancel the round and return every stake (ERROR HANDLING)."""
     loose, stakes = draft.state.loose, [bet.stake for bet in draft.state.round.bets.values()]
     draft.write(r.Cancelled(why, len(stakes), sum(stakes), draft.currency))

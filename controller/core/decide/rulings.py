@@ -12,7 +12,7 @@ from ...rules.dealing import SheetFailed
 from .. import events as e
 from .. import records as r
 from ..blind import supposed
-from ..came import ByRuling
+from ..causes import ByRuling
 from ..clock import SECOND
 from ..difference import difference
 from ..draft import Draft
@@ -28,7 +28,7 @@ from .card_rulings import CARD_RULINGS, Reason
 from .deadlines import unruled_at
 from .redrive import as_it_came, drive_again, go_on
 from .rounds import void
-from .ruled import fault_of, record_ruling, tell
+from .ruling_effects import fault_of, record_ruling, tell
 
 EXTENSION = 180  # seconds
 CHOOSING = frozenset({"correct", "move", "burn", "void", "carry"})  # rulings with a choice for what they affect

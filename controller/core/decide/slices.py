@@ -6,7 +6,7 @@ A large book is paid like this, and a large resettlement recorded. Each tick dec
 from .. import events as e
 from ..draft import Draft
 from .payments import pay_next, waits
-from .resettling import resettle_on
+from .resettlements import resettle_on
 
 
 def tick(draft: Draft, _: e.Tick) -> None:

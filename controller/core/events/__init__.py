@@ -6,6 +6,7 @@ An event is unchecked input; nothing has happened because of it yet.
 from msgspec import Struct
 
 from ..clock import Time
+from .base import Act, Check, Choice, Device, Key, NoAnchor, Origin, Proof, Ruling, SignInDoor
 from .devices import (
     Babbles,
     CardOut,
@@ -34,9 +35,8 @@ from .program import (
     Tick,
     WitnessAsked,
 )
-from .resettling import Amending, Amendment, Dismiss, Resettle
-from .said import Act, Check, Choice, Device, Key, NoAnchor, Origin, Proof, Ruling, SignInDoor
-from .sent import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, Sent, WithdrawBet
+from .resettlements import Amending, Amendment, Dismiss, Resettle
+from .rounds import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, PlaceBet, RoundEvent, WithdrawBet
 from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable, SkipCut
 
 __all__ = [
@@ -88,9 +88,9 @@ __all__ = [
     "ProgramBack",
     "Proof",
     "Resettle",
+    "RoundEvent",
     "Rule",
     "Ruling",
-    "Sent",
     "SetClock",
     "ShoeFails",
     "ShoeSays",
@@ -120,4 +120,4 @@ class Input(Struct, frozen=True, gc=False):
     event: Event
     at: Time  # time of the event itself; a halted table decides and records it later
     origin: Origin | None = None
-    salt: str | None = None  # salt of the records that it causes (`withheld.salted`)
+    salt: str | None = None  # salt of the records that it causes (`withholding.salted`)

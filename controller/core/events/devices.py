@@ -1,10 +1,10 @@
 """Events of the shoe and the panel, and of devices that come, go or send too much."""
 
 from ...rules.cards import Card
-from .said import Device, Key, Said
+from .base import Device, EventBase, Key
 
 
-class CardOut(Said, frozen=True, tag="card"):
+class CardOut(EventBase, frozen=True, tag="card"):
     """A card left the shoe. `card` is null if the reader could not read it."""
 
     card: Card | None
@@ -12,49 +12,49 @@ class CardOut(Said, frozen=True, tag="card"):
     position: int | None = None  # from 1 within the place, if the reader counts
 
 
-class CutCardOut(Said, frozen=True, tag="cut"):
+class CutCardOut(EventBase, frozen=True, tag="cut"):
     """The cut card came out."""
 
 
-class ShoeSays(Said, frozen=True, tag="result"):
+class ShoeSays(EventBase, frozen=True, tag="result"):
     """The shoe's own result."""
 
     winner: str
     pairs: tuple[str, ...] | None = None  # null: not reported
 
 
-class ShoeFails(Said, frozen=True, tag="shoe_error"):
+class ShoeFails(EventBase, frozen=True, tag="shoe_error"):
     """The shoe reports an error of its own."""
 
     code: int
     meaning: str
 
 
-class TelegramsLost(Said, frozen=True, tag="gap"):
+class TelegramsLost(EventBase, frozen=True, tag="gap"):
     """A gap in the shoe's numbering of its telegrams: the expected and the received number."""
 
     expected: str
     got: str
 
 
-class ShoeStandsBy(Said, frozen=True, tag="standby"):
+class ShoeStandsBy(EventBase, frozen=True, tag="standby"):
     """The shoe is between rounds, or has just started."""
 
 
-class KeyPressed(Said, frozen=True, tag="press"):
+class KeyPressed(EventBase, frozen=True, tag="press"):
     """A key of the panel, by its meaning."""
 
     key: Key
 
 
-class LostDevice(Said, frozen=True, tag="lost"):
+class LostDevice(EventBase, frozen=True, tag="lost"):
     """The table has lost a device."""
 
     device: Device
     reason: str = ""
 
 
-class FoundDevice(Said, frozen=True, tag="found"):
+class FoundDevice(EventBase, frozen=True, tag="found"):
     """The table has found a device."""
 
     device: Device
@@ -62,7 +62,7 @@ class FoundDevice(Said, frozen=True, tag="found"):
     serial: str = ""  # serial number of the device, if it has one
 
 
-class Babbles(Said, frozen=True, tag="babble"):
+class Babbles(EventBase, frozen=True, tag="babble"):
     """Event: a device sends more than a working device does, and is cut off until a person accepts it again."""
 
     device: Device

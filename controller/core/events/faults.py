@@ -3,7 +3,7 @@
 from typing import Literal
 
 from ...rules.cards import Card
-from .said import Act, Choice, Ruling
+from .base import Act, Choice, Ruling
 
 
 class Acknowledge(Act, frozen=True, tag="ack"):

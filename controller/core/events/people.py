@@ -1,6 +1,6 @@
 """Events of people who sign in, deal, hand over or are refused."""
 
-from .said import Act, Proof, Said, SignInDoor
+from .base import Act, EventBase, Proof, SignInDoor
 
 
 class DealerOn(Act, frozen=True, tag="dealer"):
@@ -36,7 +36,7 @@ class HandOverSaid(Act, frozen=True, tag="hand_over"):
     note: str = ""
 
 
-class BadSignIns(Said, frozen=True, tag="bad_sign_ins"):
+class BadSignIns(EventBase, frozen=True, tag="bad_sign_ins"):
     """Summary of the sign-ins of a period that were refused: wrong PINs, or too soon after wrong ones."""
 
     wrong: int  # number of wrong PINs

@@ -4,20 +4,20 @@ from msgspec import UNSET, UnsetType
 
 from ..coded_message import CodedMessage
 from ..mark import Mark
-from .said import Act, Check, NoAnchor, Said
+from .base import Act, Check, EventBase, NoAnchor
 
 
-class Tick(Said, frozen=True, tag="tick"):
+class Tick(EventBase, frozen=True, tag="tick"):
     """Passing of time: expired deadlines take effect."""
 
 
-class SetClock(Said, frozen=True, tag="clock"):
+class SetClock(EventBase, frozen=True, tag="clock"):
     """Change of the PC's clock. `to`: the new time, which applies from here on."""
 
     to: str  # ISO 8601, as a record has it
 
 
-class CountedStarts(Said, frozen=True, tag="counted_starts"):
+class CountedStarts(EventBase, frozen=True, tag="counted_starts"):
     """Starts were refused again for the same reason, and counted only (`refused_starts`)."""
 
     reason: str
@@ -26,22 +26,22 @@ class CountedStarts(Said, frozen=True, tag="counted_starts"):
     until: str
 
 
-class Begin(Said, frozen=True, tag="begin"):
+class Begin(EventBase, frozen=True, tag="begin"):
     """Beginning of a new record, in an epoch of its own."""
 
     epoch: str  # unique id, made at random
     rounds: int = 0  # number of rounds that this table has played before
 
 
-class NewFile(Said, frozen=True, tag="new_file"):
+class NewFile(EventBase, frozen=True, tag="new_file"):
     """Start of a new journal file: the configuration has to be written again at its beginning."""
 
 
-class ProgramBack(Said, frozen=True, tag="restart"):
+class ProgramBack(EventBase, frozen=True, tag="restart"):
     """The program has started again on a table with an existing record."""
 
 
-class JournalBack(Said, frozen=True, tag="journal_failed"):
+class JournalBack(EventBase, frozen=True, tag="journal_failed"):
     """The journal can be written again after a failure. `reason`: what had failed."""
 
     reason: str
@@ -49,7 +49,7 @@ class JournalBack(Said, frozen=True, tag="journal_failed"):
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
-class Checked(Said, frozen=True, tag="checked"):
+class Checked(EventBase, frozen=True, tag="checked"):
     """Result of a check of the whole journal, which runs in the background while the table plays."""
 
     check: Check
@@ -58,7 +58,7 @@ class Checked(Said, frozen=True, tag="checked"):
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
-class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
+class AnchorChecked(EventBase, frozen=True, tag="anchor_checked"):
     """Result of a check of the anchor, the file outside the journal that stores its last record's hash."""
 
     standing: NoAnchor = ""  # empty: the anchor is in order
@@ -66,7 +66,7 @@ class AnchorChecked(Said, frozen=True, tag="anchor_checked"):
     message: CodedMessage | UnsetType = UNSET  # the reason with its parts
 
 
-class WitnessAsked(Said, frozen=True, tag="witness_asked"):
+class WitnessAsked(EventBase, frozen=True, tag="witness_asked"):
     """Result of comparing the journal with the heads of this table on the bus."""
 
     first: int | None = None  # first record that was not compared; null: all agree

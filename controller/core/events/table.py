@@ -1,6 +1,6 @@
 """Events about a table and its cards between rounds."""
 
-from .said import Act
+from .base import Act
 
 
 class NewDeck(Act, frozen=True, tag="shuffled"):

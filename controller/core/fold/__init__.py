@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from .. import records as r
 from ..clock import Time
 from ..state import State
-from . import faults, resettled, rounds, table
+from . import faults, resettlements, rounds, table
 
 # made once: two threads that make a decoder at the same time crash the process
 _decode_state = msgspec.json.Decoder(State).decode
@@ -103,5 +103,5 @@ _FOLDS: Mapping[type, Callable[[State, Any, r.Record], State]] = {
     **table.FOLDS,
     **rounds.FOLDS,
     **faults.FOLDS,
-    **resettled.FOLDS,
+    **resettlements.FOLDS,
 }

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from .. import events as e
 from .. import records as r
-from ..came import Came, Finish
+from ..causes import Cause, Finish
 from ..life import turn
-from ..state import Fate, Fault, State, Waiting, script_without
+from ..state import Fate, Fault, QueuedReport, State, script_without
 
 EXPOSED, FINISH = e.KeyPressed("exposed"), Finish()
 
@@ -29,7 +29,7 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
 
 
 def _reported(state: State, what: r.Reported, record: r.Record) -> State:
-    return _exposed(replace(state, waiting=(*state.waiting, Waiting(record.seq, what.came, what.draw))), what.came)
+    return _exposed(replace(state, waiting=(*state.waiting, QueuedReport(record.seq, what.came, what.draw))), what.came)
 
 
 def _told(state: State, what: r.Faulted) -> State:
@@ -40,7 +40,7 @@ def _told(state: State, what: r.Faulted) -> State:
     return replace(state, round=replace(state.round, draws=state.round.draws_with(draw)))
 
 
-def _exposed(state: State, came: Came) -> State:
+def _exposed(state: State, came: Cause) -> State:
     """Mark all face-down cards on the table as seen after an `exposed` report."""
     if came != EXPOSED:
         return state

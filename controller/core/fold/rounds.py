@@ -14,9 +14,9 @@ from ..book import NO_BETS, Bet
 from ..clock import SECOND
 from ..house import Terms
 from ..life import WrongTurn, turn
-from ..script import Laid, PlaceShown, Shut, WindowAnswers
+from ..script import Laid, PlaceShown, WindowAnswers, WindowClosed
 from ..spot import Spot
-from ..state import Asking, Draw, Round, State
+from ..state import DecisionWindow, Draw, Round, State
 
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
@@ -99,7 +99,7 @@ def _closed(state: State, what: r.Closed, _: r.Record) -> State:
     if what.window == 1:
         round_ = replace(round_, joined=Participants(what.players, what.seats))
     else:
-        round_ = replace(round_, script=(*round_.script, Shut(what.window)))
+        round_ = replace(round_, script=(*round_.script, WindowClosed(what.window)))
     if state.life != "betting":  # the window was closed before; after a ruling the round reached it again
         return replace(state, round=round_)
     return replace(state, life=turn(state.life, "close"), round=round_, deadline=None)
@@ -142,7 +142,7 @@ def _drawn(state: State, what: r.Drawn, _: r.Record) -> State:
 
 
 def _asked(state: State, what: r.Asked, record: r.Record) -> State:
-    asking = Asking(what.who, what.options, what.default, seq=record.seq, void=what.void)
+    asking = DecisionWindow(what.who, what.options, what.default, seq=record.seq, void=what.void)
     round_, time = replace(state.round, asking=asking, silent=()), what.seconds * SECOND
     if state.life == "paused":
         return replace(state, round=round_, left=time)
@@ -163,7 +163,7 @@ def _decided(state: State, what: r.Decided, _: r.Record) -> State:
     return replace(state, life=turn(state.life, "answer"), round=round_, deadline=None)
 
 
-def _answered(round_: Round, asking: Asking, decided: dict[str, str]) -> Round:
+def _answered(round_: Round, asking: DecisionWindow, decided: dict[str, str]) -> Round:
     """Round with its open question answered; void hands take the default."""
     every = {**decided, **dict.fromkeys(asking.void, asking.default)}
     return replace(round_, asking=None, script=(*round_.script, WindowAnswers(every)))

@@ -50,7 +50,7 @@ from .journal import (
     WitnessUnheard,
 )
 from .people import GUESSED, DealerChanged, DealerLeaving, HandedOver, SignedIn, SignInsRefused
-from .resettled import (
+from .resettlements import (
     AFTERWARDS,
     BetDifference,
     CaseDismissed,
@@ -236,7 +236,7 @@ class Record(Struct, frozen=True, gc=False):
     person: str | None = None  # id of the person in `by`
     training: bool = False  # True: the record is of a training round, which is not announced
     input: Input | None = None  # the input that caused this record; only on the first record of an input
-    salt: str | None = None  # hashed together with the withheld values (`withheld.salted`)
+    salt: str | None = None  # hashed together with the withheld values (`withholding.salted`)
 
     @property
     def kind(self) -> str:

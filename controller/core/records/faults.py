@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import field
 
-from ..came import Came, Due, Report
+from ..causes import Cause, Due, Report
 from ..clock import Time
 from ..codes import FaultCode, RulingCode, RulingReason
 from .difference import RoundDifference
@@ -18,7 +18,7 @@ class Faulted(OfRound, frozen=True, tag="faulted"):
 
     code: FaultCode
     due: Due
-    came: Came
+    came: Cause
     rulings: tuple[RulingCode, ...]
     draw: int | None = None
     hidden: bool = False  # True: `came` is withheld from everybody but the auditor

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ...rules.cards import Card
-from ..came import Why
+from ..causes import VoidReason
 from ..codes import DecisionReason
 from ..events import ShoeSays
 from ..reached_limit import ReachedLimit
@@ -134,7 +134,7 @@ class Settled(OfRound, frozen=True, tag="settled"):
 class Cancelled(OfRound, frozen=True, tag="cancelled"):
     """The round was cancelled: it is void, and every stake is returned."""
 
-    why: Why
+    why: VoidReason
     bets: int = 0  # number of stakes returned
     amount: int = 0  # their sum, in minor units
     currency: str = ""  # of the amounts: ISO 4217

@@ -11,14 +11,14 @@ from ...config.table_file import PROGRAM
 from ...core import events as e
 from ...core.clock import SECOND, from_text
 from ...core.decide import decide
-from ...core.decide.earlier import with_past
+from ...core.decide.past_rounds import with_past
 from ...core.encoding import decode, encode
 from ...core.fold import fold
 from ...core.house import House, Terms
 from ...core.position import Position
 from ...core.records import Record
 from ...core.state import State
-from ...core.withheld import salted
+from ...core.withholding import salted
 from ...games import GAMES
 from ...rules.cards import FULL_DECK, Card
 from ...rules.game import Game

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ...core import events as e
 from ...core import records as r
 from ...core.bounds import MOST_LOOSE
-from ...core.foregone import face_down, returns
+from ...core.known_returns import face_down, returns
 from ...core.life import LIVE
 from ...core.persons import is_like
 from ...core.script import Laid

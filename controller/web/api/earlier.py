@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...core import events as e
-from ...core.decide.resettling import WorkedOut, worked_out
+from ...core.decide.resettlements import ComputedResettlement, worked_out
 from ...core.position import Position
 from ...games import GAMES
 from ...journal import JournalError, with_past
@@ -25,7 +25,7 @@ class EarlierRoundReader:
         """Return the event with its round added; unchanged if the round is live or its records are missing."""
         return await self._aside(event, lambda read: read)
 
-    async def work_out(self, event: e.Resettle) -> tuple[e.Resettle, WorkedOut | None]:
+    async def work_out(self, event: e.Resettle) -> tuple[e.Resettle, ComputedResettlement | None]:
         """Return the event with its round added, and the computed result of its corrections."""
         house, at = self._table.house, self._table.now()
         return await self._aside(event, lambda read: (read, worked_out(house, Position(GAMES), read, at)))

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 
 from ...core import events as e
+from ...core.decide.input_groups import NOT_ALL, GroupPart
 from ...core.decide.openings import obstacle
-from ...core.decide.resettling import WorkedOut
-from ...core.decide.together import NOT_ALL, GroupPart
+from ...core.decide.resettlements import ComputedResettlement
 from ...core.events import Origin
 from ...core.records import Record
 from ...core.windows import has_several
@@ -25,7 +25,7 @@ from .record_feed import RecordFeed
 from .verdicts import Verdict, judged, refused, reused, untaken, waiting
 
 Earlier = Callable[[e.Resettle], Awaitable[e.Resettle]]
-EarlierWorkedOut = Callable[[e.Resettle], Awaitable[tuple[e.Resettle, WorkedOut | None]]]
+EarlierWorkedOut = Callable[[e.Resettle], Awaitable[tuple[e.Resettle, ComputedResettlement | None]]]
 AT_ONCE = c.BetCommand | c.Unbet | c.Decide | c.GoneCommand | c.Back  # taken many at a time: independent of each other
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from ...core.came import HiddenCard
+from ...core.causes import HiddenCard
 from ...core.events import Origin
 from ...core.movements import MOVING, Movement
 from ...core.notation import WRITTEN, got

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...core.came import Came, Due
+from ...core.causes import Cause, Due
 from ...core.codes import FaultCode, Life, RulingCode, RulingReason
 from ...rules.cards import Card
 from ...rules.procedure import Step
@@ -15,7 +15,7 @@ class WaitingReport(Struct, frozen=True):
 
     seq: int
     got: str
-    came: Came
+    came: Cause
 
 
 class OpenFault(Struct, frozen=True):
@@ -27,7 +27,7 @@ class OpenFault(Struct, frozen=True):
     expected: str
     got: str
     due: Due
-    came: Came
+    came: Cause
     rulings: tuple[RulingCode, ...]
     draw: int | None
     not_now: dict[RulingCode, RulingReason] = {}  # rulings that are not possible now, each with the reason
@@ -44,7 +44,7 @@ class OpenCase(Struct, frozen=True):
     round: int
     since: str
     got: str
-    came: Came
+    came: Cause
 
 
 class LooseCard(Struct, frozen=True):

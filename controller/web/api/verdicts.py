@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ...core import records as r
 from ...core.coded_message import CodedMessage, coded
 from ...core.codes import REASONS
-from ...core.decide.together import refusal as refusal_in
+from ...core.decide.input_groups import refusal as refusal_in
 from ...core.records import Record
 from ...core.views import view
 from ...text.coded import render

@@ -12,7 +12,7 @@ from ...core import events as e
 from ...core.hands import SECOND, hands
 from ...core.offers import second_reading
 from ...core.state import Draw, Fault, State
-from ...core.withheld import seen, told
+from ...core.withholding import visible_card, visible_cause
 from ...rules.game import Game
 from ...rules.procedure import Deal, Step
 from ...text.faults import Words
@@ -97,7 +97,7 @@ def title_and_text(look: Look, fault: Fault, words: TableWords) -> tuple[str, st
 
 def named(state: State, fault: Fault, words: Words) -> str:
     """Title of a fault with its device, card or place, or with a card read since; empty: use the general title."""
-    came = told(fault)
+    came = visible_cause(fault)
     if read_late(state):
         return words.say(t.CAME_LATE)
     if slid_again(state):
@@ -112,7 +112,7 @@ def named(state: State, fault: Fault, words: Words) -> str:
 
 
 def _what_happened(look: Look, fault: Fault, words: TableWords) -> str:
-    outcome, came = look.state.round.outcome, told(fault)
+    outcome, came = look.state.round.outcome, visible_cause(fault)
     if has_come(look.state) or slid_again(look.state):
         return _since(look.state, words.expected(fault.due), words)
     if isinstance(came, e.ShoeSays) and outcome is not None:
@@ -169,8 +169,8 @@ def _about(state: State, fault: Fault, game: Game) -> frozenset[int]:
 def _alike(state: State, fault: Fault) -> frozenset[int]:
     """Numbers of the other copies of a duplicate on the table; none if the duplicate lies face down."""
     draws = state.round.draws
-    card = seen(draws[fault.draw - 1]) if fault.code == "duplicate_card" and fault.draw is not None else None
+    card = visible_card(draws[fault.draw - 1]) if fault.code == "duplicate_card" and fault.draw is not None else None
     if card is None:
         return frozenset()
-    placed = (draw.number for draw in draws if seen(draw) == card and draw.fate == "placed")
+    placed = (draw.number for draw in draws if visible_card(draw) == card and draw.fate == "placed")
     return frozenset(placed) - {fault.draw or 0}

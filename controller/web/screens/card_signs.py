@@ -1,7 +1,7 @@
 """Sign of a card in the shift manager's sentences, with its number where an equal one lies."""
 
 from ...core.state import Draw, State
-from ...core.withheld import seen
+from ...core.withholding import visible_card
 from ...text.naming import card_sign
 from ...text.table_words import TableWords
 from . import manager_texts as m
@@ -12,10 +12,10 @@ def sign(draw: Draw | None, state: State) -> str | None:
 
     Empty for a card with an unknown or hidden value; None for no card.
     """
-    card = None if draw is None else seen(draw)
+    card = None if draw is None else visible_card(draw)
     if draw is None or card is None:
         return None if draw is None else ""
-    equal = [one for one in state.round.draws if one.fate in ("placed", "loose") and seen(one) == card]
+    equal = [one for one in state.round.draws if one.fate in ("placed", "loose") and visible_card(one) == card]
     return f"{card_sign(card)} (#{draw.number})" if len(equal) > 1 else card_sign(card)
 
 

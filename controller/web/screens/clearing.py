@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...core.hands import is_to_clear
 from ...core.state import Draw, Round
-from ...core.withheld import seen
+from ...core.withholding import visible_card
 from ...text.faults import Words
 from ...text.naming import card_sign, face, place_name
 from . import texts as t
@@ -94,4 +94,6 @@ def _places(work: ByHand, words: Words) -> list[str]:
 
 
 def _signs(draws: Iterable[Draw], words: Words) -> str:
-    return ", ".join(face(draw, words).name if (card := seen(draw)) is None else card_sign(card) for draw in draws)
+    return ", ".join(
+        face(draw, words).name if (card := visible_card(draw)) is None else card_sign(card) for draw in draws
+    )

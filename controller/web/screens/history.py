@@ -13,7 +13,7 @@ import structlog
 from msgspec.structs import replace
 
 from ...core import records as r
-from ...core.came import ByRuling, Why
+from ...core.causes import ByRuling, VoidReason
 from ...core.clock import Time
 from ...core.hands import settled_hands
 from ...core.records import Record
@@ -81,7 +81,7 @@ class LatestResults:
             case r.Cancelled(why=why):
                 self._void(record.round or 0, why)
 
-    def _void(self, number: int, why: Why | None) -> None:
+    def _void(self, number: int, why: VoidReason | None) -> None:
         """Note that a round is void, or no longer (`why` is None)."""
         others = [void for void in self.voids if void.round != number]
         known = others if why is None else [*others, LastVoid(number, why)]

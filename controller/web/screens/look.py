@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from ...config.shifts import ShiftsSection
-from ...core.came import Why
+from ...core.causes import VoidReason
 from ...core.clock import Time
 from ...core.coded_message import CodedMessage
 from ...core.house import House
@@ -32,7 +32,7 @@ class LastVoid(Struct, frozen=True):
     """Cancelled round, with the reason."""
 
     round: int
-    why: Why
+    why: VoidReason
 
 
 class LastNotice(Struct, frozen=True):

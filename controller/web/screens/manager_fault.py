@@ -11,7 +11,7 @@ from ...core.decide.deadlines import MOST_CALLS, unruled_at
 from ...core.house import Terms
 from ...core.offers import may_extend
 from ...core.state import Draw, Fault, State
-from ...core.withheld import seen, told
+from ...core.withholding import visible_card, visible_cause
 from ...rules.procedure import Deal, Step
 from ...text.naming import card_sign
 from ...text.table_words import TableWords
@@ -93,7 +93,7 @@ def _shown(look: Look, fault: Fault, about: AtFault, words: ManagerWords) -> Sho
         head=head,
         text=text,
         expected=words.expected(fault.due),
-        got=words.got(told(fault)),
+        got=words.got(visible_cause(fault)),
         draw=fault.draw,
         cards=tuple(sorted(about.draws)),
         alike=tuple(sorted(about.alike)),
@@ -140,7 +140,7 @@ def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, 
     """Question of the fault, or what must be done first. `draw`: of the fault; `waiting`: usual ruling that waits."""
     if waiting is not None:
         return words.say(m.ASKS_PATIENCE[waiting])
-    if code in m.ASKS_WHERE and draw is not None and isinstance(due, Deal) and (card := seen(draw)) is not None:
+    if code in m.ASKS_WHERE and draw is not None and isinstance(due, Deal) and (card := visible_card(draw)) is not None:
         return words.say(m.ASKS_WHERE[code]).format(card=card_sign(card), place=words.place(due.to))
     return words.say(m.ASKS.get(code) or m.ONE_RULING.get(code, m.ASKS_RULING))
 
@@ -149,7 +149,7 @@ def _aside(state: State, code: str, words: TableWords, waiting: str | None) -> s
     """Heading of the rulings apart: for use if the usual ruling `waiting` fails, or if a card is wrong."""
     if waiting is not None:
         return words.say(m.ASIDE_ELSE[waiting])
-    lying = [seen(draw) for draw in state.round.draws if draw.fate in ("placed", "loose")]
+    lying = [visible_card(draw) for draw in state.round.draws if draw.fate in ("placed", "loose")]
     if code not in m.ASIDE_AT and len(lying) == 1 and lying[0] is not None:
         return words.say(m.ASIDE_CARD).format(card=card_sign(lying[0]))
     return words.say(m.ASIDE_AT.get(code, m.ASIDE_CARDS))

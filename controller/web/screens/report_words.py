@@ -6,7 +6,7 @@ from html import escape
 from msgspec import convert
 
 from ...accounts.entry import CountedDevice
-from ...core import came as c
+from ...core import causes as c
 from ...core.clock import Time
 from ...core.fault_catalogue import CATALOGUE
 from ...core.state import Case
@@ -94,7 +94,7 @@ class ReportWords:
         """Name of a device of the figures, from its parts."""
         return escape(device_title(convert(parts, CountedDevice), self._words))
 
-    def why(self, why: c.Why) -> str:
+    def why(self, why: c.VoidReason) -> str:
         """Reason why a round is void, as HTML."""
         return escape(self._table_words.why(why))
 

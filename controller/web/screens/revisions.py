@@ -10,7 +10,7 @@ from ...core.clock import to_text
 from ...core.events import Amendment
 from ...core.records import Record
 from ...core.spot import Spot
-from ...core.withheld import withhold
+from ...core.withholding import withhold
 from ...games import GAMES
 from ...text.money import money, signed
 from ...text.naming import card_sign, market_name

@@ -1,6 +1,6 @@
 """Text about a void round: its bets, and why it was cancelled unless by a ruling."""
 
-from ...core.came import ByRuling
+from ...core.causes import ByRuling
 from ...text.faults import Words
 from ...text.table_words import TableWords
 from .look import Look

@@ -7,7 +7,7 @@ and `window` state which one is meant (from 1), so that a late message cannot hi
 from msgspec import UNSET, UnsetType
 
 from ..reached_limit import ReachedLimit
-from .said import Act, Said
+from .base import Act, EventBase
 
 
 class Open(Act, frozen=True, tag="open"):
@@ -25,7 +25,7 @@ class Close(Act, frozen=True, tag="close"):
     window: int | None = None  # betting window to close; null: the open one
 
 
-class PlaceBet(Said, frozen=True, tag="bet"):
+class PlaceBet(EventBase, frozen=True, tag="bet"):
     """Bet of a player. `market`: name of the market, with its seat in a seated game (`seat2 main`)."""
 
     player: str
@@ -38,7 +38,7 @@ class PlaceBet(Said, frozen=True, tag="bet"):
     id: str | None = None  # id of the command, which an `unbet` may name
 
 
-class WithdrawBet(Said, frozen=True, tag="unbet"):
+class WithdrawBet(EventBase, frozen=True, tag="unbet"):
     """Request of a player to withdraw their bet on a market before betting closes."""
 
     player: str
@@ -48,21 +48,21 @@ class WithdrawBet(Said, frozen=True, tag="unbet"):
     bet: str | None = None  # id of the `bet` command, if named
 
 
-class LineCut(Said, frozen=True, tag="gone"):
+class LineCut(EventBase, frozen=True, tag="gone"):
     """Report that a player's connection to the game server was lost."""
 
     player: str
     round: int | None = None  # live round, if named
 
 
-class LineBack(Said, frozen=True, tag="back"):
+class LineBack(EventBase, frozen=True, tag="back"):
     """Report that a player's connection to the game server is back."""
 
     player: str
     round: int | None = None  # live round, if named
 
 
-class Choose(Said, frozen=True, tag="decide"):
+class Choose(EventBase, frozen=True, tag="decide"):
     """Answer to a decision window. `who`: the deciding player, or the seat in a seated game."""
 
     who: str
@@ -70,10 +70,10 @@ class Choose(Said, frozen=True, tag="decide"):
     question: int | None = None  # number of the record `asked`, if named
 
 
-Sent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
+RoundEvent = Open | Close | PlaceBet | WithdrawBet | LineCut | LineBack | Choose
 
 
-class NotAll(Said, frozen=True, tag="not_all"):
+class NotAll(EventBase, frozen=True, tag="not_all"):
     """Event of a group that was refused as a whole because one of the group was.
 
     `said`: the event itself, which had no effect; `why`: reason code of the refusal. `window`, `odds` and `limit`
@@ -81,14 +81,14 @@ class NotAll(Said, frozen=True, tag="not_all"):
     the other events of the group, and in older records.
     """
 
-    said: Sent
+    said: RoundEvent
     why: str | None = None  # null: it does not fit the state
     window: int | UnsetType | None = UNSET  # for a bet: betting window that was open; null: none
     odds: str | UnsetType | None = UNSET  # for a bet: odds in force on its market; null: none
     limit: ReachedLimit | UnsetType = UNSET  # for a bet or a decision: limit that it does not keep, if any
 
 
-class NoText(Said, frozen=True, tag="no_text"):
+class NoText(EventBase, frozen=True, tag="no_text"):
     """Event with a name that is no valid Unicode text, so it cannot be recorded.
 
     Such as half a surrogate pair.

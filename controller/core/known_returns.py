@@ -13,7 +13,7 @@ from ..rules.procedure import Ask, Deal, Outcome
 from .other_cards import OtherCards
 from .position import Position, Unplayable
 from .returns import all_returned
-from .state import Asking, Round, State
+from .state import DecisionWindow, Round, State
 
 Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
 
@@ -38,8 +38,8 @@ def returns(position: Position, state: State, unknown: Collection[int] = ()) -> 
     if not state.live or state.round.joined is None or not bets:
         return dict.fromkeys(bets)
     asked = state.round, state.fault, state.identity.currency, frozenset(unknown)
-    if (known := position.foregone.get(asked)) is None:
-        known = position.foregone.keep(asked, _returns(position, state, unknown))
+    if (known := position.known_returns.get(asked)) is None:
+        known = position.known_returns.keep(asked, _returns(position, state, unknown))
     return known
 
 
@@ -93,7 +93,7 @@ def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Ite
 
 
 def _end_of(
-    others: OtherCards, asking: Asking | None, down: Collection[int], cards: list[Card], numbers: Iterator[int]
+    others: OtherCards, asking: DecisionWindow | None, down: Collection[int], cards: list[Card], numbers: Iterator[int]
 ) -> Outcome | None:
     """Result of one possible continuation; None if it is too long or contradicts the round. `cards`: possible cards."""
     dealing = others.drive({number: _pick(cards, numbers) for number in down})

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from ..rules.cards import Card
 from . import records as r
-from .came import Came, HiddenCard
+from .causes import Cause, HiddenCard
 from .state import Draw, Fault
 
 # shown in full or not at all; they or their inputs may name a hidden card: a checkpoint has every card of the shoe, a
@@ -27,12 +27,12 @@ from .state import Draw, Fault
 _MAY_NAME = (r.Checkpoint, r.Ruled, r.Extended, r.RulingRefused, r.Resettled, r.ResettleRefused)
 
 
-def seen(draw: Draw) -> Card | None:
+def visible_card(draw: Draw) -> Card | None:
     """Card of a draw; None if it lies face down or was not read."""
     return None if draw.hidden else draw.card
 
 
-def told(fault: Fault) -> Came:
+def visible_cause(fault: Fault) -> Cause:
     """Return the input that caused a fault; HiddenCard if its card lies face down."""
     return HiddenCard() if fault.hidden else fault.came
 

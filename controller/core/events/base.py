@@ -25,11 +25,11 @@ class Origin(Struct, frozen=True, omit_defaults=True, gc=False):
     command: str | None = None  # a repeat with the same sender and id is not carried out again
 
 
-class Said(Struct, frozen=True, tag_field="kind", omit_defaults=True):
+class EventBase(Struct, frozen=True, tag_field="kind", omit_defaults=True):
     """Base of all events; the field `kind` holds the tag of the subclass."""
 
 
-class Act(Said, frozen=True, kw_only=True, omit_defaults=True):
+class Act(EventBase, frozen=True, kw_only=True, omit_defaults=True):
     """Act of a person; `by` is their name."""
 
     person: str | None = None  # their id, if there is a registry of persons; else the name is the id

@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from controller.core import came as c
+from controller.core import causes as c
 from controller.core import events as e
 from controller.core.encoding import decode, encode
 from controller.core.fault_catalogue import CATALOGUE

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from controller.core import events as e
 from controller.core.clock import SECOND
-from controller.core.foregone import returns
+from controller.core.known_returns import returns
 from controller.core.position import Position
 from controller.games import GAMES
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from .. import records as r
 from ..bounds import MOST_RESETTLE_HOURS
 from ..clock import SECOND, Time, from_text
-from ..state import Case, Resettling, Revision, State
+from ..state import Case, PendingResettlement, Revision, State
 
 KEPT = MOST_RESETTLE_HOURS * 3600 * SECOND  # in older records: how long after a round's end its revision is kept
 
@@ -36,12 +36,12 @@ def _kept(state: State, at: Time) -> Mapping[int, Revision]:
     return {number: revision for number, revision in state.revisions.items() if at - revision.ended <= KEPT}
 
 
-def _begun(what: r.Resettled, record: r.Record) -> Resettling | None:
+def _begun(what: r.Resettled, record: r.Record) -> PendingResettlement | None:
     """Parts that must follow this record of a resettlement; None if it has only one part."""
     if not what.rest:
         return None
     about = (record.shoe, record.dealer, record.person, record.training)
-    return Resettling(record.round or 0, what.round_id, replace(what, movements=()), *about)
+    return PendingResettlement(record.round or 0, what.round_id, replace(what, movements=()), *about)
 
 
 def _later_part(state: State, what: r.Resettled) -> State:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.core import events as e
 from controller.core.decide import decide, decide_all
-from controller.core.decide.together import NOT_ALL, GroupPart, refusal
+from controller.core.decide.input_groups import NOT_ALL, GroupPart, refusal
 
 from .bench import Bench
 

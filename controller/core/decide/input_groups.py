@@ -52,12 +52,12 @@ def refused(parts: Sequence[GroupPart], wrong: int, why: r.Refusal) -> list[Grou
 
     `wrong`: index of the input that the table refused, from 0; `why`: its refusal. The others get `NOT_ALL`.
     """
-    said = [cast("e.Sent", part.event) for part in parts]
+    said = [cast("e.RoundEvent", part.event) for part in parts]
     inputs = [_as_found(one, why) if number == wrong else e.NotAll(one, NOT_ALL) for number, one in enumerate(said)]
     return [GroupPart(event, part.origin) for event, part in zip(inputs, parts, strict=True)]
 
 
-def _as_found(said: e.Sent, why: r.Refusal) -> e.NotAll:
+def _as_found(said: e.RoundEvent, why: r.Refusal) -> e.NotAll:
     """Input that refuses an event again with the facts of its refusal."""
     match why:
         case r.BetRefused(reason=reason, window=window, odds=odds, limit=limit):

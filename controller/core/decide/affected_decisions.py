@@ -18,7 +18,7 @@ from ..fitting import first_flaw, misfit
 from ..knowledge import in_play, sights
 from ..position import pass_over_void, without_void
 from ..script import Entry, Laid, PlaceShown, WindowAnswers
-from ..state import Asking, Draw, Round, lying_on, script_without
+from ..state import DecisionWindow, Draw, Round, lying_on, script_without
 
 
 def goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
@@ -31,7 +31,7 @@ def goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
     return draft.position.answer(round_, entry).fits(dealing.due)
 
 
-def still_asks(draft: Draft, due: Step | None, asking: Asking) -> bool:
+def still_asks(draft: Draft, due: Step | None, asking: DecisionWindow) -> bool:
     """True if the open question is the same as the step that is due."""
     asked = without_void(draft.state.round, due)
     return isinstance(asked, Ask) and (asked.who, asked.options) == (asking.who, asking.options)

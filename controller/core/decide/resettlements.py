@@ -22,16 +22,16 @@ from ..persons import acted_on_own, second_objection
 from ..position import Position, Unplayable
 from ..state import State
 from .card_rulings import Reason
-from .reopened import SettledAnew, made_void, settled_anew
+from .reopened_rounds import ResettlementResult, made_void, settled_anew
 
 HOUR = 3600 * SECOND
 
 
-class WorkedOut(NamedTuple):
+class ComputedResettlement(NamedTuple):
     """Computed resettlement, before it is known who confirms it. `rest`: differences for later parts."""
 
     past: PastRound
-    found: SettledAnew
+    found: ResettlementResult
     movements: tuple[r.BetDifference, ...] = ()
     rest: tuple[r.LaterDifference, ...] = ()
 
@@ -39,7 +39,7 @@ class WorkedOut(NamedTuple):
 def resettle(draft: Draft, event: e.Resettle) -> None:
     """Settle a past round anew, or record why that is refused."""
     prepared = draft.position.prepared(event)
-    known = prepared if isinstance(prepared, WorkedOut) else None
+    known = prepared if isinstance(prepared, ComputedResettlement) else None
     past = decoded_past(event.past) if known is None else known.past
     if past is None:
         draft.write_about(None, r.ResettleRefused(event.by, "no_round", asked=event.round))
@@ -56,7 +56,7 @@ def resettle(draft: Draft, event: e.Resettle) -> None:
     draft.write_about(event.round, _first_part(draft, event, known), past.state)
 
 
-def _first_part(draft: Draft, event: e.Resettle, known: WorkedOut) -> r.Resettled:
+def _first_part(draft: Draft, event: e.Resettle, known: ComputedResettlement) -> r.Resettled:
     past, after, before = known.past, known.found.past, draft.state.revisions.get(event.round)
     return r.Resettled(
         after.revision, past.outcome, after.outcome, known.movements, event.by, event.second or "",
@@ -81,30 +81,30 @@ def resettle_on(draft: Draft) -> None:
     draft.write_about(known.round, replace(what, movements=movements, part=(what.part or 1) + 1, rest=UNSET), known)
 
 
-def worked_out(house: House, position: Position, event: e.Resettle, at: Time) -> WorkedOut | None:
+def worked_out(house: House, position: Position, event: e.Resettle, at: Time) -> ComputedResettlement | None:
     """Work out an event before the table decides on it; None if it does not contain its past round."""
     past = decoded_past(event.past)
     return None if past is None else work_out(Draft(house, position, State(), at), event, past)
 
 
-def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> WorkedOut:
+def work_out(draft: Draft, event: e.Resettle, past: PastRound) -> ComputedResettlement:
     """Work out a resettlement: the corrected round and each bet's difference. It depends on no live round."""
     found = settled_on_the_side(draft, event, past)
     if found.reason is not None:
-        return WorkedOut(past, found)
+        return ComputedResettlement(past, found)
     every = tuple(differences(past, found.past))
     size = draft.house.slice if draft.house.resettles_in_parts else len(every)
-    return WorkedOut(past, found, every[:size], tuple(map(r.LaterDifference.of, every[size:])))
+    return ComputedResettlement(past, found, every[:size], tuple(map(r.LaterDifference.of, every[size:])))
 
 
-def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:
+def settled_on_the_side(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
     """Result of the corrections; with the reason `no_change` if nothing would change."""
     found = tried(draft, event, past)
     same = found.reason is None and replace(found.past, revision=past.revision) == past
     return replace(found, reason="no_change") if same else found
 
 
-def tried(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:
+def tried(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResult:
     """Result of the corrections alone, without a check of who makes them.
 
     The reason is `other_rules` if this version of the rule sheet cannot drive the round again.
@@ -112,11 +112,11 @@ def tried(draft: Draft, event: e.Resettle, past: PastRound) -> SettledAnew:
     if [one.ruling for one in event.amendments] == ["cancel"]:
         return made_void(past)
     if not event.amendments or any(one.ruling == "cancel" for one in event.amendments):
-        return SettledAnew(past, reason="not_allowed")
+        return ResettlementResult(past, reason="not_allowed")
     try:
         return settled_anew(draft.house, draft.position, past, event, draft.at)
     except (Unplayable, SheetFailed):
-        return SettledAnew(past, reason="other_rules")
+        return ResettlementResult(past, reason="other_rules")
 
 
 def differences(past: PastRound, after: PastRound) -> Iterator[r.BetDifference]:

@@ -46,7 +46,7 @@ class HiddenCard(Struct, frozen=True, tag_field="kind", tag="hidden_card"):
     """A card whose value is withheld from this audience."""
 
 
-Came = (
+Cause = (
     e.CardOut | e.KeyPressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.Babbles | e.ProgramBack
     | e.JournalBack | NoCard | EmptyShoe | Undriven | HiddenCard
 )  # fmt: skip
@@ -75,4 +75,4 @@ class NoSeat(Struct, frozen=True, tag_field="kind", tag="no_seat"):
     """Reason: no seat was taken when betting closed."""
 
 
-Why = ByRuling | NoRuling | NoServer | NoSeat
+VoidReason = ByRuling | NoRuling | NoServer | NoSeat

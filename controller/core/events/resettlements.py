@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ...rules.cards import Card
-from .said import Act
+from .base import Act
 
 Amending = Literal["correct", "move", "burn", "void", "void_hand", "resume", "cancel"]
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from .. import events as e
 from .. import records as r
-from ..came import ByRuling
+from ..causes import ByRuling
 from ..difference import prices
 from ..draft import Draft
 from ..records import Price, RoundDifference
@@ -44,7 +44,9 @@ def choices(found: RoundDifference, wrong_odds: str) -> tuple[e.Choice, ...]:
     return ()
 
 
-def amended(draft: Draft, event: e.Rule, found: RoundDifference = NOTHING, number: int | None = None) -> str | None:
+def carry_out_ruling(
+    draft: Draft, event: e.Rule, found: RoundDifference = NOTHING, number: int | None = None
+) -> str | None:
     """Carry out the ruling's choice and drive the round again. Returns the refusal reason, or None.
 
     `found`: the decisions that the ruling affects; `number`: a draw that must have a place afterwards.

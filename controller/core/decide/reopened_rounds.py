@@ -28,7 +28,7 @@ from .rounds import told_outcome
 from .rulings import void_hand
 
 
-class SettledAnew(Struct, frozen=True):
+class ResettlementResult(Struct, frozen=True):
     """Result of driving a past round again: the round afterwards, or the reason why it has no result."""
 
     past: PastRound
@@ -37,32 +37,32 @@ class SettledAnew(Struct, frozen=True):
     reason: str | None = None
 
 
-def made_void(past: PastRound) -> SettledAnew:
+def made_void(past: PastRound) -> ResettlementResult:
     """Make the round void: every stake goes back. The rule sheet is not used."""
-    return SettledAnew(_with_returns(past, {}, None))
+    return ResettlementResult(_with_returns(past, {}, None))
 
 
-def settled_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> SettledAnew:
+def settled_anew(house: House, position: Position, past: PastRound, event: e.Resettle, at: Time) -> ResettlementResult:
     """Drive the round again with the amendments of an event. Raises Unplayable, SheetFailed."""
     if past.round.void and not hands_in_play(past.round):
-        return SettledAnew(past, reason="no_change")  # the stakes of all its hands went back, and stay back
+        return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
     side = _opened(house, position, past, at)
     for amendment in event.amendments:
         if side.state.life == "cancelled":  # its last hand was made void
-            return SettledAnew(past, side, reason="not_allowed")
+            return ResettlementResult(past, side, reason="not_allowed")
         trial = side.aside()
         about = amendment.draw, amendment.card, amendment.place
         reason = _AMENDING[amendment.ruling](trial, e.Rule(amendment.ruling, event.by, event.because, *about))
         if reason is not None:
-            return SettledAnew(past, trial, reason=reason)
+            return ResettlementResult(past, trial, reason=reason)
         side.adopt(trial)
     named = {one.draw for one in event.amendments}
     hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
     if side.state.life == "cancelled":
         return replace(made_void(_without_hands(side, past)), hidden=hidden)
     if (reason := _lack(side)) is not None:
-        return SettledAnew(past, side, hidden, reason)
-    return SettledAnew(_settled(side, past), side, hidden)
+        return ResettlementResult(past, side, hidden, reason)
+    return ResettlementResult(_settled(side, past), side, hidden)
 
 
 def _opened(house: House, position: Position, past: PastRound, at: Time) -> Draft:

@@ -14,7 +14,7 @@ from ..house import House
 from ..past_round import PastBet, PastRound, decoded_past, encoded_past, read_past
 from ..position import Position
 from ..state import State
-from .resettling import tried
+from .resettlements import tried
 
 
 def after_revision(house: House, position: Position, record: r.Record) -> PastRound | None:
