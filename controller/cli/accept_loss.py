@@ -20,9 +20,9 @@ from ..journal.outbox import BUS, TargetPlaces
 from ..station.losses import going_on
 from ..text.coded import render, sentence_and_code
 from .arguments import BY_WHOM, PATH, by_whom
-from .bus_room import BusWitness
+from .bus_import import BusWitness
 from .reading import FILE
-from .remembered import Remembered, remembered
+from .remembered_heads import RememberedHead, remembered
 
 UNASKED = coded("loss_unasked")
 
@@ -81,7 +81,7 @@ def _without_others(file: Path, lost: Mark) -> None:
         click.echo(f"{set_aside(file, first)}: keeps records {first} to {state.seq}{rounds}; they do not count")
 
 
-def _lost(file: Path, told: Remembered, state: State) -> Mark:
+def _lost(file: Path, told: RememberedHead, state: State) -> Mark:
     """Return the remembered head that the journal lacks. Raises ClickException if it lacks nothing.
 
     Raises it also if the anchor is that of another table, or if another PC has the table.

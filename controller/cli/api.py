@@ -10,7 +10,7 @@ from ..web.api import asyncapi, openapi
 from ..web.api.commands import Role
 from ..web.api.schemas import bundle, of_table
 from .arguments import OneOf
-from .named_game import GameName
+from .game_argument import GameName
 
 
 @click.command

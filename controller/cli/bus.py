@@ -14,7 +14,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import load
 from .arguments import CONFIG, PATH
-from .bus_room import entering
+from .bus_import import entering
 from .groups import Group
 
 if TYPE_CHECKING:
@@ -152,13 +152,13 @@ def _found_by_table(config: Path) -> list[str]:
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
     with entering():
-        from ..bus.examined import examined
+        from ..bus.checks import check_as_table
     journal = None if settings.journal.path is None else home_of(config) / settings.journal.path
-    return asyncio.run(examined(settings.bus, settings.table.name, journal))
+    return asyncio.run(check_as_table(settings.bus, settings.table.name, journal))
 
 
 def _found_by_floor(config: Path) -> list[str]:
     settings = load_floor(config)
     with entering():
-        from ..bus.examined import examined_by_floor
-    return asyncio.run(examined_by_floor(settings.bus, settings.floor.name))
+        from ..bus.checks import check_as_floor
+    return asyncio.run(check_as_floor(settings.bus, settings.floor.name))

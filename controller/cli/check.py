@@ -24,8 +24,8 @@ from ..core.sheet import digest, is_posted
 from ..text.errors import listing, spans
 from ..web.net.address import Address
 from .arguments import CONFIG
-from .named_game import load_with_game
-from .needs import fit_name, outlook, people_of
+from .game_argument import load_with_game
+from .requirements import fit_name, outlook, people_of
 from .user import users_file
 
 

@@ -24,7 +24,7 @@ from ..config.table_file import Config, check, of_file
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
-from .ending import told_to_end
+from .end_signals import told_to_end
 from .groups import Group
 
 HOW_IT_READS = ("terminator", "prefix", "aim", "usb", "layout", "window_ms")

@@ -21,13 +21,13 @@ from ..config.paths import is_of_a_service
 from ..config.table_file import raw_of
 from .arguments import CONFIG
 from .check import told_target
+from .check_lines import CheckLine
 from .colours import green, red
-from .examined import examined
-from .examined_line import ExaminedLine
+from .table_checks import check_table
 
 SERVICE = "tablectl"  # user of the services
 ANY_URL = "json://localhost"  # any valid URL: for the first one, apprise imports all its services
-ON_THE_WAY = ("encodings.utf_8_sig", "encodings.idna", "controller.cli.asked_table")
+ON_THE_WAY = ("encodings.utf_8_sig", "encodings.idna", "controller.cli.running_table")
 
 
 @click.command
@@ -47,16 +47,16 @@ def doctor(config: Path, *, as_json: bool) -> None:
     sys.exit(int(wrong))
 
 
-def _findings(config: Path) -> Iterator[ExaminedLine]:
+def _findings(config: Path) -> Iterator[CheckLine]:
     """Findings for the table or the floor of this config."""
     if not is_floor(config):
-        return examined(config)
-    from .examined_floor import examined_floor  # imports pages and bus, which the checks of a table do not need
+        return check_table(config)
+    from .floor_checks import check_floor  # imports pages and bus, which the checks of a table do not need
 
-    return examined_floor(config)
+    return check_floor(config)
 
 
-def _line(finding: ExaminedLine) -> str:
+def _line(finding: CheckLine) -> str:
     mark = red("PROBLEM") if finding.wrong else green(f"{'ok':7}")
     return f"{mark}  {finding.part}: {finding.said}"
 
@@ -91,12 +91,12 @@ def _import_all(config: Path) -> None:
         if raw.get("alerts"):
             told_target(config, "any", Target(ANY_URL))
         if raw.get("bus"):
-            from .bus_room import entering  # imports all parts of a running table
+            from .bus_import import entering  # imports all parts of a running table
 
             with entering():
-                from ..bus import examined as _  # noqa: F401 - for those who cannot read it later
+                from ..bus import checks as _  # noqa: F401 - for those who cannot read it later
         if "floor" in raw:
-            from .examined_floor import import_floor
+            from .floor_checks import import_floor
 
             import_floor()
     for name in ON_THE_WAY:

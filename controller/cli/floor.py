@@ -25,8 +25,8 @@ from ..text.coded import render
 from ..web.net import listening
 from ..web.net.listening import NetListening
 from .arguments import CONFIG, WHOLE
-from .bus_room import entering
-from .ending import ends
+from .bus_import import entering
+from .end_signals import ends
 from .groups import Group
 from .reading import AS_JSON
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from ..text.errors import did_you_mean
-from .packaged import folder
+from .packaged_files import folder
 
 
 @click.command("help")

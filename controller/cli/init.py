@@ -20,8 +20,8 @@ from ..games import GAMES
 from ..rules.game import Game
 from ..rules.procedure import plain
 from ..text.naming import title
-from .named_game import GameName
-from .packaged import folder
+from .game_argument import GameName
+from .packaged_files import folder
 
 _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 _PORT = re.compile(r'^port = ".*"$', re.MULTILINE)

@@ -22,9 +22,9 @@ from ..reports.replay import Replay
 from ..station.copies import Copied, copy
 from ..text.coded import render
 from .arguments import PATH
-from .bars import bar
+from .progress_bars import bar
 from .reading import AS_JSON, FILE, FILES
-from .remembered import ANCHOR, WITNESS, remembered
+from .remembered_heads import ANCHOR, WITNESS, remembered
 
 
 @click.command

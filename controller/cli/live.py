@@ -9,7 +9,7 @@ import click
 from ..core import events as e
 from ..script.lines import event_of
 from .arguments import CARDS, NUMBER, OneOf
-from .hand import BY, FAULT, CommandSender, at_a_table, hand_of
+from .command_sender import BY, FAULT, CommandSender, at_a_table, pass_sender
 
 
 @click.command
@@ -18,7 +18,7 @@ from .hand import BY, FAULT, CommandSender, at_a_table, hand_of
 @click.option("--because", metavar="TEXT", help="The reason; required.")
 @FAULT
 @at_a_table
-@hand_of
+@pass_sender
 def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault: int | None) -> None:
     """Rule on the open fault of a running table.
 
@@ -58,7 +58,7 @@ def _said(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
 @BY
 @FAULT
 @at_a_table
-@hand_of
+@pass_sender
 def ack(hand: CommandSender, fault: int | None) -> None:
     """Acknowledge the open fault of a running table, so that no further alert level is called."""
     hand.send("ack", {"fault": fault or hand.open_fault()})
@@ -67,7 +67,7 @@ def ack(hand: CommandSender, fault: int | None) -> None:
 @click.command("open")
 @BY
 @at_a_table
-@hand_of
+@pass_sender
 def open_(hand: CommandSender) -> None:
     """Open a round for bets."""
     hand.send("open")
@@ -77,7 +77,7 @@ def open_(hand: CommandSender) -> None:
 @click.option("--window", type=NUMBER, metavar="N", help="The number of the betting window; by default the open one.")
 @BY
 @at_a_table
-@hand_of
+@pass_sender
 def close(hand: CommandSender, window: int | None) -> None:
     """End the betting: no more bets.
 
@@ -90,7 +90,7 @@ def close(hand: CommandSender, window: int | None) -> None:
 @click.option("--deck", metavar="ID", help="The deck, if the table has several.")
 @BY
 @at_a_table
-@hand_of
+@pass_sender
 def shuffled(hand: CommandSender, deck: str | None) -> None:
     """Confirm a new or freshly shuffled deck."""
     hand.send("shuffled", {} if deck is None else {"deck": deck})
@@ -100,7 +100,7 @@ def shuffled(hand: CommandSender, deck: str | None) -> None:
 @click.argument("key", type=OneOf("a key", ("finish", "manager", "dropped", "exposed")), metavar="KEY")
 @BY
 @at_a_table
-@hand_of
+@pass_sender
 def press(hand: CommandSender, key: str) -> None:
     """Press the dealer's KEY (finish, manager, dropped or exposed) if the panel is missing or broken."""
     hand.send("press", {"key": key})
@@ -113,7 +113,7 @@ def press(hand: CommandSender, key: str) -> None:
 )
 @BY
 @at_a_table
-@hand_of
+@pass_sender
 def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
     """Sign a dealer on, between two rounds; - signs off.
 
@@ -135,7 +135,7 @@ def dealer(hand: CommandSender, name: str, *, by_themselves: bool) -> None:
 @click.option("--with", "witness", metavar="NAME", help="ready: the witness of the count.")
 @BY
 @at_a_table
-@hand_of
+@pass_sender
 def shoe(hand: CommandSender, /, do: str, id_: str | None, cards: int | None, **more: object) -> None:
     """Report a step of a shoe change.
 

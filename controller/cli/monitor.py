@@ -22,7 +22,7 @@ from ..station.lookers_on import LookersOn
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
-from .ending import told_to_end
+from .end_signals import told_to_end
 
 
 @click.command

@@ -21,7 +21,7 @@ from ..web.access.wrong_pins import WrongPins
 from .arguments import CONFIG, PATH, OneOf
 from .badge_read import held_to_the_reader
 from .groups import Group
-from .needs import stranger
+from .requirements import stranger
 from .user import asked_pin, users_file
 
 WHERE = click.argument("config", type=PATH, metavar="CONFIG|FILE")

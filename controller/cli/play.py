@@ -15,7 +15,7 @@ from ..script.play import EPOCH, Play
 from ..script.reader import BadScript, beginning, parse
 from ..text.records import QUIET, sentence
 from .arguments import PATH
-from .named_game import GameName
+from .game_argument import GameName
 
 
 @click.command

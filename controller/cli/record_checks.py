@@ -6,7 +6,7 @@ from pathlib import Path
 from ..config.table_file import Config
 from ..journal import is_there
 from ..station.surroundings import Lacking
-from .needs import fit_record
+from .requirements import fit_record
 
 
 def check_record(settings: Config, journal: Path, *, runs: bool) -> None:
@@ -15,7 +15,7 @@ def check_record(settings: Config, journal: Path, *, runs: bool) -> None:
     `runs`: the table runs now, so it is asked, and its file is not opened.
     """
     if runs:
-        from .asked_table import check_written
+        from .running_table import check_written
 
         check_written(settings)
         return
@@ -30,10 +30,10 @@ def check_bus(settings: Config, journal: Path) -> str:
         return "none"
     import asyncio
 
-    from .bus_room import entering  # imports all parts of a running table
+    from .bus_import import entering  # imports all parts of a running table
 
     with entering():
-        from ..bus.examined import examined as examined_by_table
-    if wrong := asyncio.run(examined_by_table(settings.bus, settings.table.name, journal)):
+        from ..bus.checks import check_as_table
+    if wrong := asyncio.run(check_as_table(settings.bus, settings.table.name, journal)):
         raise Lacking("; ".join(wrong))
     return f"{', '.join(settings.bus.servers)}: set up correctly"

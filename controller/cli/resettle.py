@@ -12,7 +12,7 @@ from ..script.lines import event_of
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
 from .arguments import NUMBER
-from .hand import BY, CommandSender, at_a_table, hand_of
+from .command_sender import BY, CommandSender, at_a_table, pass_sender
 
 
 @click.command
@@ -22,7 +22,7 @@ from .hand import BY, CommandSender, at_a_table, hand_of
 @click.option("--because", metavar="TEXT", help="The reason; required, except for a preview.")
 @click.option("--preview", is_flag=True, help="Show each bet's difference; change nothing.")
 @at_a_table
-@hand_of
+@pass_sender
 def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: str | None, *, preview: bool) -> None:
     """Settle a settled or cancelled ROUND anew, by two shift managers.
 
@@ -95,7 +95,7 @@ def _tell(seen: Mapping[str, Any]) -> None:
 @BY
 @click.option("--because", metavar="TEXT", required=True, help="The reason why no correction is needed.")
 @at_a_table
-@hand_of
+@pass_sender
 def dismiss(hand: CommandSender, case: int, because: str) -> None:
     """Dismiss an open CASE about a round that is over: the round stays as it is settled."""
     hand.send("dismiss", {"case": case, "because": because})

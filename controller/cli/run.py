@@ -36,11 +36,11 @@ from ..web.net.listening import NetListening
 from ..web.net.sockets import Listening, UnusableAddress
 from ..web.screens.fitted import fitted
 from .arguments import CONFIG
-from .bus_room import bus_of, witnessed
+from .bus_import import bus_of, witnessed
 from .check import shared_by
-from .ending import ends
-from .named_game import load_with_game
-from .needs import fit_clock, journal_of, listen
+from .end_signals import ends
+from .game_argument import load_with_game
+from .requirements import fit_clock, journal_of, listen
 
 
 @click.command

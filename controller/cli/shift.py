@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from .arguments import CONFIG
+from .command_sender import CommandSender, pin_of
 from .groups import Group
-from .hand import CommandSender, pin_of
 
 
 @click.group(cls=Group)

@@ -11,9 +11,9 @@ from ..journal import Head, JournalFailed, NoJournalYet, Passed, head_of, no_new
 from ..journal.shipping import Shipping
 from ..station.standby import ship_beside
 from .arguments import CONFIG, PATH
-from .bars import bar
-from .named_game import load_with_game
-from .needs import journal_of
+from .game_argument import load_with_game
+from .progress_bars import bar
+from .requirements import journal_of
 
 PAUSE, RETRY = 1.0, 5.0  # seconds until the next check for new records, and until the next try after a failure
 

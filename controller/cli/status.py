@@ -14,8 +14,8 @@ from ..web.net.sockets import table_of
 from .arguments import PATH
 from .client import NoAnswer, ask, of_config, running
 from .colours import yellow
-from .hand import CommandSender, at_a_table, hand_of, keep
-from .told import bus, clock, in_a_line, lines
+from .command_sender import CommandSender, at_a_table, keep, pass_sender
+from .state_lines import bus, clock, in_a_line, lines
 
 
 @click.command
@@ -24,7 +24,7 @@ from .told import bus, clock, in_a_line, lines
     "--all", "of_all", is_flag=True, help="Print a line for each table of this PC, also for tables that do not run."
 )
 @at_a_table
-@hand_of
+@pass_sender
 def status(hand: CommandSender, *, of_all: bool) -> None:
     """Print the state of a running table: the table of CONFIG, the only table on this PC, or --all tables."""
     if of_all:

@@ -18,10 +18,10 @@ from ..config.table_file import load
 from ..station.plugged import Plugged, plugged
 from ..text.errors import shown, system_says
 from .arguments import PATH
+from .command_sender import BY, CommandSender, at_a_table, pass_sender
+from .game_argument import GameName
 from .groups import Group
-from .hand import BY, CommandSender, at_a_table, hand_of
 from .init import begun, sound, with_line
-from .named_game import GameName
 
 FIRST_PORT = 8032
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")  # accepted by systemd after tablectl@ without quoting
@@ -40,7 +40,7 @@ def table() -> None:
 @table.command("open")
 @BY
 @at_a_table
-@hand_of
+@pass_sender
 def open_(hand: CommandSender) -> None:
     """Open the table for play."""
     hand.send("table", {"do": "open"})
@@ -49,7 +49,7 @@ def open_(hand: CommandSender) -> None:
 @table.command
 @BY
 @at_a_table
-@hand_of
+@pass_sender
 def close(hand: CommandSender) -> None:
     """Close the table after the live round."""
     hand.send("table", {"do": "close"})

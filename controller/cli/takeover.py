@@ -9,9 +9,9 @@ from ..config.paths import STATES, home_of, is_of_a_service, of_pc, working_in
 from ..station.takeover import Taken, take_over
 from ..station.takeover_anchor import Decision
 from .arguments import CONFIG, PATH, by_whom
-from .bus_room import BusWitness
-from .named_game import load_with_game
-from .needs import journal_of
+from .bus_import import BusWitness
+from .game_argument import load_with_game
+from .requirements import journal_of
 
 
 @click.command

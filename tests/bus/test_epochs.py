@@ -15,7 +15,7 @@ from controller.bus.names import TableNames
 from controller.bus.seals import Seals
 from controller.bus.status import status
 from controller.bus.witness import Heads, WitnessRefused, admit, head_message, publish_head
-from controller.cli.bus_room import witnessed
+from controller.cli.bus_import import witnessed
 from controller.core.mark import Mark
 from controller.core.state import State
 from controller.core.witness import standing

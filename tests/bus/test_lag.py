@@ -1,7 +1,7 @@
 """How far the bus is behind a record: shown in /healthz, in the metrics and by `tablectl status`."""
 
 from controller.bus.lag import APART, MOST, Lag
-from controller.cli.told import bus
+from controller.cli.state_lines import bus
 from controller.outputs.doorway import Backlog, Doorway
 from controller.outputs.families import Families
 from tests.bus.tables import at_work

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from controller.bus.witness import WitnessRefused, admit
 from controller.cli import main
-from controller.cli.bus_room import BusWitness
+from controller.cli.bus_import import BusWitness
 from controller.config.bus import BusSection
 from controller.config.table_file import check
 from controller.core import events as e

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from controller.cli.bus_room import BusWitness, witnessed
+from controller.cli.bus_import import BusWitness, witnessed
 from controller.config.bus import BusSection
 from controller.config.table_file import Config, check
 from controller.core import events as e

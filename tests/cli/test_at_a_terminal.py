@@ -1,6 +1,6 @@
 """Output at a terminal: problems are coloured, and short work shows no bar.
 
-The bar of long work is in `test_bars`.
+The bar of long work is in `test_progress_bars`.
 """
 
 import os

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from msgspec.structs import replace
 
-from controller.cli import needs
+from controller.cli import requirements
 from controller.core.sheet import digest
 from controller.games import GAMES
 from controller.journal import Journal
@@ -133,7 +133,7 @@ def test_check_and_run_refuse_unusable_bus_credentials_alike(tablectl, write, tm
 def test_a_record_this_user_cannot_read_is_not_sound(tablectl, write, tmp_path, monkeypatch):
     record = tmp_path / "t.journal"
     Journal(record).close()
-    monkeypatch.setattr(needs.os, "access", lambda file, _: file != record)
+    monkeypatch.setattr(requirements.os, "access", lambda file, _: file != record)
     assert f"cannot check whether it could run: {record}: permission denied\n" in tablectl("check", write()).stdout
 
 
@@ -211,7 +211,7 @@ def test_a_folder_this_user_may_not_read_is_no_error(tablectl, write, monkeypatc
     def refuse(folder: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/var/lib/tablectl/t")
 
-    monkeypatch.setattr(needs, "working_in", refuse)
+    monkeypatch.setattr(requirements, "working_in", refuse)
     assert (
         "sound; cannot check whether it could run: /var/lib/tablectl/t: permission denied\n"
         in tablectl("check", write()).stdout

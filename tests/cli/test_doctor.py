@@ -12,7 +12,7 @@ import pytest
 
 from controller.cli import devices as devices_command
 from controller.cli import doctor as doctor_command
-from controller.cli import examined
+from controller.cli import table_checks
 from controller.config.devices import PanelSection, ShoeSection
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.games.installing import Failed
@@ -228,7 +228,7 @@ def test_as_json_each_finding_is_an_object(tablectl, write, healthy):
 
 def test_another_packages_failed_game_is_listed_but_no_problem(tablectl, write, healthy, monkeypatch):
     failed = Failed("dragon", "dragon-tiger", "KeyError: 'K'")
-    monkeypatch.setattr(examined, "FAILED", (failed,))
+    monkeypatch.setattr(table_checks, "FAILED", (failed,))
     said = tablectl("doctor", write()).stdout
     assert (
         "games: a game that this table does not use: the game dragon of the package dragon-tiger failed (KeyError: 'K')"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from controller.cli import examined_floor
-from controller.cli.examined_floor import examined_floor as looked_at
+from controller.cli import floor_checks
+from controller.cli.floor_checks import check_floor as looked_at
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.floor.storage.floor_record import FloorRecord
 from tests.bus.rig import Server
@@ -39,8 +39,8 @@ def one_place(tmp_path_factory) -> Iterator[Place]:
 
 @pytest.fixture
 def place(one_place, monkeypatch) -> Place:
-    monkeypatch.setattr(examined_floor, "disk_fit", lambda folder, _: f"{folder} is fast")
-    monkeypatch.setattr(examined_floor, "clock_kept", lambda: "kept by NTP")
+    monkeypatch.setattr(floor_checks, "disk_fit", lambda folder, _: f"{folder} is fast")
+    monkeypatch.setattr(floor_checks, "clock_kept", lambda: "kept by NTP")
     return one_place
 
 

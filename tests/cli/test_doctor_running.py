@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import doctor as doctor_command
-from controller.cli.needs import RUNS
+from controller.cli.requirements import RUNS
 from controller.config.paths import CONFIGS, STATES, of_pc
 from tests.end_to_end.rig import Folder, Running, run
 from tests.end_to_end.rig import tablectl as command

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from controller.cli import doctor as doctor_command
-from controller.cli import examined_floor
-from controller.cli.examined_floor import examined_floor as looked_at
+from controller.cli import floor_checks
+from controller.cli.floor_checks import check_floor as looked_at
 from controller.config.paths import CONFIGS, ROOT, SOCKETS, STATES, of_pc
 from controller.journal import Journal
 
@@ -132,7 +132,7 @@ def test_a_missing_socket_folder_is_fine_before_first_start(tablectl, configs):
 
 
 def test_an_unstarted_floor_is_examined_in_its_future_folder(configs, monkeypatch):
-    monkeypatch.setattr(examined_floor, "disk_fit", lambda folder, _: f"{folder} is fast")
+    monkeypatch.setattr(floor_checks, "disk_fit", lambda folder, _: f"{folder} is fast")
     (configs / "main.toml").write_text(FLOOR, encoding="utf-8")
     said = {finding.part: finding.said for finding in looked_at(configs / "main.toml")}
     assert said["disk"] == f"{of_pc(STATES)} is fast"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import controller.cli.packaged
+import controller.cli.packaged_files
 from controller.games import GAMES
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -19,7 +19,7 @@ def test_init_prints_the_commented_example_of_the_game(tablectl, game):
 def test_a_wheel_has_the_examples_inside_the_package(tablectl, tmp_path, monkeypatch):
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples" / "baccarat.toml").write_text('[game]\nname = "baccarat"\n')
-    monkeypatch.setattr(controller.cli.packaged, "files", lambda _: tmp_path)
+    monkeypatch.setattr(controller.cli.packaged_files, "files", lambda _: tmp_path)
     assert tablectl("init", "baccarat").stdout == '[game]\nname = "baccarat"\n'
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from controller.cli import told
+from controller.cli import state_lines
 from controller.core.clock import SECOND, from_text
 from controller.games import GAMES
 from controller.lab.commands import rtp
@@ -28,8 +28,8 @@ def states(game: str) -> Iterator[str]:
     before = set[str]()
     for name, look in looks(game).items():
         now = standing(look.state, look.due, look.halted, "manager", None)
-        shown = list(told.lines(now, from_text(now.at) + 3 * SECOND))
-        yield f"── {name}: {told.in_a_line(now, ['the disk is full'])}"
+        shown = list(state_lines.lines(now, from_text(now.at) + 3 * SECOND))
+        yield f"── {name}: {state_lines.in_a_line(now, ['the disk is full'])}"
         yield from (line for line in shown if line not in before)
         before = set(shown)
 

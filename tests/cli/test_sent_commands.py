@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from controller.cli import hand, main
+from controller.cli import command_sender, main
 from controller.cli.client import NoAnswer, TableReply, ask
 
 SOCKET = "/run/t1.sock"
@@ -56,7 +56,7 @@ ids = set[str]()
 @pytest.fixture
 def table(monkeypatch) -> Table:
     there = Table()
-    monkeypatch.setattr(hand, "ask", there.ask)
+    monkeypatch.setattr(command_sender, "ask", there.ask)
     return there
 
 
@@ -130,9 +130,9 @@ def test_a_ruling_of_two_sends_the_second_persons_pin_apart(table):
     ],
 )
 def test_a_terminal_says_whose_pin_is_asked_and_hides_it(table, monkeypatch, line, asked):
-    monkeypatch.setattr(hand, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
+    monkeypatch.setattr(command_sender, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
     for socket_of in ("the_only_one", "of_config"):
-        monkeypatch.setattr(hand, socket_of, lambda *_: Path(SOCKET))
+        monkeypatch.setattr(command_sender, socket_of, lambda *_: Path(SOCKET))
     result = CliRunner().invoke(main, line.split(), input="2580\n" * len(asked))
     assert result.exit_code == 0, result.output
     assert [said for said in result.output.splitlines() if "PIN" in said or "2580" in said] == asked
@@ -233,7 +233,7 @@ def test_a_problem_in_place_of_a_verdict_ends_with_2(table):
 
 
 def test_quiet_records_of_an_answer_are_not_printed(table):
-    quiet = next(iter(hand.QUIET))
+    quiet = next(iter(command_sender.QUIET))
     records = [{"kind": quiet, "seq": 4}, {"kind": "closed", "seq": 5}]
     table.answers["/api/commands"] = TableReply(
         200, {"verdicts": [{"verdict": "done", "says": "", "records": records}]}
@@ -261,7 +261,7 @@ def test_a_table_that_does_not_answer_is_one_line(monkeypatch):
     def silent(*_):
         raise NoAnswer("no table runs here")
 
-    monkeypatch.setattr(hand, "ask", silent)
+    monkeypatch.setattr(command_sender, "ask", silent)
     assert run("open", code=2) == "tablectl: no table runs here\n"
 
 
@@ -279,7 +279,7 @@ def test_a_socket_of_others_names_their_group(tmp_path, monkeypatch, is_seen):
 
 
 def test_a_hand_over_shows_open_cases_and_sends_pins(table, monkeypatch):
-    monkeypatch.setattr(hand, "of_config", lambda config: Path(f"/run/{config}.sock"))
+    monkeypatch.setattr(command_sender, "of_config", lambda config: Path(f"/run/{config}.sock"))
     words = ["shift", "hand-over", "t1.toml", "--from", "103", "--to", "102", "--note", "key sticks"]
     result = CliRunner().invoke(main, words, input="2580\n1379\n")
     assert (result.exit_code, result.output) == (0, "one\ntwo\nAna has handed over to Bea\n")
@@ -302,9 +302,9 @@ def test_a_hand_over_shows_open_cases_and_sends_pins(table, monkeypatch):
     ],
 )
 def test_a_socket_precedes_a_config_which_precedes_a_name(table, monkeypatch, words, path):
-    monkeypatch.setattr(hand, "the_only_one", lambda: Path("only"))
-    monkeypatch.setattr(hand, "of_table", lambda name: Path(f"table {name}"))
-    monkeypatch.setattr(hand, "of_config", lambda config: Path(f"config {config}"))
+    monkeypatch.setattr(command_sender, "the_only_one", lambda: Path("only"))
+    monkeypatch.setattr(command_sender, "of_table", lambda name: Path(f"table {name}"))
+    monkeypatch.setattr(command_sender, "of_config", lambda config: Path(f"config {config}"))
     assert CliRunner().invoke(main, ["open", *words]).exit_code == 0
     assert table.paths == {Path(path)}
 

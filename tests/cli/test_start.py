@@ -16,8 +16,8 @@ HEAVY = {"rich", "structlog", "asyncio", "sqlite3", "controller.games", "control
 SERVING = {  # what only a running table, its pages, its calls and its bus need
     "rich", "structlog", "asyncio", "concurrent.futures", "multiprocessing", "starlette", "httptools", "http.client",
     "urllib.request", "prometheus_client", "apprise", "nats", "controller.station.station", "controller.web.site",
-    "controller.web.listeners", "controller.table.loop", "controller.outputs.delivery", "controller.cli.bus_room",
-    "controller.cli.run", "controller.cli.examined_floor",
+    "controller.web.listeners", "controller.table.loop", "controller.outputs.delivery", "controller.cli.bus_import",
+    "controller.cli.run", "controller.cli.floor_checks",
 }  # fmt: skip
 READING = {  # what only the other commands over a record, and commands with a config, need
     "serial", "usb.core", "ssl", "argon2", "controller.config.table_file", "controller.cli.journal_files",

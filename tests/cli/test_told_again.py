@@ -7,7 +7,7 @@ from click import ClickException
 from msgspec.structs import replace
 
 from controller.cli import ship, user
-from controller.cli.told import _age, clock, in_a_line, lines
+from controller.cli.state_lines import _age, clock, in_a_line, lines
 from controller.core.clock import SECOND, to_text
 from controller.web.api.table_state import standing
 from tests.web.composed import after

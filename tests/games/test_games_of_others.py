@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from controller.cli import main, named_game
+from controller.cli import game_argument, main
 from controller.config import game_section
 from controller.config.mistakes import BadConfig
 from controller.core.encoding import encode
@@ -290,7 +290,7 @@ SAYS = "the game dragon of the package dragon-tiger failed (KeyError: 'K'): have
 
 
 def test_a_command_for_a_failed_game_says_why(monkeypatch):
-    monkeypatch.setattr(named_game, "FAILED", (DRAGON,))
+    monkeypatch.setattr(game_argument, "FAILED", (DRAGON,))
     ended = CliRunner().invoke(main, ["diagram", "dragon"]), CliRunner().invoke(main, ["rtp", "dragon"])
     assert [(one.exit_code, SAYS in one.output) for one in ended] == [(2, True)] * 2
 

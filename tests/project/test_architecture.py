@@ -350,7 +350,7 @@ def test_modules_of_api_messages_import_no_server_journal_or_table(path):
 
 def test_the_command_line_asks_a_table_without_web_server():
     serving = ("net.server", "net.stream", "access", "api.api", "api.record_feed", "api.problems", "screens", "site")
-    for path in (CLI / f"{name}.py" for name in ("client", "hand", "live", "status", "told")):
+    for path in (CLI / f"{name}.py" for name in ("client", "command_sender", "live", "status", "state_lines")):
         assert uses(path, "starlette", "httptools", *(f"controller.web.{name}" for name in serving)) == []
 
 

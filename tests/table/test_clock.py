@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import controller.table.loop
 from controller.cli import main
-from controller.cli.told import clock
+from controller.cli.state_lines import clock
 from controller.config.clock import ClockSection
 from controller.config.table_file import PROGRAM, Config
 from controller.core import events as e

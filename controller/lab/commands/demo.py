@@ -14,8 +14,8 @@ import click
 import structlog
 from rich.console import Console
 
-from ...cli.ending import told_to_end
-from ...cli.named_game import GameName
+from ...cli.end_signals import told_to_end
+from ...cli.game_argument import GameName
 from ...config.web import WebSection
 from ...journal import Journal, verify
 from ...text.errors import system_says

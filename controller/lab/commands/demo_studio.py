@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...cli.bus_room import entering
-from ...cli.ending import told_to_end
+from ...cli.bus_import import entering
+from ...cli.end_signals import told_to_end
 from ..demo import Plan
 
 if TYPE_CHECKING:

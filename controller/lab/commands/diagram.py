@@ -2,7 +2,7 @@
 
 import click
 
-from ...cli.named_game import GameName
+from ...cli.game_argument import GameName
 from ...games import GAMES
 from ..catalogue.diagrams import of_game, of_round
 

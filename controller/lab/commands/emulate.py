@@ -22,9 +22,9 @@ from drivers.emulators.uinput_port import UinputPort
 
 from ... import Unusable
 from ...cli.arguments import OneOf
-from ...cli.ending import told_to_end
-from ...cli.meanwhile import ProgressLines
-from ...cli.named_game import GameName
+from ...cli.end_signals import told_to_end
+from ...cli.game_argument import GameName
+from ...cli.progress_lines import ProgressLines
 from ...games import GAMES
 from ...rules.cards import FULL_DECK, BadCard, Deck, parse_card
 from ...text.errors import system_says

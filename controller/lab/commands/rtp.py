@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from ...cli.named_game import GameName
+from ...cli.game_argument import GameName
 from ...games import GAMES
 from ...rules.strategy import ROUNDS, Count, Strategy
 from ...text.errors import did_you_mean, listing, shown, system_says

@@ -4,7 +4,7 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from controller.cli.examined_floor import examined_floor
+from controller.cli.floor_checks import check_floor
 from controller.floor.live import twin_watch
 from controller.floor.site.monitoring import NoViewer
 from controller.text.coded import render
@@ -29,7 +29,7 @@ def test_two_floors_of_one_name_each_name_the_other(bus, tmp_path, monkeypatch):
             await until(lambda: SAYS.format(host="pc2") in told(one)[0] and SAYS.format(host="pc1") in told(other)[0])
             await until(lambda: "rulează ca main, cu aceeași cheie, pe pc2" in told(one)[1])
             assert "on pc2" in one.floor.standing()
-            found = await asyncio.to_thread(lambda: [*examined_floor(place.config)])
+            found = await asyncio.to_thread(lambda: [*check_floor(place.config)])
             (said,) = (finding.said for finding in found if finding.part == "bus" and finding.wrong)
             assert SAYS.format(host="pc2") in said
 

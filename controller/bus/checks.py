@@ -26,7 +26,7 @@ from .witness import WHERE, remembered, seals_of
 TIMEOUT = 2.0
 
 
-async def examined_by_floor(section: FloorBusSection, floor: str) -> list[str]:
+async def check_as_floor(section: FloorBusSection, floor: str) -> list[str]:
     """Check the bus with a floor's key, by the roster; return one line for each defect.
 
     Raises BusFailed if the bus cannot be reached, Unusable if the credentials cannot be used.
@@ -61,7 +61,7 @@ async def _twin(client: Client, studio: str, floor: str, key: str) -> list[Coded
     return [coded("floor_twin", name=floor, host=hosts[0])] if two.is_set() else []
 
 
-async def examined(section: BusSection, table: str, journal: Path | None) -> list[str]:
+async def check_as_table(section: BusSection, table: str, journal: Path | None) -> list[str]:
     """Check the bus with a table's key; return one line for each defect.
 
     Also compares the table's record with the last head on the bus. `journal`: the record's path, or None. Raises

@@ -25,9 +25,10 @@ from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..web.access.users import UsersFile
 from ..web.net.address import Address
 from .check import check_drivers, rules_of, shared_by, told_levels, told_people, told_target, unlike_posted
-from .examined_line import ExaminedLine, found
-from .named_game import load_with_game
-from .needs import (
+from .check_lines import CheckLine, found
+from .game_argument import load_with_game
+from .record_checks import check_bus, check_record
+from .requirements import (
     RUNS,
     fit_anchor,
     fit_clock_of,
@@ -36,7 +37,6 @@ from .needs import (
     fit_socket,
     journal_of,
 )
-from .record_checks import check_bus, check_record
 
 
 class ExaminedTable(Struct, frozen=True):
@@ -52,7 +52,7 @@ class ExaminedTable(Struct, frozen=True):
 _Look = Callable[[ExaminedTable], str]
 
 
-def examined(config: Path) -> Iterator[ExaminedLine]:
+def check_table(config: Path) -> Iterator[CheckLine]:
     """Check everything a table needs, one finding each; only the config if that is not sound."""
     try:
         settings = load_with_game(config)
@@ -62,10 +62,10 @@ def examined(config: Path) -> Iterator[ExaminedLine]:
             journal = journal_of(config, settings)
             case = ExaminedTable(where, settings, journal, is_written(journal), _own(journal))
     except (Unusable, OSError) as error:
-        yield ExaminedLine.of("config", error)
+        yield CheckLine.of("config", error)
         return
-    yield ExaminedLine("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
-    yield from (ExaminedLine("games", f"a game that this table does not use: {failed}") for failed in FAILED)
+    yield CheckLine("config", f"{config} is sound; {RUNS if case.runs else 'it does not run'}")
+    yield from (CheckLine("games", f"a game that this table does not use: {failed}") for failed in FAILED)
     with working_in(home):
         for part, look in PARTS.items():
             yield found(part, look, case)
@@ -111,7 +111,7 @@ def _at(case: ExaminedTable, name: str, port: str | None, look: Callable[[], str
     """Check a device at a serial port; behind a device server ask the running table about it."""
     if port is None or not is_socket(port):
         return look()
-    from .asked_table import behind_server  # imports the client of a socket, which few tables need here
+    from .running_table import behind_server  # imports the client of a socket, which few tables need here
 
     return behind_server(name, port, case.settings, shared_by(case.config, case.settings), look, runs=case.runs)
 

@@ -165,7 +165,7 @@ def _option(*names: str, kind: click.Path | None = None, flag: bool = False, say
     return click.option(*names, type=kind, is_flag=flag, expose_value=False, callback=keep, help=says)
 
 
-hand_of = click.make_pass_decorator(CommandSender, ensure=True)
+pass_sender = click.make_pass_decorator(CommandSender, ensure=True)
 at_a_table = options(  # options that select the table
     _option(
         "--config",

@@ -15,15 +15,15 @@ from ..core.coded_message import coded
 from ..station.surroundings import Lacking, clock_kept, disk_fit
 from ..web.net.address import Address
 from ..web.net.listening import certificate_of
-from .bus_room import entering
+from .bus_import import entering
 from .check import shared_by, told_levels, told_target
-from .examined_line import ExaminedLine, found
+from .check_lines import CheckLine, found
 from .floor import staff
 
 STORE_MB = 1000  # free space for the events of two hundred tables for some days
 
 
-class FloorCase(Struct, frozen=True):
+class ExaminedFloor(Struct, frozen=True):
     """Floor under examination: its config, settings and store."""
 
     config: Path
@@ -31,17 +31,17 @@ class FloorCase(Struct, frozen=True):
     store: Path
 
 
-def examined_floor(config: Path) -> Iterator[ExaminedLine]:
+def check_floor(config: Path) -> Iterator[CheckLine]:
     """Check everything a floor needs, one finding each; only the config if that is not sound."""
     try:
         settings = load_floor(config)
         home = future_home_of(config)
         home = home / config.stem if home == of_pc(STATES) else home  # systemd creates this folder at the first start
-        case = FloorCase(config, settings, store_of(config, settings, home))
+        case = ExaminedFloor(config, settings, store_of(config, settings, home))
     except (Unusable, OSError) as error:
-        yield ExaminedLine.of("config", error)
+        yield CheckLine.of("config", error)
         return
-    yield ExaminedLine("config", f"{config} is sound: the floor {settings.floor.name}")
+    yield CheckLine("config", f"{config} is sound: the floor {settings.floor.name}")
     for part, look in PARTS.items():
         yield found(part, look, case)
 
@@ -49,22 +49,22 @@ def examined_floor(config: Path) -> Iterator[ExaminedLine]:
 def import_floor() -> None:
     """Import the modules that the checks import later, if their libraries are installed."""
     with suppress(BadConfig), entering():
-        from ..bus import examined, keys  # noqa: F401 - for those who cannot read them later
+        from ..bus import checks, keys  # noqa: F401 - for those who cannot read them later
         from ..floor.storage import floor_record  # noqa: F401 - the floor's record too
 
 
-def _bus(case: FloorCase) -> str:
+def _bus(case: ExaminedFloor) -> str:
     with entering():
-        from ..bus.examined import examined_by_floor
+        from ..bus.checks import check_as_floor
         from ..bus.keys import check_signer
     bus = case.settings.bus
     check_signer(Path(bus.credentials or ""))
-    if wrong := asyncio.run(examined_by_floor(bus, case.settings.floor.name)):
+    if wrong := asyncio.run(check_as_floor(bus, case.settings.floor.name)):
         raise Lacking("; ".join(wrong))
     return f"{', '.join(bus.servers)}: set up correctly"
 
 
-def _record(case: FloorCase) -> str:
+def _record(case: ExaminedFloor) -> str:
     with entering():
         from ..floor.storage.floor_record import verify
     path = case.store.with_name(f"{case.store.name}.record")
@@ -76,16 +76,16 @@ def _record(case: FloorCase) -> str:
     return f"{path}: {stands.records} entries valid"
 
 
-def _disk(case: FloorCase) -> str:
+def _disk(case: ExaminedFloor) -> str:
     folder = next(above for above in case.store.absolute().parents if above.is_dir())
     return disk_fit(folder, STORE_MB)
 
 
-def _clock(_: FloorCase) -> str:
+def _clock(_: ExaminedFloor) -> str:
     return clock_kept()
 
 
-def _people(case: FloorCase) -> str:
+def _people(case: ExaminedFloor) -> str:
     file = staff(case.config, case.settings)
     people = file.people()
     here = [] if people is None else [one for one in people.by_id.values() if not one.left]
@@ -94,7 +94,7 @@ def _people(case: FloorCase) -> str:
     return f"{len(here)} in {file.path}"
 
 
-def _pages(case: FloorCase) -> str:
+def _pages(case: ExaminedFloor) -> str:
     web = case.settings.web
     host, port = web.place() or ("", 0)
     if not Address(host, port).is_here():
@@ -103,7 +103,7 @@ def _pages(case: FloorCase) -> str:
     return web.listen
 
 
-def _alerts(case: FloorCase) -> str:
+def _alerts(case: ExaminedFloor) -> str:
     targets = case.settings.alerts
     if not targets:
         return "none: only the tables send alerts"
@@ -111,14 +111,14 @@ def _alerts(case: FloorCase) -> str:
     return f"{told}{told_levels(targets)}"
 
 
-def _ports(case: FloorCase) -> str:
+def _ports(case: ExaminedFloor) -> str:
     """Refuse a port that a table's config names too."""
     if shared := shared_by(case.config, case.settings):
         raise Lacking("; ".join(map(str, shared)))
     return "this floor's alone"
 
 
-PARTS: Mapping[str, Callable[[FloorCase], str]] = {
+PARTS: Mapping[str, Callable[[ExaminedFloor], str]] = {
     "bus": _bus,
     "record": _record,
     "disk": _disk,

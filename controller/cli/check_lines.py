@@ -17,7 +17,7 @@ from ..text.errors import system_says
 C = TypeVar("C")
 
 
-class ExaminedLine(Struct, frozen=True):
+class CheckLine(Struct, frozen=True):
     """One line of the report. `message`: what is wrong, as a code with parts, where it has one."""
 
     part: str
@@ -26,18 +26,18 @@ class ExaminedLine(Struct, frozen=True):
     message: CodedMessage | UnsetType = UNSET
 
     @classmethod
-    def of(cls, part: str, error: Exception) -> "ExaminedLine":
+    def of(cls, part: str, error: Exception) -> "CheckLine":
         """Line of a failed check, with the text and code of its error."""
         message = message_of(error)
         return cls(part, words(error), wrong=True, message=UNSET if isinstance(message, str) else message)
 
 
-def found(part: str, look: Callable[[C], str], case: C) -> ExaminedLine:
+def found(part: str, look: Callable[[C], str], case: C) -> CheckLine:
     """Make one check and return its line, with the error's text if it fails."""
     try:
-        return ExaminedLine(part, look(case))
+        return CheckLine(part, look(case))
     except (Unusable, DeviceCannotServe, Lacking, DriverFailed, UnknownModel, OSError) as error:
-        return ExaminedLine.of(part, error)
+        return CheckLine.of(part, error)
 
 
 def words(error: Exception) -> str:

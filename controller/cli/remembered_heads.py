@@ -12,7 +12,7 @@ from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..journal import recall, recovered
 from .arguments import PATH
-from .bus_room import entering
+from .bus_import import entering
 
 ANCHOR = click.option("--anchor", type=PATH, help="An anchor; fail if FILE lacks a record that it remembers.")
 WITNESS = click.option(
@@ -23,14 +23,14 @@ WITNESS = click.option(
 )
 
 
-class Remembered(NamedTuple):
+class RememberedHead(NamedTuple):
     """Last record remembered. `where`: the anchor or bus that remembers it."""
 
     mark: Mark
     where: CodedMessage
 
 
-def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembered | None:
+def remembered(file: Path, anchor: Path | None, witness: Path | None) -> RememberedHead | None:
     """Return the last record that the given anchor or bus remembers; None if neither is given.
 
     Raises ClickException, JournalError, Unusable.
@@ -41,11 +41,11 @@ def remembered(file: Path, anchor: Path | None, witness: Path | None) -> Remembe
         mark = recall(anchor)
         if mark is None:
             raise click.ClickException(f"{anchor}: no such file")
-        return Remembered(mark, coded("the_anchor", path=str(anchor)))
+        return RememberedHead(mark, coded("the_anchor", path=str(anchor)))
     return None if witness is None else _of_the_bus(file, witness)
 
 
-def _of_the_bus(file: Path, config: Path) -> Remembered:
+def _of_the_bus(file: Path, config: Path) -> RememberedHead:
     settings, state = load(config), recovered(file)
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
@@ -56,4 +56,4 @@ def _of_the_bus(file: Path, config: Path) -> Remembered:
     mark = asyncio.run(asked(settings.bus, state))
     if mark is None:
         raise click.ClickException(f"{file}: the bus remembers nothing of epoch {state.identity.epoch[:8]}")
-    return Remembered(mark, WHERE)
+    return RememberedHead(mark, WHERE)

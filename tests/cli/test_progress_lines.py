@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 
-from controller.cli import meanwhile
-from controller.cli.meanwhile import ProgressLines
+from controller.cli import progress_lines
+from controller.cli.progress_lines import ProgressLines
 from tests.patience import until
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(meanwhile, "QUIET", 0.005)
+    monkeypatch.setattr(progress_lines, "QUIET", 0.005)
 
 
 def lines(capsys) -> list[str]:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from controller.cli.bars import bar
+from controller.cli.progress_bars import bar
 
 
 class Terminal(io.StringIO):

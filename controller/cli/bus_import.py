@@ -22,7 +22,7 @@ from ..web.listeners import TableDoors
 LIBRARY = ("nats", "nkeys", "nacl")
 
 
-class OnTheBus(Protocol):
+class TableBus(Protocol):
     """Connection of a table to the bus."""
 
     def start(self) -> None:
@@ -32,7 +32,7 @@ class OnTheBus(Protocol):
         """Disconnect from the bus; called after the table has stopped."""
 
 
-class Alone:
+class NoBus:
     """Stand-in for the bus connection of a table without a bus."""
 
     def start(self) -> None:
@@ -108,10 +108,10 @@ class BusWitness:
             self._log.warning("head_not_told", reason=str(error))
 
 
-def bus_of(settings: Config, station: Station, doors: TableDoors, journal: Path) -> OnTheBus:
-    """Connection of the table to its bus, or `Alone` if it has none. Raises Unusable."""
+def bus_of(settings: Config, station: Station, doors: TableDoors, journal: Path) -> TableBus:
+    """Connection of the table to its bus, or `NoBus` if it has none. Raises Unusable."""
     if not settings.bus.servers:
-        return Alone()
+        return NoBus()
     with entering():
         from ..bus.joined import joined
     return joined(settings, station, doors, journal)

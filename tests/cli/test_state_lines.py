@@ -1,6 +1,6 @@
 """Lines of `tablectl status`: another result of the shoe, an impossible ruling, an open case."""
 
-from controller.cli.told import lines
+from controller.cli.state_lines import lines
 from controller.web.api.table_state import standing
 from tests.web.composed import after
 
