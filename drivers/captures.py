@@ -22,7 +22,7 @@ class BadCapture(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class CapturedBytes:
     """Bytes that passed over a line at once."""
 
     at: float  # seconds since the beginning
@@ -36,7 +36,7 @@ class Passed:
         return f"{told}  # {remark}\n" if remark else f"{told}\n"
 
 
-def read_capture(text: str) -> Iterator[Passed]:
+def read_capture(text: str) -> Iterator[CapturedBytes]:
     """Yield the bytes that passed over the lines, in order. Raises BadCapture."""
     at = 0.0
     for number, line in enumerate(text.splitlines(), 1):
@@ -47,13 +47,13 @@ def read_capture(text: str) -> Iterator[Passed]:
             yield passed
 
 
-def _read(words: list[str], last: float, where: str) -> Passed:
+def _read(words: list[str], last: float, where: str) -> CapturedBytes:
     try:
         match words:
             case [at, device, "<" | ">" as direction, *data]:
-                passed = Passed(float(at), direction, bytes.fromhex(" ".join(data)), device)
+                passed = CapturedBytes(float(at), direction, bytes.fromhex(" ".join(data)), device)
             case _:
-                passed = Passed(last, "<", bytes.fromhex(" ".join(words)))
+                passed = CapturedBytes(last, "<", bytes.fromhex(" ".join(words)))
     except ValueError:
         said = " ".join(words)[:60]
         raise BadCapture(f"{where}expected such as 0.412 shoe < 05 31 50 03 36 32, got {said!r}") from None

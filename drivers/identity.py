@@ -40,7 +40,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ConfiguredIdentity:
     """Identity that the config asks for, under [shoe], [panel] or [beacon]."""
 
     device: str
@@ -50,7 +50,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RecordedIdentity:
     """Serial number and socket of the table's device, from the last record that names it."""
 
     serial: str | None
@@ -69,10 +69,10 @@ def address_of(name: str, place: str) -> str:
     return f"{name} at {place}"
 
 
-def remembered(name: str, address: str, serial: str) -> Seen | None:
+def remembered(name: str, address: str, serial: str) -> RecordedIdentity | None:
     """Device from its address in a record; None if the config has another name for it since."""
     was, _, place = address.rpartition(" at ")
-    return Seen(serial or None, place) if was == name else None
+    return RecordedIdentity(serial or None, place) if was == name else None
 
 
 class Recognition:
@@ -81,10 +81,10 @@ class Recognition:
     `seen`: returns the device as it was when the table ran last; called once, when a device is there. Raises NotOurs.
     """
 
-    def __init__(self, wanted: Wanted, seen: Callable[[], Seen | None] | None = None) -> None:
+    def __init__(self, wanted: ConfiguredIdentity, seen: Callable[[], RecordedIdentity | None] | None = None) -> None:
         self.wanted = wanted
         self._recall = seen
-        self._known: Seen | None = None
+        self._known: RecordedIdentity | None = None
         self._last: Identity | None = None  # device accepted last, in this run
         self._doubled: set[str | None] = set()  # numbers that two devices were seen with
         self._had = False  # True from `took` to the next `notice`: the device was there a moment ago
@@ -92,10 +92,10 @@ class Recognition:
 
     def took(self, one: Identity) -> None:
         """Accept this device as the table's own from now on."""
-        self._last, self._known, self._had = one, Seen(one.serial, one.place), True
+        self._last, self._known, self._had = one, RecordedIdentity(one.serial, one.place), True
         self._recall = self.asks = None
 
-    def _seen(self) -> Seen | None:
+    def _seen(self) -> RecordedIdentity | None:
         """Device as it was last known. Raises NotOurs."""
         if self._recall is not None:
             self._known, self._recall = self._recall(), None

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from drivers.identity import Identity, NotOurs, Recognition, Wanted, address_of, is_distinct, names_place
+from drivers.identity import ConfiguredIdentity, Identity, NotOurs, Recognition, address_of, is_distinct, names_place
 from drivers.keyboards.node import Node
 from drivers.serial_port import Line, SerialSettings, close, is_socket, opened, usable
 from drivers.serial_reasons import Reason, why_gone, why_not
@@ -34,7 +34,7 @@ class OwnPort:
     ) -> None:
         self.name = usable(name)
         self._settings = settings or SerialSettings()
-        self._recognition = recognition or Recognition(Wanted("shoe"))
+        self._recognition = recognition or Recognition(ConfiguredIdentity("shoe"))
         self._sys = sys
         self._identity: Identity | None = None  # of the adapter that was there last; none off USB
 

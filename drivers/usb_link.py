@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost, Missing, Version
-from drivers.identity import Identity, Recognition, Wanted, address_of
+from drivers.identity import ConfiguredIdentity, Identity, Recognition, address_of
 from drivers.models import DriverFailed, asking, heard
 from drivers.patience import DeviceCannotServe, Patience
 from drivers.unit_id import introduced
@@ -71,7 +71,7 @@ class UsbLink:
         with asking(codec):
             self._name, self._kind = codec.name, codec.kind
         self._codec, self._deliver, self._backend = codec, deliver, backend
-        self._recognition = recognition or Recognition(Wanted(self._kind))
+        self._recognition = recognition or Recognition(ConfiguredIdentity(self._kind))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timing = timing
         self._thread = threading.Thread(target=self._run, name=f"usb {self._name}", daemon=True)

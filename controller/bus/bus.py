@@ -18,9 +18,9 @@ from ..core.coded_message import CodedMessage, coded
 from ..core.records import Record
 from ..outputs.doorway import Backlog
 from ..table.loop import Table
+from .bus_tasks import PATIENCE, BusTasks, TableEnds
 from .lag import Lag
 from .status import status
-from .work import PATIENCE, Ends, Work
 
 GATHER = 0.005  # seconds after a record until the bus thread is woken, so that the table handles the card first
 
@@ -31,9 +31,9 @@ class Bus:
     Create it before the table starts: it publishes every record from there on.
     """
 
-    def __init__(self, ends: Ends) -> None:
+    def __init__(self, ends: TableEnds) -> None:
         """Prepare the bus thread and subscribe to the table. Raises BadCredentials, BadConfig."""
-        self._ends, self._work = ends, Work(ends)
+        self._ends, self._work = ends, BusTasks(ends)
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
         self._lag, self._began = Lag(), ends.table.state.seq
         self._telling: asyncio.TimerHandle | None = None

@@ -12,15 +12,15 @@ from ..config.bus import BusSection, FloorBusSection
 from ..core.coded_message import CodedMessage, coded
 from ..journal import contradicted, is_there, recovered
 from ..text.coded import render
-from .calling import EVERY, Twins, subject_of
+from .bus_client import once
+from .floor_beats import EVERY, Twins, subject_of
 from .keys import credentials_in
-from .line import once
-from .mending import junk
 from .names import TableNames
 from .permissions import inbox_of
 from .roster import read_rosters
 from .seals import Seals
 from .streams import wrong
+from .unsigned_messages import junk
 from .witness import WHERE, remembered, seals_of
 
 TIMEOUT = 2.0

@@ -106,7 +106,7 @@ class BusConnection(TcpTransport):
         self._io_writer.transport.abort()
 
 
-class Client(nats.aio.client.Client):
+class NatsClient(nats.aio.client.Client):
     """Client of nats-py over a `BusConnection`."""
 
     def __init__(self) -> None:

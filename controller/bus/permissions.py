@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from .calling import subject_of
+from .floor_beats import subject_of
 from .names import CLAIMS, EVENTS, HEADS, INBOXES, KEYS, STATUS, TableNames
 
 Permissions = Mapping[str, Mapping[str, Sequence[str]]]

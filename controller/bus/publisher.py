@@ -27,7 +27,7 @@ from ..core.witness import past_of
 from ..journal import Head, JournalError, hash_at, mark_of, read
 from ..journal.outbox import BUS, DeliveryPace, Outbox, Parcel, TargetPlaces
 from ..text.coded import render
-from .line import FAILED, BusClient, reason_of
+from .bus_client import FAILED, BusClient, reason_of
 from .names import EVENT, LARGE, TableNames
 from .seals import Seals
 from .sender import BusMessage, Sender

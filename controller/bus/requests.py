@@ -25,11 +25,11 @@ from ..text.coded import render
 from ..web.api.commands import Caller
 from ..web.net.replies import Reason, problem
 from . import names as n
-from .asking import about_answer
 from .names import TableNames
 from .relay import RelayedAnswer, RelayedRequest
+from .request_client import about_answer
 from .seals import Seals
-from .signed import Gate, Unsigned
+from .signed_commands import CommandVerifier, Unsigned
 
 FLUSH = 5  # seconds for a flush of the connection
 AT_A_TIME = 16  # requests of one subject under way
@@ -52,7 +52,7 @@ class Requests:
         self,
         client: Client,
         place: TableNames,
-        gate: Gate,
+        gate: CommandVerifier,
         ask: Callable[[RelayedRequest], Awaitable[RelayedAnswer]],
         epoch: Callable[[], str],
         seals: Seals,

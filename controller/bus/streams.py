@@ -8,10 +8,10 @@ from nats.js.api import DiscardPolicy, StreamConfig, StreamInfo
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from ..bus.line import reason_of
+from ..bus.bus_client import reason_of
 from ..config.bus import BusLine
 from ..core.coded_message import CodedMessage, coded
-from .line import FAILED, once
+from .bus_client import FAILED, once
 from .names import CLAIMS, DOCUMENT, EVENT, EVENTS, HEAD, HEADS, KEYS, LARGEST, ROSTER, STATUS, TableNames, roster_of
 from .permissions import AUDIENCES
 from .roster import publish

@@ -19,9 +19,9 @@ from ..core.mark import Mark
 from ..core.state import State
 from ..core.witness import opponent, went_on
 from ..journal import JournalError, contradicted
+from .bus_client import BusFailed, once
 from .keys import credentials_in, public_of
-from .last import all_after, is_sound
-from .line import BusFailed, once
+from .last_messages import all_after, is_sound
 from .names import EPOCH, HEADS, SEQ, TableNames
 from .seals import Seals
 

@@ -128,8 +128,8 @@ def mend(folder: Path, studio: str, servers: tuple[str, ...], ca: Path | None) -
     that an earlier version created are deleted too.
     """
     with entering():
-        from ..bus.mending import mended
         from ..bus.studio import Studio
+        from ..bus.unsigned_messages import mended
     place = Studio(folder, studio)
     for line in asyncio.run(mended(_admins(place, servers, ca), place)) or ["nothing to delete"]:
         click.echo(line)

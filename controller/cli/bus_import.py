@@ -64,7 +64,7 @@ async def witnessed(settings: Config, config: Path, journal: Path, state: State)
     if not settings.bus.servers:
         return None
     with entering():
-        from ..bus.leftovers import publish_rest
+        from ..bus.unpublished_rounds import publish_rest
         from ..bus.witness import Superseded, admit
     try:
         unseen = await admit(settings.bus, str(config), settings.table.name, journal, state)
@@ -88,7 +88,7 @@ class BusWitness:
         if not self._bus.servers:
             return None
         with entering():
-            from ..bus.line import BusFailed
+            from ..bus.bus_client import BusFailed
             from ..bus.witness import asked
         try:
             return asyncio.run(asked(self._bus, state))
@@ -100,7 +100,7 @@ class BusWitness:
         if not self._bus.servers:
             return
         with entering():
-            from ..bus.line import BusFailed
+            from ..bus.bus_client import BusFailed
             from ..bus.witness import announce
         try:
             asyncio.run(announce(self._bus, mark, at))
@@ -113,5 +113,5 @@ def bus_of(settings: Config, station: Station, doors: TableDoors, journal: Path)
     if not settings.bus.servers:
         return NoBus()
     with entering():
-        from ..bus.joined import joined
-    return joined(settings, station, doors, journal)
+        from ..bus.assembly import join_bus
+    return join_bus(settings, station, doors, journal)

@@ -10,7 +10,7 @@ from drivers.patience import DeviceCannotServe
 
 from .. import Unusable
 from ..core.coded_message import CodedMessage
-from ..station.surroundings import Lacking
+from ..station.pc_checks import UnmetRequirement
 from ..text.coded import message_of
 from ..text.errors import system_says
 
@@ -36,7 +36,7 @@ def found(part: str, look: Callable[[C], str], case: C) -> CheckLine:
     """Make one check and return its line, with the error's text if it fails."""
     try:
         return CheckLine(part, look(case))
-    except (Unusable, DeviceCannotServe, Lacking, DriverFailed, UnknownModel, OSError) as error:
+    except (Unusable, DeviceCannotServe, UnmetRequirement, DriverFailed, UnknownModel, OSError) as error:
         return CheckLine.of(part, error)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from drivers.events import CardRead, DeviceEvent, DeviceUnusable, Found, Lost
-from drivers.identity import Recognition, Wanted
+from drivers.identity import ConfiguredIdentity, Recognition
 from drivers.serial_link import SerialLink
 from drivers.shoes.barcode import CodeReader
 from drivers.shoes.hid_pos import HidPos
@@ -107,7 +107,7 @@ def _link(config: Path, shoe: ShoeSection) -> MakesLink:
     said = {name: value for name, value in shoe.settings.items() if name in HOW_IT_READS}
     said["aim"] = tuple(said.get("aim", ()))
     if shoe.model == "hid_pos":
-        own = Recognition(Wanted("shoe", shoe.serial, shoe.at))
+        own = Recognition(ConfiguredIdentity("shoe", shoe.serial, shoe.at))
         return lambda heard: UsbLink(HidPos(**said, reader=True), heard, own)
     if shoe.model not in ("barcode", "wedge") or shoe.port is None:
         raise BadConfig(

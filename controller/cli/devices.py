@@ -7,7 +7,7 @@ import msgspec
 
 from drivers.patience import DeviceCannotServe
 
-from ..station.plugged import Plugged, plugged
+from ..station.plugged_devices import PluggedDevice, plugged
 
 SECTIONS = {"adapter": "shoe", "keyboard": "shoe] or [badge_reader"}  # config section of a kind, if not its own name
 TYPES = '    a scanner: [shoe] model = "wedge"; a badge reader: [badge_reader] model = "keyboard"; else leave it alone'
@@ -29,7 +29,7 @@ def devices(*, as_json: bool) -> None:
         click.echo("nothing is plugged in that a table can use: no adapter, keyboard, panel or beacon that is known")
 
 
-def _lines(device: Plugged) -> Iterator[str]:
+def _lines(device: PluggedDevice) -> Iterator[str]:
     number = f"serial number {device.serial}" if device.serial else "no serial number"
     kernel = device.kernel or "no driver of the kernel"
     yield f"{device.kind} {device.model}, {number}, at {device.place}, now {device.node} ({kernel})"

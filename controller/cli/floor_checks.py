@@ -12,7 +12,7 @@ from ..config.floor_file import FloorConfig, load_floor, store_of
 from ..config.mistakes import BadConfig
 from ..config.paths import STATES, future_home_of, of_pc
 from ..core.coded_message import coded
-from ..station.surroundings import Lacking, clock_kept, disk_fit
+from ..station.pc_checks import UnmetRequirement, clock_kept, disk_fit
 from ..web.net.address import Address
 from ..web.net.listening import certificate_of
 from .bus_import import entering
@@ -60,7 +60,7 @@ def _bus(case: ExaminedFloor) -> str:
     bus = case.settings.bus
     check_signer(Path(bus.credentials or ""))
     if wrong := asyncio.run(check_as_floor(bus, case.settings.floor.name)):
-        raise Lacking("; ".join(wrong))
+        raise UnmetRequirement("; ".join(wrong))
     return f"{', '.join(bus.servers)}: set up correctly"
 
 
@@ -72,7 +72,7 @@ def _record(case: ExaminedFloor) -> str:
         return f"{path}, which begins with the first start"
     stands = verify(path)
     if stands.wrong is not None:
-        raise Lacking(coded("floor_record_changed", path=str(path), what=stands.wrong))
+        raise UnmetRequirement(coded("floor_record_changed", path=str(path), what=stands.wrong))
     return f"{path}: {stands.records} entries valid"
 
 
@@ -90,7 +90,7 @@ def _people(case: ExaminedFloor) -> str:
     people = file.people()
     here = [] if people is None else [one for one in people.by_id.values() if not one.left]
     if not any(one.rules for one in here):
-        raise Lacking(f"no shift manager can sign in: tablectl people add {file.path} ID NAME --role manager")
+        raise UnmetRequirement(f"no shift manager can sign in: tablectl people add {file.path} ID NAME --role manager")
     return f"{len(here)} in {file.path}"
 
 
@@ -98,7 +98,9 @@ def _pages(case: ExaminedFloor) -> str:
     web = case.settings.web
     host, port = web.place() or ("", 0)
     if not Address(host, port).is_here():
-        raise Lacking(f"this PC has no address {host} now: give it that one (ip address), or correct [web] listen")
+        raise UnmetRequirement(
+            f"this PC has no address {host} now: give it that one (ip address), or correct [web] listen"
+        )
     certificate_of(web)
     return web.listen
 
@@ -114,7 +116,7 @@ def _alerts(case: ExaminedFloor) -> str:
 def _ports(case: ExaminedFloor) -> str:
     """Refuse a port that a table's config names too."""
     if shared := shared_by(case.config, case.settings):
-        raise Lacking("; ".join(map(str, shared)))
+        raise UnmetRequirement("; ".join(map(str, shared)))
     return "this floor's alone"
 
 

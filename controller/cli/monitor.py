@@ -18,7 +18,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import home_of, working_in
 from ..config.table_file import Config, load
 from ..journal import is_written
-from ..station.lookers_on import LookersOn
+from ..station.device_observer import DeviceObserver
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
@@ -102,29 +102,29 @@ def _shown(line: str) -> None:
 
 
 async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -> None:
-    lookers, ended = LookersOn(tell, lamps=lamps), asyncio.Event()
+    observer, ended = DeviceObserver(tell, lamps=lamps), asyncio.Event()
     loop = asyncio.get_running_loop()
     with told_to_end(lambda *_: loop.call_soon_threadsafe(ended.set)):
         try:
-            _add(lookers, settings)
+            _add(observer, settings)
             await ended.wait()
         finally:
-            await lookers.stop()
+            await observer.stop()
 
 
-def _add(lookers: LookersOn, settings: Config) -> None:
+def _add(observer: DeviceObserver, settings: Config) -> None:
     """Add all devices of the config to the observer. Raises BadConfig, DriverFailed."""
     shoe, panel, beacon, reader = settings.shoe, settings.panel, settings.beacon, settings.badge_reader
     own = OwnDevices(None)
     if shoe.port is not None:
-        lookers.add_shoe(own.port("shoe", shoe), shoe.serial_codec())
+        observer.add_shoe(own.port("shoe", shoe), shoe.serial_codec())
     elif (scanner := shoe.usb_codec()) is not None:
-        lookers.add_usb_shoe(scanner, own.recognition("shoe", shoe))
+        observer.add_usb_shoe(scanner, own.recognition("shoe", shoe))
     if (keys := panel.codec()) is not None:
-        lookers.add_panel(keys, own.recognition("panel", panel))
+        observer.add_panel(keys, own.recognition("panel", panel))
     if (light := beacon.codec()) is not None:
-        lookers.add_beacon(light, own.recognition("beacon", beacon))
+        observer.add_beacon(light, own.recognition("beacon", beacon))
     if (badges := reader.codec()) is not None:
-        lookers.add_badge_reader(own.port("badge_reader", reader), badges)
+        observer.add_badge_reader(own.port("badge_reader", reader), badges)
     if not shoe.is_set_up and keys is None and light is None and badges is None:
         raise BadConfig("no device is configured: write one under [shoe], [panel], [beacon] or [badge_reader]")

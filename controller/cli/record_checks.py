@@ -5,12 +5,12 @@ from pathlib import Path
 
 from ..config.table_file import Config
 from ..journal import is_there
-from ..station.surroundings import Lacking
+from ..station.pc_checks import UnmetRequirement
 from .requirements import fit_record
 
 
 def check_record(settings: Config, journal: Path, *, runs: bool) -> None:
-    """Check that the table can continue this record. Raises Lacking, JournalError.
+    """Check that the table can continue this record. Raises UnmetRequirement, JournalError.
 
     `runs`: the table runs now, so it is asked, and its file is not opened.
     """
@@ -20,12 +20,14 @@ def check_record(settings: Config, journal: Path, *, runs: bool) -> None:
         check_written(settings)
         return
     if is_there(journal) and not os.access(journal, os.R_OK | os.W_OK):
-        raise Lacking(f"{journal}: permission denied: give this file to the user of the table (chown tablectl:)")
+        raise UnmetRequirement(
+            f"{journal}: permission denied: give this file to the user of the table (chown tablectl:)"
+        )
     fit_record(settings, journal)
 
 
 def check_bus(settings: Config, journal: Path) -> str:
-    """Check the bus as `tablectl bus check` does; return its servers. Raises Lacking, Unusable."""
+    """Check the bus as `tablectl bus check` does; return its servers. Raises UnmetRequirement, Unusable."""
     if not settings.bus.servers:
         return "none"
     import asyncio
@@ -35,5 +37,5 @@ def check_bus(settings: Config, journal: Path) -> str:
     with entering():
         from ..bus.checks import check_as_table
     if wrong := asyncio.run(check_as_table(settings.bus, settings.table.name, journal)):
-        raise Lacking("; ".join(wrong))
+        raise UnmetRequirement("; ".join(wrong))
     return f"{', '.join(settings.bus.servers)}: set up correctly"

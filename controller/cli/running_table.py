@@ -10,14 +10,14 @@ from pathlib import Path
 
 from ..config.shared_ports import SharedPort
 from ..config.table_file import Config, load
-from ..station.surroundings import Lacking
+from ..station.pc_checks import UnmetRequirement
 from .client import NoAnswer, ask, listens, of_settings
 
 Look = Callable[[], str]
 
 
 def behind_server(name: str, port: str, settings: Config, shared: list[SharedPort], look: Look, *, runs: bool) -> str:
-    """Describe the device: by its running table, or by `look` if no table runs. Raises Lacking.
+    """Describe the device: by its running table, or by `look` if no table runs. Raises UnmetRequirement.
 
     `name`: shoe or badge_reader. `shared`: ports of this table that other configs name too.
     """
@@ -26,12 +26,12 @@ def behind_server(name: str, port: str, settings: Config, shared: list[SharedPor
         return _told(socket, name, port)
     for one in shared:
         if one.port.key == f"{name}.port" and listens(of_settings(load(one.other))):
-            raise Lacking(f"{port}: the running table of {one.other} has it: give each table its own")
+            raise UnmetRequirement(f"{port}: the running table of {one.other} has it: give each table its own")
     return look()
 
 
 def check_written(settings: Config) -> None:
-    """Ask the running table whether its record can be written. Raises Lacking if the table is halted.
+    """Ask the running table whether its record can be written. Raises UnmetRequirement if the table is halted.
 
     A table that does not answer is reported by the finding on its socket.
     """
@@ -40,11 +40,11 @@ def check_written(settings: Config) -> None:
     except NoAnswer:
         return
     if reply.status == HTTPStatus.OK and reply.body["halted"] is not None:
-        raise Lacking(f"the running table is HALTED, its record cannot be written: {reply.body['halted']}")
+        raise UnmetRequirement(f"the running table is HALTED, its record cannot be written: {reply.body['halted']}")
 
 
 def _told(socket: Path, name: str, port: str) -> str:
-    """Ask the running table about the device. Raises Lacking if the table has lost it."""
+    """Ask the running table about the device. Raises UnmetRequirement if the table has lost it."""
     try:
         reply = ask(socket, "GET", "/api/devices")
     except NoAnswer as error:
@@ -53,9 +53,9 @@ def _told(socket: Path, name: str, port: str) -> str:
         return f"{port}; cannot check whether the running table has it: {reply.body['detail']}"
     device = next((one for one in reply.body["devices"] if one["device"]["name"] == name), None)
     if device is None:
-        raise Lacking(f"{port}: the table runs without it: restart the table between two rounds")
+        raise UnmetRequirement(f"{port}: the table runs without it: restart the table between two rounds")
     if device["present"] is None:
         return f"{port}; the running table looks for it"
     if not device["present"]:
-        raise Lacking(f"the running table has lost it: {device['health']['reason'] or port}")
+        raise UnmetRequirement(f"the running table has lost it: {device['health']['reason'] or port}")
     return f"{port}; the running table has it"

@@ -15,7 +15,7 @@ from ..config.paths import CONFIGS, is_of_a_service, of_pc
 from ..config.people import FILE
 from ..config.shared_ports import page_ports, shared_ports
 from ..config.table_file import load
-from ..station.plugged import Plugged, plugged
+from ..station.plugged_devices import PluggedDevice, plugged
 from ..text.errors import shown, system_says
 from .arguments import PATH
 from .command_sender import BY, CommandSender, at_a_table, pass_sender
@@ -102,7 +102,7 @@ def _the_only_port() -> str | None:
     return None
 
 
-def _port_of(adapters: list[Plugged]) -> str | None:
+def _port_of(adapters: list[PluggedDevice]) -> str | None:
     match = re.fullmatch(r'port = "([^"]+)"', adapters[0].config) if len(adapters) == 1 else None
     return match[1] if match else None
 

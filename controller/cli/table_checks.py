@@ -21,7 +21,7 @@ from ..games import FAILED
 from ..journal import JournalError, is_there, is_written
 from ..station.attendance import beacon_there, panel_there, reader_there, shoe_there
 from ..station.own_devices import OwnDevices
-from ..station.surroundings import Lacking, clock_kept, disk_fit
+from ..station.pc_checks import UnmetRequirement, clock_kept, disk_fit
 from ..web.access.users import UsersFile
 from ..web.net.address import Address
 from .check import check_drivers, rules_of, shared_by, told_levels, told_people, told_target, unlike_posted
@@ -98,7 +98,7 @@ def _rules(case: ExaminedTable) -> str:
     """Refuse a posted digest of other rules, with which the table would run but open no round."""
     house = case.settings.house("dealer")
     if other := unlike_posted(house):
-        raise Lacking(other)
+        raise UnmetRequirement(other)
     return f"{rules_of(house)}{'' if house.posted_digest is None else ', as posted'}"
 
 
@@ -127,7 +127,9 @@ def _beacon(case: ExaminedTable) -> str:
 def _badge_reader(case: ExaminedTable) -> str:
     section = case.settings.badge_reader
     if section.model is not None and registry(case.config, case.settings.people).people() is None:
-        raise Lacking("no badge is registered: tablectl people add CONFIG ID NAME --role dealer, then people badge")
+        raise UnmetRequirement(
+            "no badge is registered: tablectl people add CONFIG ID NAME --role dealer, then people badge"
+        )
     return _at(case, "badge_reader", section.port, lambda: reader_there(section, case.own, runs=case.runs))
 
 
@@ -168,7 +170,7 @@ def _people(case: ExaminedTable) -> str:
     else:
         managers = [number for number, one in people.by_id.items() if one.rules and not one.left]
     if not managers:
-        raise Lacking(
+        raise UnmetRequirement(
             f"nobody can sign in to rule on a fault: tablectl people add {case.config} ID NAME --role manager"
         )
     return said
@@ -186,16 +188,22 @@ def _pages(case: ExaminedTable) -> str:
     if place is None:
         return "off"
     if not Address(*place).is_here():
-        raise Lacking(f"this PC has no address {place[0]} now: give it that one (ip address), or correct [web] listen")
+        raise UnmetRequirement(
+            f"this PC has no address {place[0]} now: give it that one (ip address), or correct [web] listen"
+        )
     return case.settings.web.listen
 
 
 def _alerts(case: ExaminedTable) -> str:
     if not case.settings.alerts:
-        raise Lacking("no alert target: write one under [alerts.NAME], then test it: tablectl alerts CONFIG --test")
+        raise UnmetRequirement(
+            "no alert target: write one under [alerts.NAME], then test it: tablectl alerts CONFIG --test"
+        )
     told = [_target(case, name, target) for name, target in sorted(case.settings.alerts.items())]
     if all(target.level > 1 for target in case.settings.alerts.values()):
-        raise Lacking("no target has level 1, which is called first: give one under [alerts.NAME] level = 1")
+        raise UnmetRequirement(
+            "no target has level 1, which is called first: give one under [alerts.NAME] level = 1"
+        )
     return f"{', '.join(told)}{told_levels(case.settings.alerts)}"
 
 
@@ -214,7 +222,7 @@ def _target(case: ExaminedTable, name: str, target: Target) -> str:
 def _ports(case: ExaminedTable) -> str:
     """Refuse ports that another table's config names too."""
     if shared := shared_by(case.config, case.settings):
-        raise Lacking("; ".join(map(str, shared)))
+        raise UnmetRequirement("; ".join(map(str, shared)))
     return "this table's alone"
 
 

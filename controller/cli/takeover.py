@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from ..config.paths import STATES, home_of, is_of_a_service, of_pc, working_in
-from ..station.takeover import Taken, take_over
-from ..station.takeover_anchor import Decision
+from ..station.takeover import TakeoverResult, take_over
+from ..station.takeover_anchor import TakeoverDecision
 from .arguments import CONFIG, PATH, by_whom
 from .bus_import import BusWitness
 from .game_argument import load_with_game
@@ -40,7 +40,7 @@ def takeover(
     by_whom(by, because)
     settings, folder = load_with_game(config), folder.absolute()
     home = _home(config)
-    decision = Decision(by, because, old_pc_is_off, accept_loss)
+    decision = TakeoverDecision(by, because, old_pc_is_off, accept_loss)
     with working_in(home):
         journal = journal_of(config, settings)
         taken = take_over(settings, journal, folder, decision, BusWitness(settings))
@@ -58,7 +58,7 @@ def _home(config: Path) -> Path:
     return home_of(config)
 
 
-def _told(config: Path, taken: Taken) -> list[str]:
+def _told(config: Path, taken: TakeoverResult) -> list[str]:
     after, stood = taken.after, taken.stood
     stands = f"{after.table}: records up to {stood.stands} are valid, epoch {stood.epoch} ends there"
     begun = f"epoch {after.identity.epoch} begins with record {after.seq}; head {taken.head}"

@@ -33,7 +33,7 @@ class Colours(Section, frozen=True):
     accent: Text | None = None  # colour of lines and marks, never behind text
 
 
-class Safe(Section, frozen=True):
+class SafeMargins(Section, frozen=True):
     """Margins that stay free at each edge of the picture, in percent of its height or width."""
 
     top: Percent | None = None
@@ -49,7 +49,7 @@ class ThemeFile(Struct, frozen=True, forbid_unknown_fields=True):
     font: Text | None = None
     shoe: Literal["left", "right"] = "right"  # upper corner from which cards come
     colours: Colours = Colours()
-    safe: dict[str, Safe] = {}  # by game
+    safe: dict[str, SafeMargins] = {}  # by game
 
 
 class Asset(Struct, frozen=True):

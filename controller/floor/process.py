@@ -14,8 +14,8 @@ from typing import Literal
 
 import structlog
 
+from ..bus.bus_client import AGAIN, words_of
 from ..bus.keys import credentials_in
-from ..bus.line import AGAIN, words_of
 from ..config.floor_file import FloorConfig
 from ..config.mistakes import BadUsers
 from ..config.people import PeopleFile, Person

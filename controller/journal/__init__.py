@@ -39,7 +39,7 @@ from .file import (
     new_salt,
 )
 from .lock import is_written, refuse_locked
-from .past import record_at, with_past
+from .past_rounds import record_at, with_past
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
 from .rounds import back, opening

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from ..core.records import Record
 from .archive import begin_after
-from .begun import JournalTraces, unnamed
 from .file import Head, broken, clear, last, open_file, sync
+from .journal_traces import JournalTraces, unnamed
 from .parts import PartFile, rows_of
 from .rows import INSERT, Row
 from .writer import row_chain

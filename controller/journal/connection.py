@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from .backup import put
-from .begun import rescued
 from .file import NOTHING, JournalError, JournalFailed, broken, create, last, open_file, own, write_ahead
+from .journal_traces import rescued
 from .presence import Presence
 
 PATIENCE = 0.05  # seconds: a table does not wait for somebody's SQLite shell, it halts and tries again

@@ -16,9 +16,9 @@ from ..core.encoding import BadRecord, decode, encode, encode_input
 from ..core.records import Record
 from ..core.state import State
 from .archive import rotate, settle, trim
-from .begun import JournalTraces
 from .connection import JournalConnection
 from .file import NOTHING, PAGE, CannotRotate, Head, JournalError, JournalFailed, broken, disk_says, last
+from .journal_traces import JournalTraces
 from .lock import Lock
 from .recovery import recover
 from .rows import INSERT, Row, chained

@@ -23,13 +23,13 @@ from ..journal import JournalError
 from ..table.loop import Table
 from ..table.ntp import ntp
 from .counts import COUNTED, MONEY, TableCounts
+from .custody_status import CustodyStatus
 from .doorway import Doorway
 from .families import Families, MadeFamily
-from .keeping import KeptCustody
-from .timed import Timed
+from .timed_journal import TimedJournal
 
 
-class Surroundings(NamedTuple):
+class MetricSources(NamedTuple):
     """Sources of metrics beside the table itself: its devices, its journal and waiting alerts.
 
     `queued`: returns the number of waiting alerts by target.
@@ -37,13 +37,13 @@ class Surroundings(NamedTuple):
 
     devices: Collection[str] = ()
     queued: Callable[[], Mapping[str, int]] = dict  # called in a thread; raises JournalError
-    custody: KeptCustody | None = None
+    custody: CustodyStatus | None = None
 
 
 class Metrics:
     """Metrics of one table and its journal."""
 
-    def __init__(self, table: Table, journal: Timed, around: Surroundings) -> None:
+    def __init__(self, table: Table, journal: TimedJournal, around: MetricSources) -> None:
         self._table, self._journal, self._around = table, journal, around
         self._counts = TableCounts(table.house.table, table.state, table.now())
         self._families = Families(table.house.table)

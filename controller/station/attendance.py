@@ -15,7 +15,7 @@ from drivers.usb_instead import instead
 from ..config.badge_reader import BadgeReaderSection
 from ..config.devices import BeaconSection, PanelSection, ShoeSection
 from ..core.coded_message import coded
-from ..station.surroundings import Lacking
+from ..station.pc_checks import UnmetRequirement
 from ..text.coded import render
 from .own_devices import DeviceSection, OwnDevices
 
@@ -48,7 +48,7 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
     except (*VANISHED, ValueError) as error:
         raise DeviceCannotServe(port.why_not(error).text) from None
     if port.may_be_any:
-        raise Lacking(coded("port_unsure", name=port.name, reason=port.serial or coded("no_serial")))
+        raise UnmetRequirement(coded("port_unsure", name=port.name, reason=port.serial or coded("no_serial")))
     return port.address
 
 

@@ -12,7 +12,7 @@ from ..config.table_file import JournalSection
 from ..core import events as e
 from ..core.coded_message import CodedMessage, coded
 from ..journal import AnchorRefused
-from ..outputs.keeping import CustodyProgress
+from ..outputs.custody_status import CustodyProgress
 from ..table.loop import Table
 from ..text.coded import render, sentence_and_code
 from ..text.errors import system_says

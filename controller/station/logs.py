@@ -10,7 +10,7 @@ from typing import TextIO, cast
 import structlog
 
 
-class Aside:
+class ThreadedStream:
     """Stream that a thread of its own writes, so that a blocked log never stops the table.
 
     `room`: lines that wait at most. Further lines are dropped; their number is logged when there is room again.
@@ -49,9 +49,9 @@ class Aside:
                 self._stream.flush()
 
 
-def set_up(*, debug: bool) -> Aside:
+def set_up(*, debug: bool) -> ThreadedStream:
     """Configure structlog for a program run; the stream is to be closed at its end."""
-    stream = Aside(sys.stderr)
+    stream = ThreadedStream(sys.stderr)
     person = sys.stderr.isatty()
     renderer: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer() if person else structlog.processors.JSONRenderer()

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from drivers.identity import NotOurs, Recognition, Seen, Wanted, remembered
+from drivers.identity import ConfiguredIdentity, NotOurs, Recognition, RecordedIdentity, remembered
 from drivers.own_keyboard import OwnKeyboard
 from drivers.own_port import OwnPort
 from drivers.serial_port import SerialSettings
@@ -52,10 +52,10 @@ class PortSection(DeviceSection, Protocol):
         """Baud rate of the line; not used for a keyboard."""
 
 
-def wanted(device: str, section: DeviceSection) -> Wanted:
+def wanted(device: str, section: DeviceSection) -> ConfiguredIdentity:
     """Identity of a device that the config asks for."""
     unit = section.unit if isinstance(section, PanelSection) else None
-    return Wanted(device, section.serial, section.at, unit)
+    return ConfiguredIdentity(device, section.serial, section.at, unit)
 
 
 class DeviceQuestion:
@@ -109,7 +109,7 @@ class OwnDevices:
         self.asked[device] = DeviceQuestion(recognition)
         return recognition
 
-    def _seen(self, device: str, name: str) -> Seen | None:
+    def _seen(self, device: str, name: str) -> RecordedIdentity | None:
         try:
             found = self.found.get(device)
         except JournalError as error:

@@ -31,12 +31,11 @@ from ..outputs.beacon import Beacon
 from ..outputs.halt_alert import HaltAlert
 from ..outputs.hold import Hold
 from ..outputs.keys import KeyLights, keys_of
-from ..outputs.metrics import Metrics, Surroundings
+from ..outputs.metrics import Metrics, MetricSources
 from ..outputs.shoe import Lockable, ShoeCommands
-from ..outputs.timed import Timed
+from ..outputs.timed_journal import TimedJournal
 from ..table.loop import Table
 from .absent_devices import AbsentDevices
-from .attached import Mute, OnUsb, or_lost
 from .badge_reader import BadgeReader
 from .custody import Custody
 from .device_events import Heard, ShoeEvents, UsbEvents, UsbShoeEvents
@@ -46,6 +45,7 @@ from .guard import Guard
 from .own_devices import OwnDevices
 from .ownership import own
 from .record_log import RecordLog
+from .usb_displays import NoDisplay, UsbDisplayLink, or_lost
 
 ABSENT = 1.5  # seconds after the start: a USB device that was not found by then is reported as missing
 
@@ -67,14 +67,14 @@ class Station:
         people: People | None = None,
         sys: Path = SYS,
     ) -> None:
-        timed = Timed(journal, house.table)
+        timed = TimedJournal(journal, house.table)
         self.table = Table(house, timed)
         own(self.table.state, house, journal.path)
         self.shoe: SerialLink | None = None
-        self.usb_shoe: OnUsb | None = None
+        self.usb_shoe: UsbDisplayLink | None = None
         self._commands: ShoeCommands | None = None
-        self.panel: OnUsb | None = None
-        self.beacon: OnUsb | None = None
+        self.panel: UsbDisplayLink | None = None
+        self.beacon: UsbDisplayLink | None = None
         self.reader: BadgeReader | None = None
         self.frames = Frames(hides=hides(house.game))
         self.custody = Custody(config.journal, journal.path, self.table)
@@ -88,14 +88,14 @@ class Station:
         self._add_devices(config, usb)
         self._add_outputs(config, timed)
 
-    def _add_outputs(self, config: Config, timed: Timed) -> None:
+    def _add_outputs(self, config: Config, timed: TimedJournal) -> None:
         """Create the outputs of the table (alerts, halt alert, metrics, log) and subscribe them."""
         self.hold = Hold() if config.bus.servers and config.bus.floors else None
         path, end = self._journal.path, self._journal.head.seq
         fault = self.table.state.fault
         left = None if fault is None else fault.seq
         self.alerts = Alerts(config.alerts, path, end, self.table.now, hold=self.hold, open_=left)
-        self.metrics = Metrics(self.table, timed, Surroundings(names_of(config), self.alerts.queued, self.custody))
+        self.metrics = Metrics(self.table, timed, MetricSources(names_of(config), self.alerts.queued, self.custody))
         self.table.subscribe(self.alerts.hear)
         self._halt_alert = HaltAlert(config.alerts)
         self.table.subscribe(self._halt_alert.hear)
@@ -136,7 +136,7 @@ class Station:
     def _add_usb_shoe(self, section: ShoeSection, codec: UsbCodec, usb: Backend | None) -> None:
         events = UsbShoeEvents(self.table.take, self.table.house.table, self._heard)
         guard, own = self._guard("shoe"), self._own.recognition("shoe", section)
-        self.usb_shoe = OnUsb(codec, events, own, usb, lambda _: Mute(), guard)
+        self.usb_shoe = UsbDisplayLink(codec, events, own, usb, lambda _: NoDisplay(), guard)
 
     def _heard(self, said: DeviceEvent, events: Heard) -> None:
         if self._commands is not None:
@@ -151,14 +151,14 @@ class Station:
         events = UsbEvents(self.table.take, self.table.house.table, meanings, pace=self._pace)
         guard, own = self._guard("panel"), self._own.recognition("panel", config.panel)
         shown = partial(KeyLights, keys_of(codec, config.web.language), keys)
-        self.panel = OnUsb(codec, events, own, usb, shown, guard)
+        self.panel = UsbDisplayLink(codec, events, own, usb, shown, guard)
         self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
         touched = self._seen_at_the_beacon if config.beacon.touch else None
         events = UsbEvents(self.table.take, self.table.house.table, {}, "beacon", touched)
         guard, own = self._guard("beacon"), self._own.recognition("beacon", config.beacon)
-        self.beacon = OnUsb(codec, events, own, usb, partial(Beacon, codec), guard)
+        self.beacon = UsbDisplayLink(codec, events, own, usb, partial(Beacon, codec), guard)
         self.table.subscribe(self.beacon.show)
 
     def _seen_at_the_beacon(self) -> None:

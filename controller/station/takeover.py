@@ -37,15 +37,15 @@ from ..journal import (
     recovered,
 )
 from ..journal.assembly import added, assembled, give_name, removed, shortened, unmade, vacant
-from ..journal.begun import unnamed
 from ..journal.file import clear
+from ..journal.journal_traces import unnamed
 from ..journal.lock import Lock
 from ..journal.parts import PartFile, together
 from ..text.coded import render, sentence_and_code
 from .losses import going_on
 from .ownership import own
 from .standby import take_beside
-from .takeover_anchor import Decision, TakeoverRefused, anchor_of, asked, fence, is_fenced
+from .takeover_anchor import TakeoverDecision, TakeoverRefused, anchor_of, asked, fence, is_fenced
 
 
 class Unheard(JournalError):
@@ -72,7 +72,7 @@ class NoWitness:
         """Do nothing: there is no bus to publish the epoch on."""
 
 
-class Taken(NamedTuple):
+class TakeoverResult(NamedTuple):
     """Result of a takeover: state at the end of the new journal, and its head."""
 
     after: State
@@ -90,8 +90,8 @@ class Taken(NamedTuple):
 
 
 def take_over(
-    settings: Config, journal: Path, folder: Path, decision: Decision, witness: Witness | None = None
-) -> Taken:
+    settings: Config, journal: Path, folder: Path, decision: TakeoverDecision, witness: Witness | None = None
+) -> TakeoverResult:
     """Make the journal of this PC from the shipped parts in `folder`.
 
     `witness`: the studio's bus, if any. Raises TakeoverRefused, JournalError.
@@ -111,20 +111,25 @@ def take_over(
     return taken
 
 
-def _unfinished(new: Path, found: FoundAnchor | None) -> Taken | None:
+def _unfinished(new: Path, found: FoundAnchor | None) -> TakeoverResult | None:
     """Return an interrupted takeover: the anchor names it, but the journal has no name yet; else None."""
     if found is None or not new.exists():
         return None
     try:
-        there = Taken(recovered(new), head_of(new))
+        there = TakeoverResult(recovered(new), head_of(new))
     except JournalError:
         return None
     return there if there.mark == found.mark else None
 
 
 def _fenced(
-    settings: Config, journal: Path, folder: Path, decision: Decision, found: FoundAnchor | None, witness: Witness
-) -> Taken:
+    settings: Config,
+    journal: Path,
+    folder: Path,
+    decision: TakeoverDecision,
+    found: FoundAnchor | None,
+    witness: Witness,
+) -> TakeoverResult:
     """Make the new journal and write its head to the anchor; on a refusal the new files are removed."""
     new, taken = unmade(journal), None
     removed(journal)
@@ -145,10 +150,10 @@ def _made(
     journal: Path,
     new: Path,
     parts: Sequence[PartFile],
-    decision: Decision,
+    decision: TakeoverDecision,
     anchored: FoundAnchor | None,
     witness: Witness,
-) -> Taken:
+) -> TakeoverResult:
     """Make the new journal under the temporary path `new`."""
     head = assembled(parts, new)
     before = recovered(new)
@@ -168,7 +173,7 @@ def _made(
     if anchor != before.anchor and anchor is not None:
         events.append(e.BeginAnchor(decision.by, decision.reason, anchor.id, anchor.apart))
     head = added(new, head, going_on(new, before, *events))
-    return Taken(recovered(new), head)
+    return TakeoverResult(recovered(new), head)
 
 
 def _seen(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage | None]:
@@ -188,7 +193,7 @@ def _refuse_second(journal: Path) -> None:
     vacant(journal, None)
 
 
-def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decision: Decision) -> Mark | None:
+def _lost(where: CodedMessage, new: Path, state: State, mark: Mark | None, decision: TakeoverDecision) -> Mark | None:
     """Return the remembered head that was not shipped, if its loss is accepted; None if nothing is lost.
 
     `where`: what remembers it. Raises TakeoverRefused.

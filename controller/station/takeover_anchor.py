@@ -18,7 +18,7 @@ class TakeoverRefused(JournalError):
     """Takeover was refused for the reason in the message; nothing has changed."""
 
 
-class Decision(NamedTuple):
+class TakeoverDecision(NamedTuple):
     """Decision of a person to take a table over: name, reason, and the risks accepted."""
 
     by: str
@@ -38,7 +38,7 @@ class Decision(NamedTuple):
         return "; ".join([*map(render, (coded("taken_over"), *off)), *([self.because] if self.because else [])])
 
 
-def asked(settings: Config, decision: Decision) -> FoundAnchor | None:
+def asked(settings: Config, decision: TakeoverDecision) -> FoundAnchor | None:
     """Return the anchor of a table that does not run; None if the config names none.
 
     Raises TakeoverRefused, BadAnchor, JournalFailed.
@@ -58,7 +58,7 @@ def asked(settings: Config, decision: Decision) -> FoundAnchor | None:
 
 
 def anchor_of(
-    settings: Config, journal: Path, before: State, found: FoundAnchor | None, decision: Decision
+    settings: Config, journal: Path, before: State, found: FoundAnchor | None, decision: TakeoverDecision
 ) -> Anchor | None:
     """Choose the anchor after a takeover: the present one, or a new one if that is gone. Raises TakeoverRefused."""
     if settings.journal.anchor is None:

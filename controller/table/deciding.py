@@ -8,7 +8,7 @@ from ..core.draft import Draft
 from ..core.house import House
 from ..core.position import Position
 from ..core.state import State
-from .waiting import InputGroup
+from .input_queue import InputGroup
 
 
 def decide_group(

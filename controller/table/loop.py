@@ -30,8 +30,8 @@ from .beats import seconds_to_beat
 from .clocks import STEP, Clock, SteadyClock
 from .deciding import decide_group, must_wait
 from .idle import Idle
+from .input_queue import MANY, Gathering, InputGroup, InputQueue
 from .recorder import Recorder
-from .waiting import MANY, Gathering, InputGroup, InputQueue
 from .writable import Writable
 
 RETRY = 0.5  # seconds between attempts to write again

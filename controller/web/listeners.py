@@ -19,8 +19,8 @@ from ..config.people import PeopleFile
 from ..config.web import ServerSection
 from ..core.records import Record
 from ..journal import opening, reach, read
+from ..outputs.custody_status import CustodyStatus
 from ..outputs.doorway import Backlog, Doorway
-from ..outputs.keeping import KeptCustody
 from ..outputs.metrics import Metrics
 from ..station.device_figures import HealthBook, TableDevices
 from ..table.loop import Table
@@ -101,7 +101,7 @@ class TableDoors:
         fitted: Fitted = NOTHING,
         gear: TableDevices = NO_GEAR,
         metrics: Metrics | None = None,
-        custody: KeptCustody | None = None,
+        custody: CustodyStatus | None = None,
         people: PeopleFile | None = None,
         server: ServerSection = UNSERVED,
     ) -> None:

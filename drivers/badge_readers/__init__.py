@@ -23,7 +23,7 @@ from typing import Final, Protocol
 
 from drivers.events import BadgeRead, DeviceEvent, Garbage
 from drivers.keyboards.layouts import LayoutName
-from drivers.keyboards.typed import TypedLines
+from drivers.keyboards.typed_lines import TypedLines
 from drivers.models import factory_of, made
 from drivers.shoes.barcode import CodeStream
 

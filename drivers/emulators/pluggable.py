@@ -9,7 +9,7 @@ from drivers.emulators.usb_identity import UsbIdentity
 Shown = TypeVar("Shown")
 
 
-class InTheWay(TypedDict, total=False):
+class PlugObstacles(TypedDict, total=False):
     """Obstacles when a device is plugged in, see `EmulatedUsbBus.plug`."""
 
     kernel_driver: bool
@@ -25,7 +25,7 @@ class Pluggable(ABC):
         self._bus, self.identity = bus, identity
         self.strange: list[bytes] = []  # reports that a real device would not understand, or must not get
 
-    def plug(self, **in_the_way: Unpack[InTheWay]) -> None:
+    def plug(self, **in_the_way: Unpack[PlugObstacles]) -> None:
         """Plug the device into the bus."""
         self._bus.plug(self, **in_the_way)
 

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Iterable
 
-from drivers.captures import Passed
+from drivers.captures import CapturedBytes
 from drivers.emulators.port import EmulatedPort
 
 
-async def replay(passed: Iterable[Passed], port: EmulatedPort, speed: float = 1.0) -> int:
+async def replay(passed: Iterable[CapturedBytes], port: EmulatedPort, speed: float = 1.0) -> int:
     """Send the device's bytes, `speed` times as fast as in the capture; returns the number of bytes."""
     loop, said = asyncio.get_running_loop(), 0
     began = loop.time()

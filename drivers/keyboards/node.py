@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from drivers.keyboards.input_events import EVENT, EVIOCGRAB, EVIOCSCLOCKID
-from drivers.keyboards.typed import QUICK
+from drivers.keyboards.typed_lines import QUICK
 from drivers.patience import DeviceCannotServe
 
 CHUNK = 64 * EVENT.size

@@ -27,7 +27,7 @@ from msgspec import Meta, field
 
 from drivers.events import ShoeEvent
 from drivers.keyboards.layouts import LayoutName
-from drivers.keyboards.typed import TypedLine, TypedLines
+from drivers.keyboards.typed_lines import TypedLine, TypedLines
 from drivers.shoes.barcode import Aim, Barcode, Code, CodeReader, Name
 from drivers.shoes.model import ShoeModel, ShoeSettings
 from drivers.shoes.stream import Piece

@@ -26,8 +26,8 @@ from controller.floor.history.search import SearchParameters, search
 from controller.floor.site.printed_pages import report_page
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import told
-from controller.outputs.metrics import Metrics, Surroundings
-from controller.outputs.timed import Timed
+from controller.outputs.metrics import Metrics, MetricSources
+from controller.outputs.timed_journal import TimedJournal
 from controller.reports.counting import Counting
 from controller.reports.shift_report import NothingRecorded, report
 from controller.reports.statistics import Statistics
@@ -286,7 +286,7 @@ class EveryFigure(Judge):
     def __init__(self, bench):
         super().__init__(bench)
         self.table = AtABench(bench)
-        self.metrics = Metrics(self.table, Timed(Unwritten(), "table"), Surroundings())
+        self.metrics = Metrics(self.table, TimedJournal(Unwritten(), "table"), MetricSources())
 
     def look(self, before, event, records, after):
         self.metrics.hear(self.table, records)

@@ -18,8 +18,8 @@ from pathlib import Path
 import structlog
 
 from controller.bus.bus import Bus
+from controller.bus.bus_tasks import TableEnds
 from controller.bus.relay import BusSignOn, Relay
-from controller.bus.work import Ends
 from controller.web.listeners import TableDoors
 from tests.bus.rig import Server
 from tests.patience import until
@@ -54,7 +54,7 @@ async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list
     beside = Bench(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
     doors = TableDoors(beside.table, path, None)  # the table's listeners cost the same with the bus and without
     relay = Relay(doors.behind(BusSignOn(doors.desk.persons)))
-    bus = Bus(Ends(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
+    bus = Bus(TableEnds(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
     streams = Frames(), Frames()
     for bench in (alone, beside):
         await bench.start()

@@ -27,8 +27,8 @@ import structlog
 
 from controller.config.web import WebSection
 from controller.core.records import Dealt, Drawn
-from controller.outputs.metrics import Metrics, Surroundings
-from controller.outputs.timed import Timed
+from controller.outputs.metrics import Metrics, MetricSources
+from controller.outputs.timed_journal import TimedJournal
 from controller.web.access.users import UsersFile
 from controller.web.listeners import TableDoors
 from controller.web.net import listening
@@ -61,8 +61,8 @@ class Watched(Bench):
             self.token = change.add_token("platform")
         self.net = listening.listen(WebSection(listen="127.0.0.1:0"), users.path)
         self.port = self.net.socket.getsockname()[1]
-        timed = self.table.journal = Timed(self.table.journal, "bench")
-        metrics = Metrics(self.table, timed, Surroundings(("shoe",)))
+        timed = self.table.journal = TimedJournal(self.table.journal, "bench")
+        metrics = Metrics(self.table, timed, MetricSources(("shoe",)))
         self.doors = TableDoors(self.table, folder / "bench.journal", None, self.net, metrics=metrics)
 
     async def start(self) -> None:

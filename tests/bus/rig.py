@@ -19,10 +19,10 @@ from typing import Any
 import trustme
 from nats.js.errors import ServerError
 
-from controller.bus.connection import Client
+from controller.bus.bus_client import BusFailed
+from controller.bus.bus_client import options as as_a_client
+from controller.bus.connection import NatsClient
 from controller.bus.keys import credentials_in
-from controller.bus.line import BusFailed
-from controller.bus.line import options as as_a_client
 from controller.bus.names import TableNames
 from controller.bus.permissions import inbox_of
 from controller.bus.roster import publish
@@ -192,7 +192,7 @@ class Keys:
         eventually(are_made)
 
     @asynccontextmanager
-    async def client(self, kind: str, name: str = "") -> AsyncIterator[Client]:
+    async def client(self, kind: str, name: str = "") -> AsyncIterator[NatsClient]:
         """Connect a client with its own key; its `refused` lists the errors that the server reports."""
         heard: list[str] = []
 
@@ -202,7 +202,7 @@ class Keys:
         options = as_a_client(
             self.section_of(kind, name), credentials_in(self.seed(kind, name)), self.inbox(kind, name)
         )
-        client = Client()
+        client = NatsClient()
         await client.connect(**{**options, "reconnect_time_wait": 0.1, "error_cb": hear}, max_reconnect_attempts=-1)
         client.refused = heard
         try:
@@ -211,7 +211,7 @@ class Keys:
             await client.close()
 
 
-async def heard_by_server(client: Client) -> None:
+async def heard_by_server(client: NatsClient) -> None:
     """Wait until the server has the client's subscriptions.
 
     The PING of the first flush may overtake a subscription that the client has still to write; the PING of the second

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 
 from controller.bus import names as n
-from controller.bus.asking import Asker
 from controller.bus.bus import Bus
+from controller.bus.bus_tasks import TableEnds
 from controller.bus.keys import credentials_in, new_seed
-from controller.bus.reading import read as read_stream
 from controller.bus.relay import BusSignOn, Relay
+from controller.bus.request_client import RequestClient
 from controller.bus.seals import Seals
-from controller.bus.signed import signed
-from controller.bus.work import Ends
+from controller.bus.signed_commands import signed
+from controller.bus.stream_reader import read as read_stream
 from controller.config.bus import BusSection
 from controller.config.people import PeopleFile
 from controller.config.web import ServerSection
@@ -63,7 +63,7 @@ class OnTheBus:
             self.doors = TableDoors(self.table, path, local, people=people, server=server)
             relay = Relay(self.doors.behind(BusSignOn(self.doors.desk.persons)))
             self.bus = Bus(
-                Ends(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
+                TableEnds(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
             )
             self.doors.lookout.add("bus", self.bus)
             self.doors.backlog = self.bus.backlog
@@ -169,7 +169,7 @@ async def command(
     seed = credentials_in(server.seed(f"{how.get('signer', kind)}s", how.get("name", NAMES[kind]))).seed
     headers = signed(seed, subject, how.get("epoch", table.epoch), to, how.get("signed", data), how.get("now"))
     name = how.get("table", "t1")
-    asker = Asker(client, kind, NAMES[kind], server.seals(f"{kind}s", NAMES[kind]))
+    asker = RequestClient(client, kind, NAMES[kind], server.seals(f"{kind}s", NAMES[kind]))
     return answered(await asker.ask(subject, data, asker.inbox(name), PATIENCE, {**headers, **how.get("headers", {})}))
 
 
@@ -193,7 +193,10 @@ async def ask(
 
     `how`: the `seed` and `epoch` to sign the question with; without them it is unsigned.
     """
-    subject, asker = n.TableNames(studio, table).subject("ask", kind), Asker(client, kind, NAMES[kind], Unchecked())
+    subject, asker = (
+        n.TableNames(studio, table).subject("ask", kind),
+        RequestClient(client, kind, NAMES[kind], Unchecked()),
+    )
     headers = signed(how["seed"], subject, how["epoch"], "", target.encode()) if how else None
     return answered(await asker.ask(subject, target.encode(), asker.inbox(table), PATIENCE, headers))
 

@@ -6,7 +6,7 @@ from nats.errors import Error
 
 from controller.bus.names import EVENT, HEAD, LARGEST, SEQ
 from controller.bus.publisher import _event
-from controller.bus.reading import read
+from controller.bus.stream_reader import read
 from controller.bus.streams import Keeping, make
 from tests.bus.tables import ask, at_work
 from tests.patience import PATIENCE, on_loop, until

@@ -6,9 +6,9 @@ from urllib.parse import urlparse
 
 import nats
 
-from controller.bus import line
+from controller.bus import bus_client
+from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
-from controller.bus.line import BusClient, options
 from tests.bus.two_pcs import Wire
 from tests.patience import PATIENCE, on_loop, turns, until
 
@@ -23,7 +23,7 @@ def tasks_of_client() -> list[str]:
 
 
 def test_a_client_closed_while_it_reconnects_leaves_no_connection(server, monkeypatch):
-    monkeypatch.setattr(line, "AGAIN", 0.02)
+    monkeypatch.setattr(bus_client, "AGAIN", 0.02)
     said = server.section(), credentials_in(server.seed("tables", "t1")), server.inbox("tables", "t1")
 
     async def close_after(moments: int) -> None:

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 import tomli_w
 
+from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
-from controller.bus.line import BusClient, options
 from tests.bus.cluster import Cluster, Site
 from tests.bus.rig import Keys
 from tests.bus.tables import as_over_http, ask, at_work, events, sound, stored

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from controller.bus import comparing
+from controller.bus import comparison
 from controller.core.coded_message import coded
 from controller.core.state import State
 from controller.journal import JournalError
@@ -29,8 +29,8 @@ class Heads:
 @pytest.mark.parametrize("error", [JournalError(coded("disk_silent")), TimeoutError()])
 def test_a_failed_comparison_is_repeated_at_the_next_beat(monkeypatch, error):
     """A journal error or a timeout in one comparison does not stop the next one."""
-    monkeypatch.setattr(comparing, "seconds_to_beat", lambda _: 0)
-    monkeypatch.setattr(comparing, "Heads", Heads)
+    monkeypatch.setattr(comparison, "seconds_to_beat", lambda _: 0)
+    monkeypatch.setattr(comparison, "Heads", Heads)
     failing, heard = [error], []
 
     def record():
@@ -41,7 +41,7 @@ def test_a_failed_comparison_is_repeated_at_the_next_beat(monkeypatch, error):
     async def steps():
         line = SimpleNamespace(client=None, up=asyncio.Event())
         line.up.set()
-        task = asyncio.create_task(comparing.Comparison(line, None, None, record, heard.append).run())
+        task = asyncio.create_task(comparison.Comparison(line, None, None, record, heard.append).run())
         await until(lambda: heard or task.done())
         task.cancel()
         assert heard[0] is None

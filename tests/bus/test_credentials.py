@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import tomli_w
 
-from controller.bus.line import once
+from controller.bus.bus_client import once
 from controller.bus.names import TableNames
 from controller.bus.witness import admit
 from controller.journal import recovered

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
-from controller.bus import comparing
+from controller.bus import comparison
 from controller.bus.names import TableNames
 from controller.bus.seals import Seals
 from controller.bus.status import status
@@ -356,7 +356,7 @@ def recorded(path: Path, seq: int) -> str:
 
 def test_a_head_stored_while_another_is_published_is_compared(server, tmp_path, monkeypatch):
     """A second PC begins a later epoch while this PC publishes its first head: this PC opens no round."""
-    monkeypatch.setattr(comparing, "RETELL", 10_000.0)
+    monkeypatch.setattr(comparison, "RETELL", 10_000.0)
 
     async def both(client: Client, place: TableNames, seals: Seals, mark: Mark, at: int) -> None:
         await publish_head(client, place, seals, mark, at)
@@ -369,7 +369,7 @@ def test_a_head_stored_while_another_is_published_is_compared(server, tmp_path, 
             new.wire.cut()
             await new.take(tmp_path / "parts")
             new.wire.join()
-            monkeypatch.setattr(comparing, "publish_head", both)
+            monkeypatch.setattr(comparison, "publish_head", both)
             await new.start()
             await until(lambda: new.doubts.get("witness", 0) == new.table.table.state.losses[0].stands + 2)
             assert not new.opens()

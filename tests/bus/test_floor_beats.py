@@ -6,7 +6,7 @@ Accepted: signed by that floor, of this moment, and received for the first time.
 import msgspec
 import pytest
 
-from controller.bus.calling import FloorBeats, Process, Twins, beat, subject_of
+from controller.bus.floor_beats import FloorBeats, Process, Twins, beat, subject_of
 from controller.bus.keys import new_seed, public_of, sign
 from controller.bus.names import SIGNATURE
 from controller.outputs.hold import SILENT

@@ -9,7 +9,7 @@ import pytest
 from nats.js.api import PubAck
 from nats.js.errors import APIError
 
-from controller.bus.line import BusClient
+from controller.bus.bus_client import BusClient
 from controller.bus.sender import BusMessage, Sender
 from controller.bus.streams import Keeping
 from controller.journal import head_of, read, recovered

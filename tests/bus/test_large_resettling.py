@@ -6,14 +6,14 @@ import msgspec
 import pytest
 
 from controller.bus import names as n
-from controller.bus.reading import read as read_stream
 from controller.bus.requests import MOST
+from controller.bus.stream_reader import read as read_stream
 from controller.core import events as e
 from controller.core.decide.input_groups import GroupPart
 from controller.core.house import SLICE
 from controller.games import GAMES
 from controller.journal import read, with_past
-from controller.table.waiting import MANY
+from controller.table.input_queue import MANY
 from tests.bus.tables import as_over_http, ask, at_work
 from tests.patience import on_loop
 from tests.table.test_table import NATURAL

@@ -5,7 +5,7 @@ import pytest
 from nats.aio.client import Client
 from nats.js.errors import APIError
 
-from controller.bus.reading import read
+from controller.bus.stream_reader import read
 from tests.patience import PATIENCE, on_loop
 
 EVENT, HEAD = "tablectl.main.t1.event.manager", "tablectl.main.t1.head"

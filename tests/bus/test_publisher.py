@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from controller.bus import publisher, work
+from controller.bus import bus_tasks, publisher
+from controller.bus.bus_client import BusClient
 from controller.bus.keys import new_seed
-from controller.bus.line import BusClient
 from controller.bus.names import TableNames
 from controller.bus.publisher import Publisher, Recent, Source, begin
 from controller.bus.seals import Seals
@@ -118,8 +118,8 @@ def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monk
 
 def test_a_status_set_before_the_loop_starts_is_published(server, tmp_path, monkeypatch):
     tries = []
-    tell = work.Work.tell
-    monkeypatch.setattr(work.Work, "tell", lambda bus, status: tries.append(status) or tell(bus, status))
+    tell = bus_tasks.BusTasks.tell
+    monkeypatch.setattr(bus_tasks.BusTasks, "tell", lambda bus, status: tries.append(status) or tell(bus, status))
 
     async def steps():
         async with server.client("admin") as admin:
@@ -207,7 +207,7 @@ def test_an_outbox_that_starts_late_ends_its_trouble(server, tmp_path, monkeypat
         return begin(*args)
 
     monkeypatch.setattr(publisher, "begin", room)
-    monkeypatch.setattr(work, "AGAIN", 0.01)
+    monkeypatch.setattr(bus_tasks, "AGAIN", 0.01)
 
     async def steps():
         nonlocal full

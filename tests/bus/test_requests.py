@@ -14,7 +14,7 @@ from nats.errors import TimeoutError as NoAnswer
 from controller.bus import relay
 from controller.bus.keys import new_seed, public_of
 from controller.bus.requests import AT_A_TIME, Requests
-from controller.bus.signed import LATE, MOST, Gate, Unsigned, signed
+from controller.bus.signed_commands import LATE, MOST, CommandVerifier, Unsigned, signed
 from controller.core import events as e
 from tests.bus.rig import Server
 from tests.bus.tables import OnTheBus, ask, at_work, command, events, stored
@@ -165,10 +165,10 @@ def test_stuck_platform_commands_do_not_delay_a_floors_command(server, tmp_path,
     on_loop(steps)
 
 
-def gate(now: float) -> tuple[Gate, str, list[float]]:
+def gate(now: float) -> tuple[CommandVerifier, str, list[float]]:
     """Return a gate with one floor's key, that key's seed, and the gate's settable clocks."""
     seed, clock = new_seed(), [now]
-    return Gate({"floor": {"main": public_of(seed)}}, lambda: clock[0], lambda: clock[-1]), seed, clock
+    return CommandVerifier({"floor": {"main": public_of(seed)}}, lambda: clock[0], lambda: clock[-1]), seed, clock
 
 
 def test_a_command_counts_once_and_only_since_the_start():
@@ -196,7 +196,9 @@ def test_a_command_counts_once_and_only_since_the_start():
 def test_a_platforms_bets_leave_room_for_a_floors_ruling():
     """Each sender has its own limit: the platform reaches its limit, and the floor's command is accepted."""
     floor, platform, now = new_seed(), new_seed(), 1000.0
-    doorkeeper = Gate({"floor": {"main": public_of(floor)}, "platform": {"game": public_of(platform)}}, lambda: now)
+    doorkeeper = CommandVerifier(
+        {"floor": {"main": public_of(floor)}, "platform": {"game": public_of(platform)}}, lambda: now
+    )
 
     def come(kind: str, seed: str) -> str:
         subject = f"tablectl.main.t1.command.{kind}"

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 import tomli_w
 
-from controller.bus.line import FAILED, words_of
+from controller.bus.bus_client import FAILED, words_of
 from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load

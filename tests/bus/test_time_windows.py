@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from controller.bus import signed as signing
-from controller.bus.calling import FloorBeat, FloorBeats, beat, subject_of
+from controller.bus import signed_commands as signing
+from controller.bus.floor_beats import FloorBeat, FloorBeats, beat, subject_of
 from controller.bus.keys import new_seed, public_of, sign
-from controller.bus.signed import LATE, Gate, Unsigned, signed
+from controller.bus.signed_commands import LATE, CommandVerifier, Unsigned, signed
 from controller.outputs.hold import SILENT
 
 HALL, ANNEX = new_seed(), new_seed()
@@ -30,9 +30,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def gate(clock) -> Gate:
+def gate(clock) -> CommandVerifier:
     keys = {"floor": {"hall": public_of(HALL)}, "platform": {"game": public_of(ANNEX)}}
-    made = Gate(keys, lambda: clock.now, lambda: clock.up)
+    made = CommandVerifier(keys, lambda: clock.now, lambda: clock.up)
     clock.later(1000)
     return made
 
@@ -42,7 +42,7 @@ def command(made: float) -> dict[str, str]:
     return signed(HALL, SUBJECT, "E", "/x", b"{}", made)
 
 
-def why_not(gate: Gate, headers: dict[str, str]) -> str | None:
+def why_not(gate: CommandVerifier, headers: dict[str, str]) -> str | None:
     """Return the reason why the gate refuses the command, None if it accepts."""
     try:
         gate.who(SUBJECT, "E", headers, b"{}")

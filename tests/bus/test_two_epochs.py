@@ -5,13 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from controller.bus.bus_client import BusClient
+from controller.bus.bus_tasks import BusTasks
 from controller.bus.keys import new_seed
-from controller.bus.line import BusClient
 from controller.bus.names import TableNames
 from controller.bus.publisher import Publisher, Recent, Source, begin, epoch_of
 from controller.bus.seals import Seals
 from controller.bus.sender import BusMessage
-from controller.bus.work import Work
 from controller.core import records as r
 from controller.core.coded_message import coded
 from controller.core.mark import Mark
@@ -123,7 +123,7 @@ def test_a_doubt_of_the_bus_ends_with_its_cause():
     told = []
     state = SimpleNamespace(doubts={}, unheard=0)
     table = SimpleNamespace(state=state, take=lambda event: state.doubts.update(witness=event.first))
-    work = Work.__new__(Work)
+    work = BusTasks.__new__(BusTasks)
     work._failed, work._comparison = None, SimpleNamespace(heads=())
     work._publisher, work._requests = SimpleNamespace(), SimpleNamespace()
     work._ends = SimpleNamespace(table=table)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import structlog
 
-from controller.bus import comparing, line, publisher, sender
+from controller.bus import bus_client, comparison, publisher, sender
 from controller.bus.publisher import epoch_of
 from controller.bus.witness import Superseded, WitnessRefused
 from controller.core.state import State
@@ -57,7 +57,7 @@ class Order:
         if pc.table is not None:
             pc.opens()
 
-    async def line(self, pc: PC) -> None:
+    async def bus_client(self, pc: PC) -> None:
         """Cut the PC's line to the bus, or join it again."""
         self.cut[pc] = not self.cut[pc]
         pc.wire.cut() if self.cut[pc] else pc.wire.join()
@@ -191,9 +191,9 @@ async def play(server: Server, folder: Path, dice: random.Random) -> Order:
 @pytest.mark.proof
 @pytest.mark.parametrize("part", range(PARTS))
 def test_two_pcs_in_random_orders_have_one_history(server, tmp_path, monkeypatch, part):
-    monkeypatch.setattr(comparing, "BEAT", 0.02)
-    monkeypatch.setattr(line, "AGAIN", 0.02)
-    monkeypatch.setattr(comparing, "ANSWER", 0.5)
+    monkeypatch.setattr(comparison, "BEAT", 0.02)
+    monkeypatch.setattr(bus_client, "AGAIN", 0.02)
+    monkeypatch.setattr(comparison, "ANSWER", 0.5)
     monkeypatch.setattr(sender, "ACK", 0.5)
     monkeypatch.setattr(publisher, "PACE", publisher.DeliveryPace(first=0.02, longest=0.05))
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))

@@ -21,7 +21,7 @@ from controller.core.state import State
 from controller.journal import hash_at, recovered
 from controller.journal.shipping import Shipping
 from controller.station.takeover import take_over
-from controller.station.takeover_anchor import Decision, TakeoverRefused
+from controller.station.takeover_anchor import TakeoverDecision, TakeoverRefused
 from controller.text.coded import render
 from tests.bus.rig import Server
 from tests.bus.tables import as_over_http, at_work, events, stored
@@ -143,7 +143,7 @@ def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_p
     def take(to: str, **decided: bool) -> State:
         new = tmp_path / to / "t.journal"
         new.parent.mkdir(exist_ok=True)
-        decision = Decision("eva", "x", old_pc_is_off=True, **decided)
+        decision = TakeoverDecision("eva", "x", old_pc_is_off=True, **decided)
         return take_over(settings, new, folder, decision, BusWitness(settings)).after
 
     folder.mkdir()

@@ -15,8 +15,8 @@ from controller.core import events as e
 from controller.journal import is_there, recovered
 from controller.journal.shipping import Shipping
 from controller.station.standby import ship_beside
-from controller.station.takeover import Taken, take_over
-from controller.station.takeover_anchor import Decision
+from controller.station.takeover import TakeoverResult, take_over
+from controller.station.takeover_anchor import TakeoverDecision
 from controller.text.coded import render
 from tests.bus.rig import Server
 from tests.bus.tables import ROUND, OnTheBus
@@ -140,10 +140,10 @@ class PC:
         """Number of comparisons of the record with the heads since the start."""
         return self.table.bus._work._comparison.looks
 
-    async def take(self, parts: Path, because: str = "x", **decided: bool) -> Taken:
+    async def take(self, parts: Path, because: str = "x", **decided: bool) -> TakeoverResult:
         """Take the table over from the shipped `parts`."""
         settings = self.settings
-        decision = Decision("eva", because, old_pc_is_off=True, **decided)
+        decision = TakeoverDecision("eva", because, old_pc_is_off=True, **decided)
         return await asyncio.to_thread(take_over, settings, self.path, parts, decision, BusWitness(settings))
 
     @property

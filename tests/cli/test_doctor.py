@@ -17,12 +17,12 @@ from controller.config.devices import PanelSection, ShoeSection
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.games.installing import Failed
 from controller.journal import Journal
-from controller.station import plugged as plugged_module
-from controller.station import surroundings
+from controller.station import pc_checks
+from controller.station import plugged_devices as plugged_module
 from controller.station.attendance import panel_there, shoe_there
 from controller.station.own_devices import OwnDevices
-from controller.station.plugged import Plugged, plugged
-from controller.station.surroundings import Lacking, disk_fit, file_system
+from controller.station.pc_checks import UnmetRequirement, disk_fit, file_system
+from controller.station.plugged_devices import PluggedDevice, plugged
 from controller.table.ntp import Ntp
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.stream_deck import EmulatedStreamDeck
@@ -42,7 +42,7 @@ def pc(tmp_path) -> Iterator[Pc]:
         yield one
 
 
-def listed(pc: Pc, bus: EmulatedUsbBus | None = None) -> list[Plugged]:
+def listed(pc: Pc, bus: EmulatedUsbBus | None = None) -> list[PluggedDevice]:
     return list(plugged(pc.sys, pc.dev.parent, bus or EmulatedUsbBus()))
 
 
@@ -160,10 +160,10 @@ def write(tmp_path) -> Write:
 @pytest.fixture
 def healthy(monkeypatch, tmp_path) -> Iterator[pytest.MonkeyPatch]:
     """Make this PC look free of defects, wherever the tests run."""
-    monkeypatch.setattr(surroundings, "ntp", lambda: Ntp(True, 0.0, 0.0))
-    monkeypatch.setattr(surroundings, "FORGETS", frozenset())
-    monkeypatch.setattr(surroundings, "SLOW_MS", 1e9)
-    monkeypatch.setattr(surroundings, "LEAST_MB", 0)
+    monkeypatch.setattr(pc_checks, "ntp", lambda: Ntp(True, 0.0, 0.0))
+    monkeypatch.setattr(pc_checks, "FORGETS", frozenset())
+    monkeypatch.setattr(pc_checks, "SLOW_MS", 1e9)
+    monkeypatch.setattr(pc_checks, "LEAST_MB", 0)
     (tmp_path / "t.users").write_text('{"managers":{"anna":"$argon2id$"}}', encoding="utf-8")
     shoe = PtyPort(tmp_path / "shoe")
     shoe.plug()
@@ -265,14 +265,14 @@ def test_a_memory_remote_full_or_slow_disk_is_refused(tmp_path, monkeypatch):
     for kind, said in (("tmpfs", "is in memory"), ("nfs4", "is on another machine")):
         mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path} {kind} rw 0 0\n", encoding="utf-8")
         assert file_system(tmp_path / "x", mounts) == kind
-        with pytest.raises(Lacking, match=said):
+        with pytest.raises(UnmetRequirement, match=said):
             disk_fit(tmp_path, 256, mounts)
     mounts.write_text("a / ext4 rw 0 0\n", encoding="utf-8")
-    with pytest.raises(Lacking, match="put old archives away"):
+    with pytest.raises(UnmetRequirement, match="put old archives away"):
         disk_fit(tmp_path, 10**9, mounts)
-    monkeypatch.setattr(surroundings, "SLOW_MS", -1.0)
-    monkeypatch.setattr(surroundings, "LEAST_MB", 0)
-    with pytest.raises(Lacking, match="use an SSD"):
+    monkeypatch.setattr(pc_checks, "SLOW_MS", -1.0)
+    monkeypatch.setattr(pc_checks, "LEAST_MB", 0)
+    with pytest.raises(UnmetRequirement, match="use an SSD"):
         disk_fit(tmp_path, 0, mounts)
 
 
@@ -389,7 +389,7 @@ def test_a_config_that_is_not_there_is_one_line(tablectl, tmp_path):
 
 
 def test_an_unsynchronised_clock_is_reported(tablectl, write, healthy):
-    healthy.setattr(surroundings, "ntp", lambda: Ntp(False, 0.0, 0.0))
+    healthy.setattr(pc_checks, "ntp", lambda: Ntp(False, 0.0, 0.0))
     (line,) = problems(tablectl, write(journal='path = "FOLDER/t.journal"\nrotate_mb = 0'))
     assert "timedatectl set-ntp true" in line
 
@@ -435,7 +435,7 @@ def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
 def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
     shared = pc.by_serial(pc.plug("1", Adapter("0001")))
     own = pc.by_serial(pc.plug("2", Adapter("A1234567")))
-    with pytest.raises(Lacking, match=r"could be another adapter's name tomorrow \(0001\)"):
+    with pytest.raises(UnmetRequirement, match=r"could be another adapter's name tomorrow \(0001\)"):
         shoe_there(ShoeSection(port=str(shared)), OwnDevices(None), runs=False, sys=pc.sys)
     for port, at in ((shared, PLACE.format("1")), (pc.by_place("1"), None), (own, None)):
         told = shoe_there(ShoeSection(port=str(port), at=at), OwnDevices(None), runs=False, sys=pc.sys)

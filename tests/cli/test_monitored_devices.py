@@ -20,9 +20,9 @@ class Lookers:
 
 
 def added(**sections: dict) -> dict[str, list[str]]:
-    lookers = Lookers()
-    _add(lookers, check({"game": {"name": "baccarat"}, **sections}))
-    return lookers.added
+    observer = Lookers()
+    _add(observer, check({"game": {"name": "baccarat"}, **sections}))
+    return observer.added
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,19 @@ import pytest
 from controller.cli import table as table_command
 from controller.config.paths import CONFIGS, SOCKETS, of_pc
 from controller.games import GAMES
-from controller.station.plugged import Plugged
+from controller.station.plugged_devices import PluggedDevice
 from tests.end_to_end.rig import Folder, run
 from tests.patience import eventually
 
-ADAPTER = Plugged("adapter", "0403:6001", "A1", "usb-0:1", "/dev/ttyUSB0", "ftdi_sio", 'port = "/dev/table/shoe-A1"')
+ADAPTER = PluggedDevice(
+    "adapter", "0403:6001", "A1", "usb-0:1", "/dev/ttyUSB0", "ftdi_sio", 'port = "/dev/table/shoe-A1"'
+)
 
 
 @pytest.fixture(autouse=True)
-def plugged(monkeypatch) -> list[Plugged]:
+def plugged(monkeypatch) -> list[PluggedDevice]:
     """List of plugged-in devices, in place of this PC's own."""
-    devices: list[Plugged] = []
+    devices: list[PluggedDevice] = []
     monkeypatch.setattr(table_command, "plugged", lambda: devices)
     return devices
 

@@ -42,15 +42,15 @@ from controller.journal.shipping import Shipping
 from controller.station import anchoring, takeover, takeover_anchor
 from controller.station.standby import ship_beside
 from controller.station.takeover import take_over
-from controller.station.takeover_anchor import Decision, TakeoverRefused
+from controller.station.takeover_anchor import TakeoverDecision, TakeoverRefused
 from controller.text.coded import render
 from tests.chance import SEED
 from tests.patience import on_loop, until
 from tests.station.test_anchor import ROUND, Kept, at_work, on_fat, play, refused
 
-OFF = Decision("eva", old_pc_is_off=True)
-EVA = Decision("eva")
-GONE = Decision("eva", "its disk broke", old_pc_is_off=True, accept_loss=True)
+OFF = TakeoverDecision("eva", old_pc_is_off=True)
+EVA = TakeoverDecision("eva")
+GONE = TakeoverDecision("eva", "its disk broke", old_pc_is_off=True, accept_loss=True)
 
 
 class Pcs(NamedTuple):
@@ -70,7 +70,7 @@ class Pcs(NamedTuple):
             ship_beside(self.old, self.old.with_suffix(".users"), self.folder)
             shipping.step()
 
-    def take(self, decision: Decision = EVA, settings: Config | None = None) -> takeover.Taken:
+    def take(self, decision: TakeoverDecision = EVA, settings: Config | None = None) -> takeover.TakeoverResult:
         return take_over(settings or self.settings, self.new, self.folder, decision)
 
 
@@ -95,7 +95,7 @@ def shipped(pcs) -> Pcs:
     return pcs
 
 
-def says(pcs: Pcs, decision: Decision = EVA, settings: Config | None = None) -> str:
+def says(pcs: Pcs, decision: TakeoverDecision = EVA, settings: Config | None = None) -> str:
     """Assert that a takeover is refused and leaves the anchor unchanged; return the reason."""
     before = recall(pcs.anchor)
     with pytest.raises(JournalError) as raised:
@@ -150,7 +150,7 @@ def test_a_takeover_needs_unshipped_anchored_records_accepted_as_lost(shipped):
     said = says(shipped)
     assert f"records {stands + 1} to {lost.seq} are missing, which the anchor {shipped.anchor} remembers" in said
     assert said.endswith("ship from it once more, else go on without: --accept-loss --because TEXT")
-    shipped.take(Decision("eva", "no disk", accept_loss=True))
+    shipped.take(TakeoverDecision("eva", "no disk", accept_loss=True))
     assert recovered(shipped.new).losses[-1].lost == lost
     play(shipped.new, shipped.anchor, *ROUND)
 
@@ -233,9 +233,9 @@ def test_without_an_anchor_takeover_needs_old_pc_is_off(shipped):
 
 def test_an_anchor_that_is_not_there_is_no_proof(shipped):
     shipped.anchor.unlink()
-    for decision in (EVA, OFF, Decision("eva", "x", accept_loss=True)):
+    for decision in (EVA, OFF, TakeoverDecision("eva", "x", accept_loss=True)):
         assert "expected the anchor of the table, there is no such file" in says(shipped, decision)
-    shipped.take(Decision("eva", "x", old_pc_is_off=True, accept_loss=True))
+    shipped.take(TakeoverDecision("eva", "x", old_pc_is_off=True, accept_loss=True))
     assert recall(shipped.anchor) == mark_of(recovered(shipped.new), head_of(shipped.new))
 
 
@@ -320,7 +320,7 @@ def test_another_tables_parts_or_anchor_are_refused(shipped, tmp_path):
     (tmp_path / "more").mkdir()
     play(tmp_path / "more" / "t.journal", tmp_path / "more.anchor", *ROUND)
     remember(shipped.anchor, recall(tmp_path / "more.anchor"))
-    assert "this is another record" in says(shipped, Decision("eva", "x", accept_loss=True))
+    assert "this is another record" in says(shipped, TakeoverDecision("eva", "x", accept_loss=True))
 
 
 def test_a_takeover_never_overwrites_an_existing_or_locked_record(shipped):
@@ -523,7 +523,7 @@ def whoever_follows_has_the_record(whole: Pcs, folder: Path, dice: random.Random
         receiver.told(records[: dice.randrange(at + 1)], recovered(pcs.old))
     if anchored > at - lag:
         assert "which the anchor" in says(pcs)
-    pcs.take(Decision("eva", "x", accept_loss=True))
+    pcs.take(TakeoverDecision("eva", "x", accept_loss=True))
     play(pcs.new, pcs.anchor)
     there, state = list(read(pcs.new)), recovered(pcs.new)
     for receiver in receivers:

@@ -22,9 +22,9 @@ from controller.outputs.alert_text import KINDS, alert, pause
 from controller.outputs.beacon import signal
 from controller.outputs.doorway import Doorway
 from controller.outputs.keys import lights
-from controller.outputs.metrics import Metrics, Surroundings
+from controller.outputs.metrics import Metrics, MetricSources
 from controller.outputs.shoe import is_open
-from controller.outputs.timed import Timed
+from controller.outputs.timed_journal import TimedJournal
 from controller.reports.event_lines import lines
 from controller.reports.preview import foresee
 from controller.reports.significant_events import significant
@@ -61,7 +61,7 @@ class World:
         self.pause = []  # records that alerts are made of
         self.history = LatestResults(house.game.name, every_round=house.deck.every_round)
         self.frames = Frames(hides=True)
-        self.metrics = Metrics(self, Timed(Unwritten(), house.table), Surroundings())
+        self.metrics = Metrics(self, TimedJournal(Unwritten(), house.table), MetricSources())
 
     def subscribe(self, hear):
         """Ignore a listener: in this class `take` passes the records on itself."""

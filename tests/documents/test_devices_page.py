@@ -9,7 +9,7 @@ import pytest
 from drivers.beacons import BEACONS
 from drivers.panels import PANELS
 from drivers.shoes import SHOES, shoe_model
-from drivers.tried import TRIED
+from drivers.tried_models import TRIED
 
 PAGE = Path(__file__).parents[2] / "docs" / "devices.md"
 ROWS = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.endswith(("| never |", "| yes |"))]

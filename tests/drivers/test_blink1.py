@@ -10,10 +10,10 @@ from hypothesis import given
 from drivers.beacons import DARK, Light, Recurring, Signal, Sound, beacon_codec, blink1
 from drivers.beacons.blink1 import SILENCE_S, Blink1
 from drivers.captures import Direction
+from drivers.codec_taps import TappedUsb
 from drivers.emulators.blink1 import EmulatedBlink1, PatternLine
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Garbage
-from drivers.tapped import TappedUsb
 from drivers.usb_link import UsbLink
 from tests.clocks import Clock
 from tests.drivers.host import FAST

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.captures import HEADER, BadCapture, Passed, read_capture
+from drivers.captures import HEADER, BadCapture, CapturedBytes, read_capture
 from drivers.emulators.replay import replay
 from drivers.serial_port import SerialSettings, opened
 from tests.patience import eventually
@@ -24,15 +24,15 @@ rest = st.tuples(st.sampled_from("<>"), st.binary(max_size=40), st.sampled_from(
 
 @given(times, st.data())
 def test_a_written_capture_reads_back_equal(microseconds, data):
-    passed = [Passed(at / 10**6, *data.draw(rest)) for at in microseconds]
+    passed = [CapturedBytes(at / 10**6, *data.draw(rest)) for at in microseconds]
     text = HEADER.format(at="2026-11-22T11:20:05Z") + "".join(one.line("a card # and more") for one in passed)
     assert list(read_capture(text)) == passed
 
 
 def test_a_bare_capture_line_continues_the_device_bytes():
     assert list(read_capture("1.5 shoe > 06\n05 31  # stand-by\n")) == [
-        Passed(1.5, ">", b"\6"),
-        Passed(1.5, "<", b"\x051"),
+        CapturedBytes(1.5, ">", b"\6"),
+        CapturedBytes(1.5, "<", b"\x051"),
     ]
 
 
@@ -59,7 +59,7 @@ def test_an_invalid_capture_is_refused_with_its_line_number(text, says):
 
 def test_a_replay_sends_only_what_came_from_the_device(port):
     port.plug()
-    passed = [Passed(0, "<", b"one"), Passed(0, ">", b"answer"), Passed(0.01, "<", b"two")]
+    passed = [CapturedBytes(0, "<", b"one"), CapturedBytes(0, ">", b"answer"), CapturedBytes(0.01, "<", b"two")]
     assert asyncio.run(replay(passed, port)) == 6
     host = os.open(port.link, os.O_RDWR | os.O_NOCTTY)
     try:

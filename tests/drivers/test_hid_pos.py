@@ -14,7 +14,7 @@ from drivers.emulators.hid_pos_reports import DESCRIPTOR, IDENTITY, reports
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import CardRead, CardUnreadable, DeviceUnusable, Found, Garbage, Lost
 from drivers.hid_descriptor import BadDescriptor, inputs, report_length
-from drivers.identity import Wanted
+from drivers.identity import ConfiguredIdentity
 from drivers.shoes.hid_pos import HidPos
 from drivers.shoes.hid_pos_layout import ReportLayout
 from drivers.usb_link import UsbLink
@@ -168,7 +168,7 @@ def test_a_scanner_on_the_bus_is_heard_and_found_again():
     async def play():
         bus = EmulatedUsbBus()
         scanner = EmulatedHidPos(UsbLine(bus), cards=["AS", "TH", "9C"])
-        rig = Table(bus, Wanted("shoe"), FAST, HidPos(no_read=NO_READ))
+        rig = Table(bus, ConfiguredIdentity("shoe"), FAST, HidPos(no_read=NO_READ))
         rig.link.start()
         try:
             for heard in ([CardRead], [CardUnreadable, CardRead]):

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import DeviceUnusable, Found, Lost, Pressed
-from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted, is_distinct, names_place, remembered
+from drivers.identity import (
+    ConfiguredIdentity,
+    Identity,
+    NotOurs,
+    Recognition,
+    RecordedIdentity,
+    is_distinct,
+    names_place,
+    remembered,
+)
 from drivers.own_port import OwnPort
 from drivers.serial_port import close, opened
 from drivers.sysfs import adapters
@@ -26,7 +35,7 @@ NUMBERS = st.sampled_from([None, "0001", "12345678", "A50285BI"])
 SOCKETS = ["1", "2", "3"]
 MOVES = st.lists(st.tuples(st.sampled_from(SOCKETS), st.sampled_from("abcd"), st.booleans()), max_size=25)
 KIND = "0403:6001"
-ANY = Wanted("shoe")
+ANY = ConfiguredIdentity("shoe")
 
 
 class World:
@@ -36,8 +45,8 @@ class World:
         self.serial = dict(zip("abcd", [own, *numbers], strict=True))
         self.home = "1"
         self.there: dict[str, str] = {self.home: "a"}
-        self.recognition = Recognition(Wanted("shoe"))
-        self.restart_with: Seen | None = None
+        self.recognition = Recognition(ConfiguredIdentity("shoe"))
+        self.restart_with: RecordedIdentity | None = None
 
     def identity(self, socket: str) -> Identity:
         return Identity(KIND, self.serial[self.there[socket]], f"usb-0:{socket}")
@@ -63,12 +72,12 @@ class World:
         except NotOurs:
             return None
         self.recognition.took(one)
-        self.restart_with = Seen(one.serial, one.place)
+        self.restart_with = RecordedIdentity(one.serial, one.place)
         return self.there[socket]
 
 
 def test_an_unreadable_record_of_known_devices_refuses_the_device():
-    answers = iter([NotOurs("its record cannot be read"), Seen("B1234567", "usb-0:1")])
+    answers = iter([NotOurs("its record cannot be read"), RecordedIdentity("B1234567", "usb-0:1")])
 
     def seen():
         answer = next(answers)
@@ -76,7 +85,7 @@ def test_an_unreadable_record_of_known_devices_refuses_the_device():
             raise answer
         return answer
 
-    recognition = Recognition(Wanted("shoe"), seen)
+    recognition = Recognition(ConfiguredIdentity("shoe"), seen)
     for says in (
         "its record cannot be read",
         "at usb-0:1 was a shoe with B1234567",
@@ -95,7 +104,7 @@ def test_another_tables_adapter_is_never_taken_after_any_moves(numbers, own, mov
         if not world.plugs(socket, name):
             world.there.pop(socket, None)
         if restarts:
-            world.recognition = Recognition(Wanted("shoe"), lambda seen=world.restart_with: seen)
+            world.recognition = Recognition(ConfiguredIdentity("shoe"), lambda seen=world.restart_with: seen)
         for each in world.there:
             taken = world.opens(each)
             assert taken in (None, "a")
@@ -117,7 +126,9 @@ def test_an_adapter_back_in_its_socket_is_always_taken(own, away):
 ONE = Identity(KIND, "A1234567", "usb-0:1")
 
 
-def recognised(one: Identity, *others: Identity, wanted: Wanted = ANY, seen: Seen | None = None) -> str:
+def recognised(
+    one: Identity, *others: Identity, wanted: ConfiguredIdentity = ANY, seen: RecordedIdentity | None = None
+) -> str:
     """Return why the device is refused; empty if it is taken."""
     recognition = Recognition(wanted, lambda: seen)
     recognition.notice([one, *others])
@@ -129,37 +140,43 @@ def recognised(one: Identity, *others: Identity, wanted: Wanted = ANY, seen: See
 
 
 def test_a_device_with_distinct_serial_is_taken_in_another_socket():
-    assert not recognised(replace(ONE, place="usb-0:2"), seen=Seen("A1234567", "usb-0:1"))
+    assert not recognised(replace(ONE, place="usb-0:2"), seen=RecordedIdentity("A1234567", "usb-0:1"))
 
 
 def test_a_common_serial_in_another_socket_needs_the_config_line():
-    said = recognised(replace(ONE, serial="0001", place="usb-0:2"), seen=Seen("0001", "usb-0:1"))
+    said = recognised(replace(ONE, serial="0001", place="usb-0:2"), seen=RecordedIdentity("0001", "usb-0:1"))
     assert said == (
         "the shoe was at usb-0:1, one with 0001 is at usb-0:2 and may be another table's: plug ours in where it was, "
         'or write [shoe] at = "usb-0:2" and start the table again'
     )
     assert not recognised(
-        replace(ONE, serial="0001", place="usb-0:2"), wanted=Wanted("shoe", at="usb-0:2"), seen=Seen("0001", "usb-0:1")
+        replace(ONE, serial="0001", place="usb-0:2"),
+        wanted=ConfiguredIdentity("shoe", at="usb-0:2"),
+        seen=RecordedIdentity("0001", "usb-0:1"),
     )
 
 
 def test_another_serial_in_our_socket_needs_the_config_line():
-    said = recognised(ONE, seen=Seen("B1234567", "usb-0:1"))
+    said = recognised(ONE, seen=RecordedIdentity("B1234567", "usb-0:1"))
     assert "was a shoe with B1234567" in said
     assert '[shoe] serial = "A1234567"' in said
-    assert not recognised(ONE, wanted=Wanted("shoe", "A1234567"), seen=Seen("B1234567", "usb-0:1"))
+    assert not recognised(
+        ONE, wanted=ConfiguredIdentity("shoe", "A1234567"), seen=RecordedIdentity("B1234567", "usb-0:1")
+    )
 
 
 def test_a_replaced_device_is_taken_anywhere_by_its_named_serial():
-    seen, moved = Seen("B1234567", "usb-0:1"), replace(ONE, place="usb-0:2")
-    assert not recognised(moved, wanted=Wanted("shoe", "A1234567"), seen=seen)
+    seen, moved = RecordedIdentity("B1234567", "usb-0:1"), replace(ONE, place="usb-0:2")
+    assert not recognised(moved, wanted=ConfiguredIdentity("shoe", "A1234567"), seen=seen)
     assert "may be another table's" in recognised(
-        replace(moved, serial="0001"), wanted=Wanted("shoe", "0001"), seen=Seen("0001", "usb-0:1")
+        replace(moved, serial="0001"),
+        wanted=ConfiguredIdentity("shoe", "0001"),
+        seen=RecordedIdentity("0001", "usb-0:1"),
     )
 
 
 def test_a_replaced_panel_is_taken_by_its_unit_id():
-    assert not recognised(ONE, wanted=Wanted("panel", unit=7), seen=Seen("B1234567", "usb-0:2"))
+    assert not recognised(ONE, wanted=ConfiguredIdentity("panel", unit=7), seen=RecordedIdentity("B1234567", "usb-0:2"))
 
 
 def test_twin_devices_are_refused_with_places_until_configured():
@@ -167,12 +184,12 @@ def test_twin_devices_are_refused_with_places_until_configured():
     said = recognised(ONE, twin)
     assert "which is the shoe? 2 devices could be" in said
     assert "at usb-0:1 (A1234567) and at usb-0:2 (A1234567)" in said
-    assert not recognised(ONE, twin, wanted=Wanted("shoe", at="usb-0:1"))
-    assert recognised(twin, ONE, wanted=Wanted("shoe", at="usb-0:1"))
+    assert not recognised(ONE, twin, wanted=ConfiguredIdentity("shoe", at="usb-0:1"))
+    assert recognised(twin, ONE, wanted=ConfiguredIdentity("shoe", at="usb-0:1"))
 
 
 def test_a_serial_seen_on_two_devices_is_not_distinct():
-    recognition, twin = Recognition(Wanted("shoe")), replace(ONE, place="usb-0:2")
+    recognition, twin = Recognition(ConfiguredIdentity("shoe")), replace(ONE, place="usb-0:2")
     recognition.took(ONE)
     recognition.notice([twin])  # ours is not listed now and a twin is: two devices have this serial
     with pytest.raises(NotOurs, match="may be another table's"):
@@ -190,7 +207,7 @@ def test_a_counted_maker_serial_is_distinct(serial):
 
 
 def test_a_record_of_another_port_name_is_ignored():
-    assert remembered("/dev/a", "/dev/a at usb-0:1", "") == Seen(None, "usb-0:1")
+    assert remembered("/dev/a", "/dev/a at usb-0:1", "") == RecordedIdentity(None, "usb-0:1")
     assert remembered("/dev/b", "/dev/a at usb-0:1", "") is None
     assert remembered("usb", "usb 001:004", "T1") is None
 
@@ -211,7 +228,7 @@ def pc(tmp_path):
         yield one
 
 
-def own_port(pc: Pc, name: object, wanted: Wanted = ANY) -> OwnPort:
+def own_port(pc: Pc, name: object, wanted: ConfiguredIdentity = ANY) -> OwnPort:
     return OwnPort(str(name), None, Recognition(wanted), pc.sys)
 
 
@@ -242,7 +259,7 @@ def test_a_port_named_by_place_opens_beside_its_twin(pc):
     pc.plug("2", Adapter("0001"))
     assert opens(own_port(pc, pc.by_place("1"))) == ""
     assert "which is the shoe?" in opens(own_port(pc, pc.by_serial(pc.sockets["1"])))
-    assert opens(own_port(pc, pc.by_serial(pc.sockets["1"]), Wanted("shoe", at=PLACE.format("2")))) == ""
+    assert opens(own_port(pc, pc.by_serial(pc.sockets["1"]), ConfiguredIdentity("shoe", at=PLACE.format("2")))) == ""
 
 
 def test_two_adapters_without_a_serial_are_twins(pc):
@@ -292,7 +309,7 @@ def test_a_port_not_on_usb_has_no_place(pc):
     (pc.sys / "dev/char").rename(pc.sys / "char")
     (pc.sys / "dev/char").mkdir()
     assert opens(own_port(pc, link)) == ""
-    assert "is no port on USB" in opens(own_port(pc, link, Wanted("shoe", at="usb-0:1")))
+    assert "is no port on USB" in opens(own_port(pc, link, ConfiguredIdentity("shoe", at="usb-0:1")))
     (pc.sys / "dev/char").rmdir()
     (pc.sys / "char").rename(pc.sys / "dev/char")
 

@@ -12,7 +12,7 @@ from drivers.emulators.typist import keystrokes
 from drivers.keyboards.input_events import EVENT, Dropped, InputEvents, Key
 from drivers.keyboards.layouts import LAYOUTS
 from drivers.keyboards.node import silent
-from drivers.keyboards.typed import LONGEST, LOST, QUICK, SLOW, STRANGE, TypedLines
+from drivers.keyboards.typed_lines import LONGEST, LOST, QUICK, SLOW, STRANGE, TypedLines
 from drivers.patience import DeviceCannotServe
 
 A_DOWN = bytes.fromhex("0500000000000000 2003000000000000 0100 1e00 01000000")  # of a 64-bit kernel

@@ -11,7 +11,7 @@ from drivers.badge_readers import SerialBadges
 from drivers.emulators.typist import keystrokes
 from drivers.events import BadgeRead, Garbage
 from drivers.keyboards.input_events import EVENT
-from drivers.keyboards.typed import LONGEST, QUICK, TypedLines
+from drivers.keyboards.typed_lines import LONGEST, QUICK, TypedLines
 from drivers.patience import Patience
 from drivers.serial_link import FIRST_WAIT, LONGEST_WAIT, SerialLink
 from drivers.serial_reasons import Reason

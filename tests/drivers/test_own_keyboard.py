@@ -4,13 +4,13 @@ import pytest
 
 from controller.config.badge_reader import BadgeReaderSection
 from controller.config.devices import ShoeSection
-from controller.station import plugged as plugged_module
+from controller.station import plugged_devices as plugged_module
 from controller.station.attendance import reader_there, shoe_there
 from controller.station.own_devices import OwnDevices
-from controller.station.plugged import plugged
-from controller.station.surroundings import Lacking
+from controller.station.pc_checks import UnmetRequirement
+from controller.station.plugged_devices import plugged
 from drivers.emulators.usb_bus import EmulatedUsbBus
-from drivers.identity import Identity, NotOurs, Recognition, Wanted
+from drivers.identity import ConfiguredIdentity, Identity, NotOurs, Recognition
 from drivers.own_keyboard import OwnKeyboard
 from drivers.sysfs import keyboards
 from tests.drivers.emulated_pc import PLACE, Adapter, Pc
@@ -33,8 +33,8 @@ def scanner(serial: str | None = "S1234567", keys: str = ALL_KEYS) -> Adapter:
     return Adapter(serial, SCANNER, keys)
 
 
-def opened(pc: Pc, name, wanted: Wanted | None = None) -> OwnKeyboard:
-    own = OwnKeyboard(str(name), None, Recognition(wanted or Wanted("shoe")), pc.sys)
+def opened(pc: Pc, name, wanted: ConfiguredIdentity | None = None) -> OwnKeyboard:
+    own = OwnKeyboard(str(name), None, Recognition(wanted or ConfiguredIdentity("shoe")), pc.sys)
     own.open().close()
     return own
 
@@ -61,7 +61,7 @@ def test_a_twin_keyboard_is_refused_until_the_config_decides(pc):
     name = pc.by_serial(pc.sockets["2"])
     with pytest.raises(NotOurs, match=r"which is the shoe\? 2 devices could be"):
         opened(pc, name)
-    assert opened(pc, name, Wanted("shoe", at=PLACE.format("2"))).serial == "0001"
+    assert opened(pc, name, ConfiguredIdentity("shoe", at=PLACE.format("2"))).serial == "0001"
     assert opened(pc, pc.by_place("1")).serial == "0001"
 
 
@@ -77,7 +77,7 @@ def test_another_keyboard_in_its_socket_is_not_taken(pc):
 def test_an_ambiguous_keyboard_name_is_refused_without_a_configured_socket(pc):
     pc.plug("1", scanner("0001"))
     moving = ShoeSection(model="wedge", port=str(pc.by_serial(pc.sockets["1"])))
-    with pytest.raises(Lacking, match=r"could be another adapter's name tomorrow"):
+    with pytest.raises(UnmetRequirement, match=r"could be another adapter's name tomorrow"):
         shoe_there(moving, OwnDevices(None), runs=False, sys=pc.sys)
     reader = BadgeReaderSection(model="keyboard", port=str(pc.by_place("1")))
     for runs in (False, True):

@@ -12,7 +12,7 @@ from drivers.beacons.patlite import LR6USB
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import DeviceUnusable, Found, Lost
-from drivers.identity import Recognition, Wanted
+from drivers.identity import ConfiguredIdentity, Recognition
 from drivers.usb_link import UsbLink
 from tests.drivers.host import FAST
 from tests.drivers.test_patlite import capture, signal
@@ -103,7 +103,7 @@ def test_the_link_serves_a_beacon_as_it_does_a_panel(bus):
 def test_a_beacon_with_another_serial_number_is_left_alone(bus, tower):
     async def play():
         heard = asyncio.Queue()
-        link = UsbLink(LR6USB(), heard.put_nowait, Recognition(Wanted("beacon", "B2")), bus, timing=FAST)
+        link = UsbLink(LR6USB(), heard.put_nowait, Recognition(ConfiguredIdentity("beacon", "B2")), bus, timing=FAST)
         link.start()
         said = await asyncio.wait_for(heard.get(), PATIENCE)
         assert "expected the beacon with serial number B2, found B1" in said.reason

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from drivers.emulators.stream_deck import EmulatedStreamDeck
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Garbage, Lost, Pressed, Released, Version
-from drivers.identity import Recognition, Wanted
+from drivers.identity import ConfiguredIdentity, Recognition
 from drivers.panels import PANELS, Pictured, panel_codec
 from drivers.panels.stream_deck_models import MINI, MODELS, PLUS
 from drivers.panels.stream_deck_reports import NoSuchKey, Page, ReportRefused, brightness, build, parse
@@ -159,7 +159,7 @@ def test_a_broken_picture_does_not_spoil_pictures_after_replugging(name):
         deck = EmulatedStreamDeck(bus, "DL47", codec.model)
         last = codec.keys[-1]
         pages = codec.picture(last, bytes(range(1, 255)) * 9)
-        link = UsbLink(codec, news.put_nowait, Recognition(Wanted("panel", "DL47")), bus, timing=FAST)
+        link = UsbLink(codec, news.put_nowait, Recognition(ConfiguredIdentity("panel", "DL47")), bus, timing=FAST)
         link.start()
         try:
             for broken in (True, False):

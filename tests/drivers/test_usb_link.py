@@ -14,7 +14,7 @@ import pytest
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.emulators.xkeys import EmulatedXK24
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Garbage, Lost, Missing, Pressed, Released
-from drivers.identity import Recognition, Wanted
+from drivers.identity import ConfiguredIdentity, Recognition
 from drivers.panels import panel_codec
 from drivers.panels.lights import Colour, Light
 from drivers.panels.xkeys import XK24
@@ -32,7 +32,7 @@ RED_8 = (8, Colour.RED)
 class Table:
     """USB link with a queue of the events that its loop received."""
 
-    def __init__(self, bus: EmulatedUsbBus, wanted: Wanted, timing: Timing, codec: XK24) -> None:
+    def __init__(self, bus: EmulatedUsbBus, wanted: ConfiguredIdentity, timing: Timing, codec: XK24) -> None:
         self.codec = codec
         self.heard: asyncio.Queue[DeviceEvent] = asyncio.Queue()
         self.link = UsbLink(codec, self.heard.put_nowait, Recognition(wanted), bus, timing=timing)
@@ -57,7 +57,7 @@ async def table(
     at: str | None = None,
     unit: int | None = None,
 ) -> AsyncIterator[Table]:
-    rig = Table(bus, Wanted("panel", serial, at, unit), timing, codec or XK24())
+    rig = Table(bus, ConfiguredIdentity("panel", serial, at, unit), timing, codec or XK24())
     rig.link.start()
     try:
         yield rig
@@ -570,7 +570,7 @@ def test_a_mistake_of_our_own_is_raised_in_the_loop():
 def test_a_link_left_behind_by_its_loop_ends_by_itself(bus, panel):
     async def play():
         panel.plug()
-        rig = Table(bus, Wanted("panel"), FAST, XK24())
+        rig = Table(bus, ConfiguredIdentity("panel"), FAST, XK24())
         rig.link.start()
         await rig.hears()
 

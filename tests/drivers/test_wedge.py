@@ -14,7 +14,7 @@ from drivers.emulators.decks import FULL_DECK
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.typist import keystrokes
 from drivers.events import Found, Lost
-from drivers.identity import Recognition, Wanted
+from drivers.identity import ConfiguredIdentity, Recognition
 from drivers.keyboards.input_events import EVENT
 from drivers.own_keyboard import OwnKeyboard
 from drivers.serial_link import SerialLink
@@ -119,7 +119,7 @@ def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
     ],
 )
 def test_why_a_node_does_not_open_is_one_line(number, words):
-    own = OwnKeyboard("/dev/input/by-id/x", None, Recognition(Wanted("badge_reader")))
+    own = OwnKeyboard("/dev/input/by-id/x", None, Recognition(ConfiguredIdentity("badge_reader")))
     reason = own.why_not(OSError(number, os.strerror(number)))
     assert words in reason.text
     assert "\n" not in reason.text

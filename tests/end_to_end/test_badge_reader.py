@@ -9,7 +9,7 @@ import pytest
 from controller.cli.badge_read import held_to_the_reader
 from controller.config.people import PeopleFile
 from controller.config.people_change import changing
-from controller.station.lookers_on import LookersOn
+from controller.station.device_observer import DeviceObserver
 from drivers.badge_readers import SerialBadges
 from drivers.emulators.pty_port import PtyPort
 from drivers.own_port import OwnPort
@@ -76,14 +76,14 @@ def test_a_badge_is_learnt_at_the_reader_of_the_config(config, reader, capfd):
 def test_monitor_says_that_a_badge_was_read_and_never_which(reader):
     async def steps() -> list[str]:
         lines: asyncio.Queue[str] = asyncio.Queue()
-        lookers = LookersOn(lines.put_nowait)
-        lookers.add_badge_reader(OwnPort(str(reader.link)), SerialBadges())
+        observer = DeviceObserver(lines.put_nowait)
+        observer.add_badge_reader(OwnPort(str(reader.link)), SerialBadges())
         try:
             there = await asyncio.wait_for(lines.get(), PATIENCE)
             reader.write(f"{CODE}\r\n123\r\n".encode())
             return [there, *[await asyncio.wait_for(lines.get(), PATIENCE) for _ in range(2)]]
         finally:
-            await lookers.stop()
+            await observer.stop()
 
     there, said, other = asyncio.run(steps())
     assert "badge_reader Found" in there

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from controller.station.plugged import RULE
+from controller.station.plugged_devices import RULE
 from drivers.emulators.usb_identity import UsbIdentity
 from tests.machine import Machine
 

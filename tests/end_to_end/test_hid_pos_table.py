@@ -16,7 +16,7 @@ from controller.journal import Journal, read
 from controller.station.attendance import shoe_there
 from controller.station.device_figures import devices_of
 from controller.station.own_devices import OwnDevices
-from controller.station.plugged import plugged
+from controller.station.plugged_devices import plugged
 from controller.station.station import Station
 from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
 from drivers.emulators.usb_bus import EmulatedUsbBus

@@ -9,8 +9,8 @@ import msgspec
 import structlog
 from nats.aio.client import Client
 
+from controller.bus.bus_client import FAILED, BusClient, options
 from controller.bus.keys import credentials_in, new_seed
-from controller.bus.line import FAILED, BusClient, options
 from controller.bus.permissions import inbox_of
 from controller.bus.seals import Seals
 from controller.config.bus import BusLine

@@ -9,8 +9,8 @@ import msgspec
 from nats.aio.client import Client
 from nats.js.errors import NoStreamResponseError
 
+from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
-from controller.bus.line import BusClient, options
 from controller.bus.names import TableNames
 from controller.bus.permissions import inbox_of
 from controller.bus.seals import Seals

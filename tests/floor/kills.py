@@ -19,7 +19,7 @@ import msgspec
 from nats.aio.client import Client
 
 from controller.bus import names as n
-from controller.bus.line import FAILED
+from controller.bus.bus_client import FAILED
 from controller.journal import read
 from tests.bus.tables import as_over_http, stored
 from tests.floor.dealing import cards

@@ -4,18 +4,18 @@ from types import SimpleNamespace
 
 import msgspec
 
-from controller.bus.reading import Stored
+from controller.bus.stream_reader import StoredMessage
 from controller.core.mark import Mark
 from controller.floor.live.epochs import Epochs
 
 
-def head(seq: int, epoch: str, table: str = "t1", *, sound: bool = True) -> Stored:
+def head(seq: int, epoch: str, table: str = "t1", *, sound: bool = True) -> StoredMessage:
     """Return a stored head of an epoch. `sound`: signed by its table."""
     body = msgspec.json.encode(Mark(epoch, 10 * seq, "00", table))
-    return Stored(f"tablectl.main.{table}.head", seq, {"sound": str(sound)}, body, 0)
+    return StoredMessage(f"tablectl.main.{table}.head", seq, {"sound": str(sound)}, body, 0)
 
 
-def taken(*found: Stored) -> Epochs:
+def taken(*found: StoredMessage) -> Epochs:
     """Return a floor's epochs after it has read these heads."""
     seals = SimpleNamespace(is_sound=lambda _, headers, __: headers["sound"] == "True")
     epochs = Epochs(SimpleNamespace(), "main", seals)
@@ -38,5 +38,5 @@ def test_each_stored_head_is_read_once():
 
 
 def test_a_malformed_head_is_skipped():
-    epochs = taken(head(1, "e1"), Stored("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
+    epochs = taken(head(1, "e1"), StoredMessage("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
     assert (epochs.stands("t1", "e1"), epochs._taken) == (True, {"t1": 2})

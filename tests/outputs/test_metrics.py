@@ -13,8 +13,8 @@ from controller.core.clock import SECOND
 from controller.journal import Head, Journal, JournalError, JournalFailed
 from controller.outputs.alerts import Alerts
 from controller.outputs.doorway import Doorway
-from controller.outputs.metrics import Metrics, Surroundings
-from controller.outputs.timed import BUCKETS, Timed
+from controller.outputs.metrics import Metrics, MetricSources
+from controller.outputs.timed_journal import BUCKETS, TimedJournal
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
 from controller.table.clocks import SteadyClock
@@ -81,7 +81,7 @@ class Heard(Judge):
     def __init__(self, bench):
         super().__init__(bench)
         self.table = AtABench(bench)
-        self.metrics = Metrics(self.table, Timed(Unwritten(), "table"), Surroundings(("shoe",)))
+        self.metrics = Metrics(self.table, TimedJournal(Unwritten(), "table"), MetricSources(("shoe",)))
 
     def look(self, before, event, records, after):
         self.metrics.hear(self.table, records)
@@ -120,7 +120,7 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
 
 def test_the_exposure_is_shown_only_with_money():
     bench = Bench(exposure_warning=90_00)
-    metrics = Metrics(AtABench(bench), Timed(Unwritten(), "table"), Surroundings())
+    metrics = Metrics(AtABench(bench), TimedJournal(Unwritten(), "table"), MetricSources())
     bench.says("open; bet p1 banker 100.00")
     found = told(metrics)
     assert (found["tablectl_exposure_money"], found["tablectl_exposure_warned"]) == ({"EUR": 95.0}, {"": 1.0})
@@ -132,7 +132,7 @@ def test_the_exposure_is_shown_only_with_money():
 
 def test_a_round_of_training_exposes_nothing():
     bench = Bench(exposure_warning=90_00, training=True)
-    metrics = Metrics(AtABench(bench), Timed(Unwritten(), "table"), Surroundings())
+    metrics = Metrics(AtABench(bench), TimedJournal(Unwritten(), "table"), MetricSources())
     bench.says("open; bet p1 banker 100.00")
     found = told(metrics)
     assert (found["tablectl_exposure_money"], found["tablectl_exposure_warned"]) == ({"EUR": 0.0}, {"": 0.0})
@@ -257,8 +257,8 @@ def test_metrics_contain_no_card_and_no_name():
 
 def test_append_times_include_failed_appends(tmp_path):
     rig = Rig(tmp_path / "t.journal")
-    timed = rig.table.journal = Timed(rig.journal, "table")
-    metrics = Metrics(rig.table, timed, Surroundings())
+    timed = rig.table.journal = TimedJournal(rig.journal, "table")
+    metrics = Metrics(rig.table, timed, MetricSources())
 
     async def steps():
         rig.table.start("d1")
@@ -321,6 +321,6 @@ def test_an_unreadable_record_removes_only_its_own_metric():
 
     bench = Bench()
     table = AtABench(bench)
-    found = told(Metrics(table, Timed(Unwritten(), "table"), Surroundings((), unreadable)))
+    found = told(Metrics(table, TimedJournal(Unwritten(), "table"), MetricSources((), unreadable)))
     assert "tablectl_alerts_queued" not in found
     assert found["tablectl_open"] == {"": 1}

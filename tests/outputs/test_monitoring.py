@@ -14,9 +14,9 @@ from urllib.error import URLError
 import pytest
 
 from controller.core import events as e
-from controller.outputs.keeping import CustodyProgress
-from controller.outputs.metrics import Metrics, Surroundings
-from controller.outputs.timed import Timed
+from controller.outputs.custody_status import CustodyProgress
+from controller.outputs.metrics import Metrics, MetricSources
+from controller.outputs.timed_journal import TimedJournal
 from controller.web.listeners import TableDoors
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
@@ -43,8 +43,8 @@ class Scraped(Watched):
     """Table with metrics of its record and an alert target."""
 
     def doors(self) -> TableDoors:
-        timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
-        around = Surroundings(("shoe", "panel"), lambda: {"duty": 0}, Sound())
+        timed = self.table.journal = TimedJournal(self.table.journal, self.table.house.table)
+        around = MetricSources(("shoe", "panel"), lambda: {"duty": 0}, Sound())
         return TableDoors(
             self.table, self.rig.path, self.listening, self.net, metrics=Metrics(self.table, timed, around)
         )

@@ -10,7 +10,7 @@ from controller.config.mistakes import BadConfig
 from controller.config.table_file import check, load
 from controller.core import events as e
 from controller.journal import Journal, read
-from controller.station.plugged import plugged
+from controller.station.plugged_devices import plugged
 from controller.station.station import Station
 from drivers.emulators.pluggable import Pluggable
 from drivers.emulators.usb_bus import EmulatedUsbBus

@@ -1,10 +1,10 @@
 """Test that all modules make their coded messages with the checked function of `tests.said`."""
 
-from controller.bus import line
+from controller.bus import bus_client
 from controller.core import coded_message
 from controller.text import refusals
 from tests.said import watched
 
 
 def test_messages_made_anywhere_in_the_program_are_watched():
-    assert coded_message.coded is line.coded is refusals.coded is watched
+    assert coded_message.coded is bus_client.coded is refusals.coded is watched

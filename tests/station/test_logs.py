@@ -6,13 +6,13 @@ from contextlib import suppress
 
 import structlog
 
-from controller.station.logs import Aside, set_up
+from controller.station.logs import ThreadedStream, set_up
 from tests.patience import PATIENCE
 
 
 def test_what_is_written_arrives_in_order():
     stream = io.StringIO()
-    aside = Aside(stream)
+    aside = ThreadedStream(stream)
     for number in range(1000):
         aside.write(f"{number}\n")
     aside.close(PATIENCE)
@@ -22,7 +22,7 @@ def test_what_is_written_arrives_in_order():
 def test_a_pipe_that_nobody_reads_takes_no_time():
     unread, written = os.pipe()
     with os.fdopen(unread), os.fdopen(written, "w") as stream:
-        aside = Aside(stream, room=100)
+        aside = ThreadedStream(stream, room=100)
         for _ in range(2000):
             aside.write("x" * 500 + "\n")  # returns although nobody reads
         os.set_blocking(unread, False)
@@ -39,14 +39,14 @@ def test_a_pipe_that_nobody_reads_takes_no_time():
 def test_a_failing_log_stream_is_ignored():
     stream = io.StringIO()
     stream.close()
-    aside = Aside(stream)
+    aside = ThreadedStream(stream)
     aside.write("lost\n")
     aside.close()
 
 
 def test_a_line_of_the_log_is_written_in_one_piece(monkeypatch):
     pieces = []
-    monkeypatch.setattr(Aside, "write", lambda _, text: pieces.append(text))
+    monkeypatch.setattr(ThreadedStream, "write", lambda _, text: pieces.append(text))
     before = structlog.get_config()
     stream = set_up(debug=False)
     try:

@@ -12,8 +12,8 @@ from controller.core import events as e
 from controller.core.coded_message import coded
 from controller.journal import Journal, JournalFailed, JournalVerification, archives, head_of, read, stretches
 from controller.outputs.alert_text import alert
-from controller.outputs.metrics import Metrics, Surroundings
-from controller.outputs.timed import Timed
+from controller.outputs.metrics import Metrics, MetricSources
+from controller.outputs.timed_journal import TimedJournal
 from controller.station import verifying
 from controller.station.custody import Custody
 from controller.table.loop import Table
@@ -161,7 +161,7 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
 
 
 def metrics(kept: Kept) -> Metrics:
-    return Metrics(kept.table, Timed(kept.journal, "t"), Surroundings(custody=kept.custody))
+    return Metrics(kept.table, TimedJournal(kept.journal, "t"), MetricSources(custody=kept.custody))
 
 
 def test_the_shift_manager_is_called_to_a_damaged_record(path):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from controller.bus.line import REFUSALS, reason_of
+from controller.bus.bus_client import REFUSALS, reason_of
 from controller.core import records as r
 from controller.core.coded_message import CodedMessage, Parts, coded
 from controller.core.encoding import decode, encode

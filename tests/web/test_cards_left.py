@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from controller.outputs.metrics import Metrics, Surroundings
-from controller.outputs.timed import Timed
+from controller.outputs.metrics import Metrics, MetricSources
+from controller.outputs.timed_journal import TimedJournal
 from controller.text.faults import Words
 from controller.web.api.table_state import standing
 from controller.web.screens.dealer import dealer
@@ -41,7 +41,9 @@ def test_programs_get_zero_cards_left_never_fewer(made):
 
 def gauge(table):
     """Return the number of cards left in the shoe as the metrics show it."""
-    return told(Metrics(AtABench(table), Timed(Unwritten(), "table"), Surroundings()))["tablectl_shoe_cards_left"][""]
+    return told(Metrics(AtABench(table), TimedJournal(Unwritten(), "table"), MetricSources()))[
+        "tablectl_shoe_cards_left"
+    ][""]
 
 
 def test_screens_show_zero_cards_left_never_fewer():

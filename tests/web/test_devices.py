@@ -11,7 +11,7 @@ from controller.station.device_figures import Health, HealthBook, TableDevices, 
 from controller.station.own_devices import DeviceQuestion
 from controller.web.api import devices
 from controller.web.listeners import TableDoors
-from drivers.identity import Identity, NotOurs, Recognition, Seen, Wanted
+from drivers.identity import ConfiguredIdentity, Identity, NotOurs, Recognition, RecordedIdentity
 from tests.core.bench import START, Bench
 from tests.patience import on_loop
 from tests.reports.week import journal
@@ -45,7 +45,7 @@ def test_the_devices_are_those_of_the_config():
 
 
 def test_a_device_possibly_of_another_table_is_a_trouble(tmp_path):
-    recognition = Recognition(Wanted("shoe"), lambda: Seen("0001", "usb-0:1"))
+    recognition = Recognition(ConfiguredIdentity("shoe"), lambda: RecordedIdentity("0001", "usb-0:1"))
 
     class Asking(Spoken):
         def doors(self):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import controller.table.deciding
 import controller.table.loop
 from controller.core import events as e
-from controller.table import waiting
-from controller.table.waiting import MANY
+from controller.table import input_queue
+from controller.table.input_queue import MANY
 from controller.web.api.commands import Caller
 from controller.web.api.reading import read
 from controller.web.api.verdicts import Verdict
@@ -25,7 +25,7 @@ from tests.web.test_lists import bets, written
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch) -> None:
     monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
-    monkeypatch.setattr(waiting, "LONGEST", PATIENCE)  # wait while each turn brings more commands
+    monkeypatch.setattr(input_queue, "LONGEST", PATIENCE)  # wait while each turn brings more commands
 
 
 def ids(table: Spoken) -> list[str]:

@@ -3,8 +3,8 @@
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.core import events as e
-from controller.outputs.metrics import Metrics, Surroundings
-from controller.outputs.timed import Timed
+from controller.outputs.metrics import Metrics, MetricSources
+from controller.outputs.timed_journal import TimedJournal
 from controller.web.listeners import TableDoors
 from controller.web.net import entrance
 from controller.web.net.admission import LIMITS
@@ -18,8 +18,8 @@ class Watched(OnTheNet):
     """Table with both doors that has metrics."""
 
     def doors(self) -> TableDoors:
-        timed = self.table.journal = Timed(self.table.journal, self.table.house.table)
-        metrics = Metrics(self.table, timed, Surroundings(("shoe", "panel")))
+        timed = self.table.journal = TimedJournal(self.table.journal, self.table.house.table)
+        metrics = Metrics(self.table, timed, MetricSources(("shoe", "panel")))
         return TableDoors(self.table, self.rig.path, self.listening, self.net, metrics=metrics)
 
 

@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ...bus.line import FAILED, reason_of
+from ...bus.bus_client import FAILED, reason_of
 from ...bus.relay import RelayedAnswer
 from ...bus.requests import COMMANDS, PREVIEW, RULINGS
 from ...config.bus import TOKEN

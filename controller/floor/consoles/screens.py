@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from nats.aio.msg import Msg
 
-from ...bus.line import BusClient
+from ...bus.bus_client import BusClient
 from ...bus.names import TableNames
 from ...core.clock import SECOND, Time, from_text, to_text
 from ...web.api.api import RETRY

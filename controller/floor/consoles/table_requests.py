@@ -11,12 +11,12 @@ import nats.errors
 from msgspec import UNSET, Struct, UnsetType
 
 from ...bus import names as n
-from ...bus.asking import Asker
-from ...bus.line import BusClient, reason_of
+from ...bus.bus_client import BusClient, reason_of
 from ...bus.names import TableNames
 from ...bus.relay import RelayedAnswer
+from ...bus.request_client import RequestClient
 from ...bus.seals import Seals
-from ...bus.signed import signed
+from ...bus.signed_commands import signed
 from ...bus.status import Status
 from ...core.coded_message import CodedMessage, coded
 from ...text.coded import sentence_and_code
@@ -42,7 +42,7 @@ class TableClient:
         status: Callable[[str], Status | None],
     ) -> None:
         self._line, self._studio, self._seed, self._status = line, studio, seed, status
-        self._asker = Asker(line.client, "floor", floor, seals)
+        self._asker = RequestClient(line.client, "floor", floor, seals)
 
     async def get(self, table: str, target: str) -> RelayedAnswer:
         """Answer of the table to GET of this path and query. Raises Unanswered."""

@@ -13,9 +13,9 @@ import structlog
 from nats.js.api import StreamInfo
 from nats.js.errors import NotFoundError
 
-from ...bus.line import AGAIN, FAILED, BusClient, words_of
+from ...bus.bus_client import AGAIN, FAILED, BusClient, words_of
 from ...bus.names import REMOVAL
-from ...bus.reading import Stored, StreamSignal, read
+from ...bus.stream_reader import StoredMessage, StreamSignal, read
 from ...bus.streams import is_same
 
 ANEW = 60.0  # seconds until the whole bucket is read again
@@ -33,7 +33,7 @@ class BucketEntry(NamedTuple):
 
     key: str
     place: int
-    message: Stored | None
+    message: StoredMessage | None
 
     @property
     def value(self) -> bytes | None:
@@ -51,7 +51,7 @@ class Bucket:
     def __init__(self, line: BusClient, name: str, studio: str, sound: Sound) -> None:
         self._sound = sound
         self._line, self._stream, self._below = line, f"KV_{name}", f"$KV.{name}.{studio}."
-        self._known = dict[str, Stored]()  # by key: the last message that its author has signed
+        self._known = dict[str, StoredMessage]()  # by key: the last message that its author has signed
         self._again = False
         self._log = structlog.get_logger().bind(bucket=name)
 
@@ -62,7 +62,7 @@ class Bucket:
         """
         self._again = True
 
-    def known(self, key: str) -> Stored | None:
+    def known(self, key: str) -> StoredMessage | None:
         """Last message of a key that its author has signed, as it was reported; None: there is none."""
         return self._known.get(key)
 
@@ -130,7 +130,7 @@ class Bucket:
             self._known[entry.key] = entry.message
         hear(entry)
 
-    def _entries(self, found: Sequence[Stored]) -> Iterator[BucketEntry]:
+    def _entries(self, found: Sequence[StoredMessage]) -> Iterator[BucketEntry]:
         for one in found:
             if self._sound(one.subject, one.headers, one.body):
                 key, gone = one.subject.removeprefix(self._below), one.headers.get(REMOVAL) in ("DEL", "PURGE")
@@ -153,7 +153,7 @@ class Bucket:
             return True
         return False
 
-    async def _read(self, place: int) -> list[Stored]:
+    async def _read(self, place: int) -> list[StoredMessage]:
         return await read(self._line.client, self._stream, f"{self._below}>", place, MOST)
 
     async def _info(self) -> StreamInfo:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import structlog
 from nats.aio.msg import Msg
 
-from ...bus.calling import EVERY, FloorBeats, beat, subject_of
-from ...bus.line import FAILED, BusClient, words_of
+from ...bus.bus_client import FAILED, BusClient, words_of
+from ...bus.floor_beats import EVERY, FloorBeats, beat, subject_of
 from ...bus.status import OpenCall, Status
 from ...config.alerts import Target
 from ...core.clock import Time, to_text

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import msgspec
 from nats.js.api import StreamInfo
 
-from ...bus.line import AGAIN, FAILED, BusClient
+from ...bus.bus_client import AGAIN, FAILED, BusClient
 from ...bus.names import HEADS, TableNames
-from ...bus.reading import Stored, read
 from ...bus.seals import Seals
+from ...bus.stream_reader import StoredMessage, read
 from ...bus.streams import is_same
 from ...core.clock import SECOND, Time
 from ...core.coded_message import CodedMessage, coded
@@ -71,7 +71,7 @@ class Epochs:
         while (found := await read(self._line.client, HEADS, self._below, self._place, MOST)) and not self._again:
             self._take(found)
 
-    def _take(self, found: Sequence[Stored]) -> None:
+    def _take(self, found: Sequence[StoredMessage]) -> None:
         self._place = found[-1].seq
         for one in found:
             table = one.subject.split(".")[2]

@@ -12,12 +12,12 @@ import msgspec
 import structlog
 from nats.aio.msg import Msg
 
-from ...bus.line import FAILED, BusClient, reason_of
+from ...bus.bus_client import FAILED, BusClient, reason_of
 from ...bus.names import CLAIMS, LARGEST, STATUS, TableNames
-from ...bus.reading import Stored
 from ...bus.seals import Seals, at_of
-from ...bus.signed import LATE
+from ...bus.signed_commands import LATE
 from ...bus.status import Status
+from ...bus.stream_reader import StoredMessage
 from ...core.clock import SECOND, Time
 from ...core.coded_message import CodedMessage, coded
 from ...journal.tasks import together
@@ -55,7 +55,7 @@ class Live:
         self._buckets = [Bucket(line, name, studio, self._is_sound) for name in (STATUS, CLAIMS)]
         self._log = structlog.get_logger()
 
-    def held(self, key: str) -> Stored | None:
+    def held(self, key: str) -> StoredMessage | None:
         """Last signed message of a shared document, as the hall has received it; None: there is none."""
         return self._buckets[-1].known(key)
 

@@ -5,7 +5,7 @@ The present roster stays in use if a new one is signed by another key, is older,
 
 from collections.abc import Callable, Iterable
 
-from ...bus.line import BusClient
+from ...bus.bus_client import BusClient
 from ...bus.names import KEYS
 from ...bus.roster import Roster, Rosters
 from ...bus.seals import Seals

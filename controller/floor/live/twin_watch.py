@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import structlog
 
-from ...bus.calling import Process, Twins
+from ...bus.floor_beats import Process, Twins
 from ...bus.keys import public_of
 from ...core.coded_message import CodedMessage, coded
 from .live_tables import Hall

@@ -14,11 +14,11 @@ import structlog
 from nats.errors import MaxPayloadError
 from nats.js.errors import APIError, NotFoundError
 
-from ...bus.last import last_sound
-from ...bus.line import FAILED, BusClient, reason_of, words_of
+from ...bus.bus_client import FAILED, BusClient, reason_of, words_of
+from ...bus.last_messages import last_sound
 from ...bus.names import CLAIMS
-from ...bus.reading import Stored
 from ...bus.seals import Seals
+from ...bus.stream_reader import StoredMessage
 from ...core.coded_message import CodedMessage, coded
 
 PATIENCE = 4.0  # seconds until a change is reported as unsure
@@ -50,7 +50,7 @@ class SharedDocuments:
     def __init__(self, line: BusClient, studio: str, seals: Seals) -> None:
         self._line, self._studio, self._seals = line, studio, seals
         self._refused: dict[str, CodedMessage | str] = {}  # by key: reason why the bus refuses the document
-        self.held: Callable[[str], Stored | None] = lambda _: None
+        self.held: Callable[[str], StoredMessage | None] = lambda _: None
 
     @property
     def troubles(self) -> list[CodedMessage]:

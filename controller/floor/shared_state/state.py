@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from ...bus.line import BusClient
+from ...bus.bus_client import BusClient
 from ...bus.seals import Seals
 from ...bus.status import Status
 from ...core.clock import SECOND, Time, to_text

@@ -4,8 +4,8 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
+from ...bus.bus_client import BusClient, options
 from ...bus.keys import BusCredentials
-from ...bus.line import BusClient, options
 from ...bus.permissions import inbox_of
 from ...bus.seals import Seals
 from ...config.floor_file import FloorConfig

@@ -12,10 +12,10 @@ from contextlib import suppress
 import structlog
 from nats.js.api import StreamInfo
 
-from ...bus.line import AGAIN, FAILED, BusClient, reason_of
+from ...bus.bus_client import AGAIN, FAILED, BusClient, reason_of
 from ...bus.names import EVENTS
-from ...bus.reading import Stored, StreamSignal, read
 from ...bus.seals import Seals
+from ...bus.stream_reader import StoredMessage, StreamSignal, read
 from ...bus.streams import is_same
 from ...core.coded_message import CodedMessage, coded
 from ...journal.tasks import together
@@ -91,7 +91,7 @@ class FloorFeed:
     async def _session(self) -> None:
         """Store new events while the stream is the same. Raises nats' errors, FloorFailed."""
         was, news, clock = await self._stream(), StreamSignal(), asyncio.get_running_loop().time
-        found = list[Stored]()
+        found = list[StoredMessage]()
         heard = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
             place = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
@@ -111,10 +111,10 @@ class FloorFeed:
             with suppress(*FAILED):
                 await heard.unsubscribe()
 
-    async def _read(self, place: int) -> list[Stored]:
+    async def _read(self, place: int) -> list[StoredMessage]:
         return await read(self._line.client, EVENTS, self._subject, place, BATCH)
 
-    async def _keep_and_read(self, found: Sequence[Stored]) -> list[Stored]:
+    async def _keep_and_read(self, found: Sequence[StoredMessage]) -> list[StoredMessage]:
         """Store these messages while the following ones are read; return the latter.
 
         A failure of one does not interrupt the other. Raises FloorFailed, nats' errors.
@@ -131,7 +131,7 @@ class FloorFeed:
 
     # ── into the store ───────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _keep(self, found: Sequence[Stored]) -> None:
+    async def _keep(self, found: Sequence[StoredMessage]) -> None:
         """Store these messages and report what is new. Raises FloorFailed."""
         await self._compare({_table_of(message) for message in found})
         there = [message for message in found if _table_of(message) in self._seals.tables]
@@ -158,7 +158,7 @@ class FloorFeed:
             self._log.error("store_failed", reason=says)
         self._full = says
 
-    def _told(self, message: Stored) -> TableEvent | None:
+    def _told(self, message: StoredMessage) -> TableEvent | None:
         try:
             one = told_in(message.subject, message.headers, message.body)
         except Untold as error:
@@ -170,5 +170,5 @@ class FloorFeed:
         return one
 
 
-def _table_of(message: Stored) -> str:
+def _table_of(message: StoredMessage) -> str:
     return message.subject.split(".")[2]

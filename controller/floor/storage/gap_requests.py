@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import structlog
 
-from ...bus.line import AGAIN
+from ...bus.bus_client import AGAIN
 from ...core.coded_message import coded
 from .failures import FloorFailed
 from .store import Hole, Store

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 from msgspec import Struct
 
-from drivers.captures import BadCapture, Passed, read_capture
+from drivers.captures import BadCapture, CapturedBytes, read_capture
 from drivers.emulators.port import EmulatedPort
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.replay import replay
@@ -185,7 +185,7 @@ def _dice(wish: Wish) -> random.Random:
     return random.Random(wish.seed)  # noqa: S311 - an emulated shoe's cards, no one's money
 
 
-async def _replay(wish: Wish, passed: list[Passed]) -> None:
+async def _replay(wish: Wish, passed: list[CapturedBytes]) -> None:
     port = wish.port
     _plugged(port, wish.model)
     try:

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from ... import Unusable
-from ...bus.joined import joined
+from ...bus.assembly import join_bus
 from ...config.people import PeopleFile, registry
 from ...config.table_file import Config, load
 from ...core.life import RESTING
@@ -37,7 +37,7 @@ class OneOfMany(Demo):
         """Join the table to the bus. Raises Unusable."""
         super().__init__(plan, journal, net, None, config, people)
         self.table.subscribe(tell)
-        self._line = joined(config, self.station, self.doors, journal.path)
+        self._line = join_bus(config, self.station, self.doors, journal.path)
 
     def open(self) -> None:
         """Open the table and the connection to the bus."""

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...bus.line import BusFailed
+from ...bus.bus_client import BusFailed
 from ...bus.streams import Keeping, made
 from .plan import Plan
 from .programs import Fallen, Program, SupervisedProgram

@@ -15,8 +15,8 @@ from ...core.decide.resettlements import ComputedResettlement
 from ...core.events import Origin
 from ...core.records import Record
 from ...core.windows import has_several
+from ...table.input_queue import MANY
 from ...table.loop import Table
-from ...table.waiting import MANY
 from . import commands as c
 from .answered import TAKEN_BACK, AnsweredCommands
 from .command_events import as_event, meant

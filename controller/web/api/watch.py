@@ -23,8 +23,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...core.clock import SECOND, to_text
+from ...outputs.custody_status import CustodyStatus
 from ...outputs.doorway import Doorway
-from ...outputs.keeping import KeptCustody
 from ...outputs.metrics import Metrics
 from ...table.loop import Table
 from ...table.ntp import ntp
@@ -49,7 +49,7 @@ class TableMonitoring:
         feed: RecordFeed,
         metrics: Metrics | None,
         doorway: Callable[[], Doorway],
-        custody: KeptCustody | None = None,
+        custody: CustodyStatus | None = None,
     ) -> None:
         self._table, self._feed, self._doorway = table, feed, doorway
         self._custody = custody

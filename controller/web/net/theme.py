@@ -6,7 +6,7 @@ The style sheet comes after the overlay's own.
 from collections.abc import Iterator
 
 from ...config.overlay import IN_A_ROW, OverlaySection
-from ...config.theme import Safe, Theme
+from ...config.theme import SafeMargins, Theme
 
 FONT = '@font-face { font-family: "Studio"; src: url("theme-font.woff2") format("woff2"); font-weight: 100 900; }\n'
 AXES = {"top": "vh", "right": "vw", "bottom": "vh", "left": "vw"}
@@ -49,7 +49,7 @@ def _values(theme: Theme) -> Iterator[str]:
         yield f'--logo: url("theme-logo{theme.logo.suffix}");'
 
 
-def _edges(safe: Safe) -> Iterator[str]:
+def _edges(safe: SafeMargins) -> Iterator[str]:
     for edge, unit in AXES.items():
         percent = getattr(safe, edge)
         if percent is not None:

@@ -10,7 +10,7 @@ import sys
 from drivers.beacons import BEACONS, BeaconCodec, Signal, Touchable, beacon_codec
 from drivers.beacons import Light as Tier
 from drivers.events import DeviceEvent
-from drivers.identity import Recognition, Wanted
+from drivers.identity import ConfiguredIdentity, Recognition
 from drivers.panels import Colour, Light, PanelCodec, Pictured, panel_codec
 from drivers.shoes.hid_pos import HidPos
 from drivers.usb_link import Timing, UsbLink
@@ -38,7 +38,7 @@ async def main() -> None:
     model = sys.argv[1]
     codec = HidPos() if model == "hid_pos" else beacon_codec(model) if model in BEACONS else panel_codec(model)
     codec = codec.with_touch() if isinstance(codec, Touchable) else codec
-    wanted = Wanted(codec.kind, None if model == "hid_pos" else "T1")
+    wanted = ConfiguredIdentity(codec.kind, None if model == "hid_pos" else "T1")
     link = UsbLink(codec, say, Recognition(wanted), timing=Timing(poll_s=0.02, longest_poll_s=0.1))
     link.start()
     while line := await asyncio.to_thread(sys.stdin.readline):

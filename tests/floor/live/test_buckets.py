@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
+from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
-from controller.bus.line import BusClient, options
 from controller.bus.names import CLAIMS
 from controller.bus.permissions import inbox_of
 from controller.bus.streams import Keeping, make

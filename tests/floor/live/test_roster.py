@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from controller.bus import names as n
-from controller.bus.calling import beat as calls
-from controller.bus.calling import subject_of as calling_at
+from controller.bus.floor_beats import beat as calls
+from controller.bus.floor_beats import subject_of as calling_at
 from controller.bus.keys import credentials_in, new_seed
 from controller.bus.names import TableNames, roster_of
-from controller.bus.reading import read
 from controller.bus.roster import publish
 from controller.bus.seals import Seals
+from controller.bus.stream_reader import read
 from controller.bus.witness import head_message
 from controller.core.coded_message import coded
 from controller.core.mark import Mark

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
-from controller.bus import line, work
+from controller.bus import bus_client, bus_tasks
 from controller.bus.names import TableNames
 from controller.bus.streams import Keeping, make
 from controller.core import events as e
@@ -153,7 +153,7 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
 
 def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monkeypatch):
     """A table at rest publishes its status again, although nothing happens there."""
-    monkeypatch.setattr(work, "RETELL", 0.05)
+    monkeypatch.setattr(bus_tasks, "RETELL", 0.05)
 
     async def steps():
         async with bus.client("admin") as admin, at_work(tmp_path / "t.journal", bus.section()), a_floor(bus) as floor:
@@ -199,7 +199,7 @@ def test_after_a_server_was_killed_a_floor_catches_up(bus, tmp_path):
 @pytest.mark.proof
 def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
     """The floor reports its own trouble, no silent table, even before its client notices the server."""
-    monkeypatch.setattr(line, "PING", 600)
+    monkeypatch.setattr(bus_client, "PING", 600)
     clock = TableClock()
 
     async def steps():

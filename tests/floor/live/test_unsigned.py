@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from controller.bus import names as n
-from controller.bus.asking import Asker
 from controller.bus.keys import new_seed
 from controller.bus.names import TableNames
+from controller.bus.request_client import RequestClient
 from controller.bus.seals import Seals
 from controller.core import events as e
 from controller.floor.live import subscriptions
@@ -146,7 +146,10 @@ def test_an_answer_forged_by_another_table_is_ignored(bus, tmp_path):
         async with at_work(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
             await until(lambda: table.bus.trouble is None)
             seals = bus.seals("floors", "main")
-            asker, subject = Asker(client, "floor", "main", seals), TableNames("main", "t1").subject("ask", "floor")
+            asker, subject = (
+                RequestClient(client, "floor", "main", seals),
+                TableNames("main", "t1").subject("ask", "floor"),
+            )
             liar = bus.seals("tables", "t2")
 
             class Client:
@@ -167,7 +170,7 @@ def test_an_answer_forged_by_another_table_is_ignored(bus, tmp_path):
             answer = await asker.ask(subject, b"/api/v1/state", inbox, PATIENCE)
             assert json.loads(answer.data)["epoch"] == table.epoch
             assert seals.junk["_INBOX_floor.main.t1"].times == 3
-            stranger = Asker(client, "floor", "main", Seals(new_seed(), {}, {}))
+            stranger = RequestClient(client, "floor", "main", Seals(new_seed(), {}, {}))
             with pytest.raises(TimeoutError):
                 await stranger.ask(subject, b"/api/v1/state", inbox, 0.3)
 
@@ -179,7 +182,10 @@ def test_an_answer_belongs_to_one_request_epoch_and_status(bus, tmp_path):
         async with at_work(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
             await until(lambda: table.bus.trouble is None)
             seals = bus.seals("floors", "main")
-            asker, subject = Asker(client, "floor", "main", seals), TableNames("main", "t1").subject("ask", "floor")
+            asker, subject = (
+                RequestClient(client, "floor", "main", seals),
+                TableNames("main", "t1").subject("ask", "floor"),
+            )
             answer = await asker.ask(subject, b"/api/v1/state", asker.inbox("t1"), PATIENCE)
             asked = subject, None, b"/api/v1/state"
             assert asker._is_signed(answer, asked)

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
+from controller.bus.bus_client import BusClient
 from controller.bus.keys import new_seed, public_of
-from controller.bus.line import BusClient
 from controller.bus.seals import Seals
 from controller.bus.status import Status
 from controller.floor.shared_state import exchange

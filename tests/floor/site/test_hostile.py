@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from controller.bus.signed import signed
+from controller.bus.signed_commands import signed
 from controller.core import events as e
 from controller.floor.consoles import table_requests
 from tests.chance import SEED

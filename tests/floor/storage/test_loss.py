@@ -8,8 +8,8 @@ import pytest
 import tomli_w
 from nats.aio.client import Client
 
+from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
-from controller.bus.line import BusClient, options
 from controller.bus.permissions import inbox_of
 from controller.bus.witness import WitnessRefused, admit
 from controller.floor.storage.feed import FloorFeed

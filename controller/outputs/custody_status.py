@@ -18,7 +18,7 @@ class CustodyProgress(Struct, frozen=True):
     damaged: int | None = None  # first record that is not valid
 
 
-class KeptCustody(Protocol):
+class CustodyStatus(Protocol):
     """Interface to the custody of a running table's journal."""
 
     @property

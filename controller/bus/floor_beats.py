@@ -14,7 +14,7 @@ from msgspec import Struct
 from ..outputs.hold import SILENT
 from . import names as n
 from .keys import is_signed, sign
-from .signed import LATE
+from .signed_commands import LATE
 
 EVERY = 1.0  # seconds
 WORD = "tablectl_floor"  # first part of the subject
@@ -70,7 +70,7 @@ def _said(subject: str, body: bytes) -> bytes:
     return subject.encode() + b"\n" + body
 
 
-class Ahead(NamedTuple):
+class ClockLead(NamedTuple):
     """Greatest lead of a floor's clock over ours when its heartbeats came, in seconds.
 
     Covers only the last one to two minutes, since a clock may be set back. `now`: lead in the present minute;
@@ -81,14 +81,14 @@ class Ahead(NamedTuple):
     now: float
     before: float
 
-    def with_one(self, up: float, ahead: float) -> "Ahead":
+    def with_one(self, up: float, ahead: float) -> "ClockLead":
         """Return this lead updated by one heartbeat.
 
         `up`: seconds since our start; `ahead`: lead of the floor's clock in this heartbeat.
         """
         if up - self.since <= LATE:
             return self._replace(now=max(self.now, ahead))
-        return Ahead(up, ahead, self.now if up - self.since <= 2 * LATE else ahead)
+        return ClockLead(up, ahead, self.now if up - self.since <= 2 * LATE else ahead)
 
     @property
     def most(self) -> float:
@@ -111,7 +111,7 @@ class FloorBeats:
     ) -> None:
         self._keys, self._hear, self._clock, self._steady, self._began = keys, hear, clock, steady, steady()
         self._last: dict[str, int] = {}  # by floor: time in its last heartbeat, milliseconds
-        self._ahead: dict[str, Ahead] = {}
+        self._ahead: dict[str, ClockLead] = {}
 
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
         """Verify a floor heartbeat and report it. Returns False if it is stale, replayed or unsigned."""
@@ -129,7 +129,7 @@ class FloorBeats:
             return False
         self._last[name] = at
         ahead = at / 1000 - self._steady()
-        known = self._ahead[name] = self._ahead.get(name, Ahead(up, ahead, ahead)).with_one(up, ahead)
+        known = self._ahead[name] = self._ahead.get(name, ClockLead(up, ahead, ahead)).with_one(up, ahead)
         return known.most - ahead <= SILENT
 
 

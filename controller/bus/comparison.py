@@ -17,7 +17,7 @@ from ..core.state import State
 from ..core.witness import Contradiction, opponent, past_of
 from ..journal import JournalError, contradicted, hash_at
 from ..table.beats import seconds_to_beat
-from .line import FAILED, BusClient, reason_of
+from .bus_client import FAILED, BusClient, reason_of
 from .names import TableNames
 from .seals import Seals
 from .witness import WHERE, Heads, publish_head

@@ -7,16 +7,16 @@ from ..outputs.doorway import BUS
 from ..station.station import Station
 from ..web.listeners import TableDoors
 from .bus import Bus
+from .bus_tasks import TableEnds
 from .relay import BusSignOn, Relay
-from .work import Ends
 
 
-def joined(settings: Config, station: Station, doors: TableDoors, journal: Path) -> Bus:
+def join_bus(settings: Config, station: Station, doors: TableDoors, journal: Path) -> Bus:
     """Build the bus connection of a table, before the table starts. Raises Unusable."""
     table, custody = station.table, station.custody
     relay = Relay(doors.behind(BusSignOn(doors.desk.persons)))
     floors = None if station.hold is None else station.hold.heard
-    ends = Ends(
+    ends = TableEnds(
         settings.bus, table, journal, relay, doors.viewers, lambda: (*doors.lookout.told, *custody.told), floors
     )
     bus = Bus(ends)

@@ -10,14 +10,14 @@ from functools import partial
 
 from drivers.beacons import DARK, BeaconCodec, Signal
 from drivers.beacons import Light as Tier
-from drivers.captures import Direction, Passed
+from drivers.captures import CapturedBytes, Direction
+from drivers.codec_taps import See, TappedShoe, TappedUsb
 from drivers.events import BadgeRead, DeviceEvent, Found, LinkEvent, Pressed, Released
 from drivers.identity import Recognition
 from drivers.own_port import OwnPort
 from drivers.panels import PanelCodec
 from drivers.serial_link import LineCodec, SerialLink
 from drivers.shoes import ShoeCodec
-from drivers.tapped import See, TappedShoe, TappedUsb
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend
 from drivers.usb_link import UsbLink
@@ -36,7 +36,7 @@ TIERS = (
 )
 
 
-class LookersOn:
+class DeviceObserver:
     """Open several devices without a table, and print what they send.
 
     `tell`: called on the loop with lines of a capture; `lamps`: test a device's lamps when it is found.
@@ -107,7 +107,7 @@ class LookersOn:
 
     def _see(self, device: Device) -> See:
         def see(direction: Direction, data: bytes, events: Sequence[DeviceEvent]) -> None:
-            passed = Passed(time.monotonic() - self._began, direction, data, device)
+            passed = CapturedBytes(time.monotonic() - self._began, direction, data, device)
             self._loop.call_soon_threadsafe(self._tell, passed.line("; ".join(map(in_words, events))))
 
         return see

@@ -41,7 +41,7 @@ def signed(seed: str, subject: str, epoch: str, to: str, body: bytes, now: float
     return {n.TO: to, n.KEY: public_of(seed), n.NONCE: nonce, n.SIGNATURE: signature}
 
 
-class Gate:
+class CommandVerifier:
     """Verifies signed commands to a table and refuses repeated ones.
 
     `keys`: public keys by name, for each kind (the last part of the subject).

@@ -12,12 +12,12 @@ from ..config.bus import BusSection
 from ..core.state import State
 from ..core.viewers import STRANGERS
 from ..journal import JournalError
+from .bus_client import BusClient, options, words_of
+from .bus_tasks import audiences_of
 from .keys import credentials_in
-from .line import BusClient, options, words_of
 from .names import TableNames
 from .publisher import LOOK, Publisher, Recent, Source
 from .witness import seals_of
-from .work import audiences_of
 
 PATIENCE = 10.0  # seconds; the rest is published at the next attempt to start
 

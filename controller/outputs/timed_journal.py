@@ -1,6 +1,6 @@
 """Measurement of the time until records are durable.
 
-`Timed` has the interface of a journal, so the table needs no change.
+`TimedJournal` has the interface of a journal, so the table needs no change.
 """
 
 import time
@@ -17,7 +17,7 @@ from ..text.metric_helps import help_of
 BUCKETS = (*(step * 10.0**power for power in range(-5, 0) for step in (1, 2, 5)), 1.0, 2.0, 5.0)  # 10 µs to 5 s
 
 
-class Timed:
+class TimedJournal:
     """Journal wrapper that measures each append."""
 
     def __init__(self, journal: Writable, table: str) -> None:

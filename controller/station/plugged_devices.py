@@ -19,7 +19,7 @@ from drivers.panels import PANELS
 from drivers.shoes import SHOES, ShoeModel
 from drivers.shoes.hid_pos import HidPos
 from drivers.sysfs import SYS, adapters, keyboards
-from drivers.tried import untried
+from drivers.tried_models import untried
 from drivers.usb_codec import UsbCodec
 from drivers.usb_device import Backend, UsbDevice, devices, relatives
 
@@ -34,7 +34,7 @@ RULE = (
 )
 
 
-class Plugged(Struct, frozen=True):
+class PluggedDevice(Struct, frozen=True):
     """Device that is plugged in, with its line for the config."""
 
     kind: str  # adapter, keyboard, shoe, panel, beacon
@@ -48,7 +48,7 @@ class Plugged(Struct, frozen=True):
     untried: str = ""  # which of the models that it may be were never tried on a real one
 
 
-def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[Plugged]:
+def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Iterator[PluggedDevice]:
     """List the usable devices of this PC. Raises Unusable if nobody can look at USB."""
     yield from _adapters(sys, dev)
     yield from _keyboards(sys, dev)
@@ -57,17 +57,17 @@ def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Ite
     yield from _on_usb("beacon", models_of("beacon", BEACONS), usb)
 
 
-def _adapters(sys: Path, dev: Path) -> Iterator[Plugged]:
+def _adapters(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
     there = adapters(sys)
     for each in there:
         one, node = each.identity, dev / each.node
         twins = [other.identity for other in there if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _forbidden(node)
         said = line, "; ".join(troubles), untried(_serial(keyboard=False))
-        yield Plugged("adapter", one.kind, one.serial, one.place, str(node), each.driver, *said)
+        yield PluggedDevice("adapter", one.kind, one.serial, one.place, str(node), each.driver, *said)
 
 
-def _keyboards(sys: Path, dev: Path) -> Iterator[Plugged]:
+def _keyboards(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
     """Yield scanners and badge readers that act as a keyboard.
 
     People's keyboards are among them: the kernel cannot tell them apart.
@@ -78,7 +78,7 @@ def _keyboards(sys: Path, dev: Path) -> Iterator[Plugged]:
         twins = [other.identity for other in there if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _unheard(one, node)
         said = line, "; ".join(troubles), untried([*_serial(keyboard=True), "badge_reader"])
-        yield Plugged("keyboard", one.kind, one.serial, one.place, str(node), each.driver, *said)
+        yield PluggedDevice("keyboard", one.kind, one.serial, one.place, str(node), each.driver, *said)
 
 
 def _serial(*, keyboard: bool) -> list[str]:
@@ -148,7 +148,7 @@ def _name(look_up: Callable[[int], tuple[object, ...]], number: int) -> str:
         return str(number)
 
 
-def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backend | None) -> Iterator[Plugged]:
+def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backend | None) -> Iterator[PluggedDevice]:
     codecs: dict[str, UsbCodec] = {}
     for model, factory in models.items():
         with suppress(DriverFailed):  # a package's driver; `tablectl check` reports it for a table that needs it
@@ -166,16 +166,16 @@ def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backen
             yield from [_unserved(kind, device, what) for device, what in unserved]
 
 
-def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -> Plugged:
+def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -> PluggedDevice:
     with asking(codec):
         one, refusal = device.identity, codec.refusal(device.product)
     which = "" if many == 1 else f', serial = "{one.serial}"' if is_distinct(one.serial) else f', at = "{one.place}"'
     troubles = [refusal] if refusal else _forbidden(Path(device.node))
     said = f'model = "{model}"{which}', "; ".join(troubles), untried([model])
-    return Plugged(kind, model, one.serial, one.place, device.node, device.folder.driver, *said)
+    return PluggedDevice(kind, model, one.serial, one.place, device.node, device.folder.driver, *said)
 
 
-def _unserved(kind: str, device: UsbDevice, what: str) -> Plugged:
+def _unserved(kind: str, device: UsbDevice, what: str) -> PluggedDevice:
     one = device.identity
     trouble = render(coded("device_unserved", name=what, kind=kind))
-    return Plugged(kind, one.kind, one.serial, one.place, device.node, device.folder.driver, "", trouble)
+    return PluggedDevice(kind, one.kind, one.serial, one.place, device.node, device.folder.driver, "", trouble)

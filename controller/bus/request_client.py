@@ -32,7 +32,7 @@ def about_answer(
     return hashlib.sha256(request).hexdigest(), epoch, status
 
 
-class Asker:
+class RequestClient:
     """Client of one floor or platform that asks tables over the bus.
 
     `kind`: "floor" or "platform"; `name`: its name in the studio; `seals`: checks the signatures of the tables.

@@ -3,8 +3,8 @@
 import asyncio
 from itertools import groupby
 
-from controller.station import lookers_on
-from controller.station.lookers_on import LookersOn
+from controller.station import device_observer
+from controller.station.device_observer import DeviceObserver
 from drivers.beacons import beacon_codec
 from drivers.captures import read_capture
 from drivers.emulators.hid_pos import UsbLine
@@ -31,14 +31,14 @@ class Watched(EmulatedXK24):
 
 
 def test_watching_a_panel_tests_all_lamps_then_held_keys(monkeypatch):
-    monkeypatch.setattr(lookers_on, "SECOND", 0.02)
+    monkeypatch.setattr(device_observer, "SECOND", 0.02)
     told = []
 
     async def steps():
         bus = EmulatedUsbBus()
         panel = Watched(bus)
-        lookers = LookersOn(told.append, lamps=True)
-        lookers.add_panel(panel_codec("xk24"), None, bus)
+        observer = DeviceObserver(told.append, lamps=True)
+        observer.add_panel(panel_codec("xk24"), None, bus)
         panel.plug()
         try:
             wanted = {(colour, light) for colour in Colour for light in (Light.ON, Light.FLASH)}
@@ -48,7 +48,7 @@ def test_watching_a_panel_tests_all_lamps_then_held_keys(monkeypatch):
             panel.release(8)
             await until(lambda: not panel.lights)
         finally:
-            await lookers.stop()
+            await observer.stop()
             panel.unplug()
 
     asyncio.run(steps())
@@ -59,7 +59,7 @@ def test_watching_a_panel_tests_all_lamps_then_held_keys(monkeypatch):
 
 
 def test_watching_a_stream_deck_lights_each_key_then_held_keys(monkeypatch):
-    monkeypatch.setattr(lookers_on, "SECOND", 0.005)
+    monkeypatch.setattr(device_observer, "SECOND", 0.005)
     turns = []
 
     class Seen(EmulatedStreamDeck):
@@ -70,8 +70,8 @@ def test_watching_a_stream_deck_lights_each_key_then_held_keys(monkeypatch):
     async def steps():
         bus = EmulatedUsbBus()
         codec = panel_codec("stream_deck_mini")
-        deck, lookers = Seen(bus, model=codec.model), LookersOn(lambda _: None, lamps=True)
-        lookers.add_panel(codec, None, bus)
+        deck, observer = Seen(bus, model=codec.model), DeviceObserver(lambda _: None, lamps=True)
+        observer.add_panel(codec, None, bus)
         deck.plug()
         try:
             await until(lambda: {5} in turns and len(deck.pictures) == 6 and turns[-1] == set())
@@ -80,7 +80,7 @@ def test_watching_a_stream_deck_lights_each_key_then_held_keys(monkeypatch):
             deck.release(4)
             await until(lambda: turns[-1] == set())
         finally:
-            await lookers.stop()
+            await observer.stop()
             deck.unplug()
 
     asyncio.run(steps())
@@ -89,19 +89,19 @@ def test_watching_a_stream_deck_lights_each_key_then_held_keys(monkeypatch):
 
 
 def test_watching_a_beacon_lights_each_tier_and_ends_dark(monkeypatch):
-    monkeypatch.setattr(lookers_on, "SECOND", 0.02)
+    monkeypatch.setattr(device_observer, "SECOND", 0.02)
     told = []
 
     async def steps():
         bus = EmulatedUsbBus()
         beacon = EmulatedLR6(bus)
-        lookers = LookersOn(told.append, lamps=True)
-        lookers.add_beacon(beacon_codec("lr6_usb"), None, bus)
+        observer = DeviceObserver(told.append, lamps=True)
+        observer.add_beacon(beacon_codec("lr6_usb"), None, bus)
         beacon.plug()
         try:
             await until(lambda: sum(" > " in line for line in told) == 6)
         finally:
-            await lookers.stop()
+            await observer.stop()
             beacon.unplug()
 
     asyncio.run(steps())
@@ -117,15 +117,15 @@ def test_watching_a_usb_scanner_shows_its_bytes():
 
     async def steps():
         bus = EmulatedUsbBus()
-        scanner, lookers = UsbLine(bus), LookersOn(told.append)
-        lookers.add_usb_shoe(HidPos(), None, bus)
+        scanner, observer = UsbLine(bus), DeviceObserver(told.append)
+        observer.add_usb_shoe(HidPos(), None, bus)
         scanner.plug()
         try:
             await until(lambda: "shoe Found" in "".join(told))
             scanner.write(b"AS")
             await until(lambda: "CardRead card=AS" in "".join(told))
         finally:
-            await lookers.stop()
+            await observer.stop()
 
     asyncio.run(steps())
     (passed,) = read_capture("".join(told))

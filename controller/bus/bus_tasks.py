@@ -23,15 +23,15 @@ from ..outputs.hold import SILENT
 from ..table.beats import seconds_to_beat
 from ..table.loop import Table
 from ..text.coded import render, sentence_and_code
-from .calling import FloorBeats, subject_of
-from .comparing import BEAT, RETELL, Comparison
+from .bus_client import AGAIN, FAILED, BusClient, options, reason_of, words_of
+from .comparison import BEAT, RETELL, Comparison
+from .floor_beats import FloorBeats, subject_of
 from .keys import credentials_in
-from .line import AGAIN, FAILED, BusClient, options, reason_of, words_of
 from .names import TableNames
 from .publisher import Publisher, Recent, Source
 from .relay import Relay, RelayedAnswer, RelayedRequest
 from .requests import Requests
-from .signed import Gate
+from .signed_commands import CommandVerifier
 from .witness import seals_of
 
 PATIENCE = 2.0  # seconds at a stop for sending the rest
@@ -42,7 +42,7 @@ def audiences_of(section: BusSection) -> Sequence[Audience]:
     return ("manager", "server", "player") if section.players else ("manager", "server")
 
 
-class Ends(NamedTuple):
+class TableEnds(NamedTuple):
     """Connections between the bus and a table.
 
     `troubles`: returns defects other than the bus's own, for the status; `floors`: called with a floor's name and
@@ -58,13 +58,13 @@ class Ends(NamedTuple):
     floors: Callable[[str, bool], None] | None = None
 
 
-class Work:
+class BusTasks:
     """Runs all bus tasks of a table.
 
     Created by the table's thread, which may call `tell`, `end` and `trouble` only. Raises BadCredentials, BadConfig.
     """
 
-    def __init__(self, ends: Ends) -> None:
+    def __init__(self, ends: TableEnds) -> None:
         self.recent = Recent()
         self.table_loop: asyncio.AbstractEventLoop | None = None
         section = ends.section
@@ -72,7 +72,7 @@ class Work:
         credentials = credentials_in(Path(section.credentials or ""))
         self._line = BusClient(options(section, credentials, self._place.inbox))
         self._seals = seals_of(section, self._place.table)
-        gate = Gate({"floor": section.floors, "platform": section.platforms})
+        gate = CommandVerifier({"floor": section.floors, "platform": section.platforms})
         self._requests = Requests(self._line.client, self._place, gate, self._ask, self._epoch, self._seals)
         source = Source(self._place, ends.journal, lambda: ends.table.state, audiences_of(section), ends.viewers)
         self._publisher = Publisher(source, self.recent, self._line, credentials.secret, self._seals)

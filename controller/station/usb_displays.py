@@ -35,7 +35,7 @@ class AttachedDisplay(Protocol):
         """Turn off all lights of the device."""
 
 
-class OnUsb:
+class UsbDisplayLink:
     """Link and display of a panel or beacon on USB. `showing`: makes the display, given the function that sends."""
 
     def __init__(
@@ -86,7 +86,7 @@ class OnUsb:
         await self._link.stop()
 
 
-class Mute:
+class NoDisplay:
     """Display of a device without lights or pictures: all methods do nothing."""
 
     def hear(self, said: DeviceEvent) -> None:

@@ -18,7 +18,7 @@ from ..config.mistakes import BadConfig
 from ..core.coded_message import CodedMessage, coded
 from ..text.coded import CodedError, render
 from ..text.errors import system_says
-from .connection import Client
+from .connection import NatsClient
 from .keys import BusCredentials, credentials_in
 
 PING = 2  # seconds between two pings; after three without an answer the client leaves the server
@@ -83,9 +83,9 @@ class BusFailed(CodedError):
 
 
 @asynccontextmanager
-async def once(section: BusLine, inbox: str) -> AsyncIterator[Client]:
+async def once(section: BusLine, inbox: str) -> AsyncIterator[NatsClient]:
     """Connect for the duration of the block, without reconnecting. Raises BusFailed, Unusable."""
-    client, said = Client(), options(section, credentials_in(Path(section.credentials or "")), inbox)
+    client, said = NatsClient(), options(section, credentials_in(Path(section.credentials or "")), inbox)
     try:
         async with asyncio.timeout(ONCE):
             await _connect(client, said)
@@ -96,7 +96,7 @@ async def once(section: BusLine, inbox: str) -> AsyncIterator[Client]:
         await client.close()
 
 
-async def _connect(client: Client, options: dict[str, Any]) -> None:
+async def _connect(client: NatsClient, options: dict[str, Any]) -> None:
     """Connect by trying each server once; the client's own retries take minutes. Raises nats' errors."""
     left, refused = len(options["servers"]), asyncio.get_running_loop().create_future()
 
@@ -124,7 +124,7 @@ class BusClient:
     """
 
     def __init__(self, options: dict[str, Any]) -> None:
-        self.client, self.there, self.up = Client(), asyncio.Event(), asyncio.Event()
+        self.client, self.there, self.up = NatsClient(), asyncio.Event(), asyncio.Event()
         self.trouble: CodedMessage | str | None = coded("bus_silent_yet")
         self._options = options
         self._back = asyncio.Event()

@@ -9,12 +9,12 @@ from nats.js.errors import APIError
 from ..config.bus import BusLine
 from ..core.coded_message import coded
 from ..text.coded import render
+from .bus_client import once
 from .keys import credentials_in
-from .line import once
 from .names import CLAIMS, EVENTS, HEADS, KEYS, STATUS
-from .reading import read
 from .roster import publish
 from .seals import Seals
+from .stream_reader import read
 from .studio import Studio
 
 SIGNED = {HEADS: "tablectl.{}.>", **{f"KV_{bucket}": f"$KV.{bucket}.{{}}.>" for bucket in (STATUS, CLAIMS, KEYS)}}

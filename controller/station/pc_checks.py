@@ -18,26 +18,26 @@ AFAR = frozenset({"nfs", "nfs4", "cifs", "smb3", "fuse.sshfs"})  # network file 
 MOUNTS = Path("/proc/self/mounts")
 
 
-class Lacking(WithMessage):
+class UnmetRequirement(WithMessage):
     """Requirement that the PC does not meet; the message says what it is and what to do."""
 
 
 def disk_fit(folder: Path, part_mb: int, mounts: Path = MOUNTS) -> str:
-    """Check the disk of a folder and describe its speed and free space. Raises Lacking, OSError.
+    """Check the disk of a folder and describe its speed and free space. Raises UnmetRequirement, OSError.
 
     `part_mb`: size of one part of the record, in MB.
     """
     system = file_system(folder, mounts)
     if system in FORGETS:
-        raise Lacking(coded("folder_in_memory", path=str(folder), kind=system))
+        raise UnmetRequirement(coded("folder_in_memory", path=str(folder), kind=system))
     if system in AFAR:
-        raise Lacking(coded("folder_afar", path=str(folder), kind=system))
+        raise UnmetRequirement(coded("folder_afar", path=str(folder), kind=system))
     free, needed = _free_mb(folder), max(LEAST_MB, 2 * part_mb)
     if free < needed:
-        raise Lacking(coded("disk_full", free=free, path=str(folder), needed=needed))
+        raise UnmetRequirement(coded("disk_full", free=free, path=str(folder), needed=needed))
     slow = synced_ms(folder)
     if slow > SLOW_MS:
-        raise Lacking(coded("disk_slow", milliseconds=slow, path=str(folder), limit=SLOW_MS))
+        raise UnmetRequirement(coded("disk_slow", milliseconds=slow, path=str(folder), limit=SLOW_MS))
     return render(coded("disk_fit", path=str(folder), kind=system, milliseconds=slow, free=free / 1000))
 
 
@@ -64,10 +64,10 @@ def synced_ms(folder: Path) -> float:
 
 
 def clock_kept() -> str:
-    """Check and describe the synchronisation of the clock. Raises Lacking."""
+    """Check and describe the synchronisation of the clock. Raises UnmetRequirement."""
     kept = ntp()
     if kept.synchronised is False:
-        raise Lacking(coded("no_ntp"))
+        raise UnmetRequirement(coded("no_ntp"))
     return render(coded("clock_unknown") if kept.synchronised is None else coded("clock_kept"))
 
 

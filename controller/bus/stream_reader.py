@@ -26,7 +26,7 @@ TRIES = 80  # reads that look for a message that was heard, as it may never be s
 NO_MORE, NOTHING, NOBODY = "204", "404", "503"  # statuses that end a batch
 
 
-class Stored(NamedTuple):
+class StoredMessage(NamedTuple):
     """Message stored in a stream. `pending`: number of messages after it under the same filter."""
 
     subject: str
@@ -36,7 +36,7 @@ class Stored(NamedTuple):
     pending: int
 
 
-async def read(client: Client, stream: str, subject: str, after: int, most: int) -> list[Stored]:
+async def read(client: Client, stream: str, subject: str, after: int, most: int) -> list[StoredMessage]:
     """Read up to `most` messages behind sequence number `after`, in order.
 
     `subject`: filter, may have wildcards. Raises nats' errors and TimeoutError.
@@ -51,13 +51,13 @@ async def read(client: Client, stream: str, subject: str, after: int, most: int)
         await heard.unsubscribe()
 
 
-async def _batch(answers: asyncio.Queue[Msg]) -> list[Stored]:
+async def _batch(answers: asyncio.Queue[Msg]) -> list[StoredMessage]:
     """Collect the answers to one batch request.
 
     Uses a queue: `next_msg` of nats-py may swallow a cancellation. Raises NoStreamResponseError, APIError,
     TimeoutError.
     """
-    found = list[Stored]()
+    found = list[StoredMessage]()
     while True:
         message = await _next(answers)
         headers = message.headers or {}
@@ -82,9 +82,9 @@ async def _next(answers: asyncio.Queue[Msg]) -> Msg:
         return await answers.get()
 
 
-def _stored(message: Msg, headers: Mapping[str, str]) -> Stored:
+def _stored(message: Msg, headers: Mapping[str, str]) -> StoredMessage:
     pending = int(headers.get("Nats-Num-Pending", "0"))
-    return Stored(headers["Nats-Subject"], int(headers["Nats-Sequence"]), headers, message.data, pending)
+    return StoredMessage(headers["Nats-Subject"], int(headers["Nats-Sequence"]), headers, message.data, pending)
 
 
 class StreamSignal:
@@ -99,7 +99,7 @@ class StreamSignal:
         self._due[message.subject] = _identity(message.headers or {})
         self._event.set()
 
-    def came(self, found: Iterable[Stored]) -> None:
+    def came(self, found: Iterable[StoredMessage]) -> None:
         """Forget the awaited messages that were read."""
         for one in found:
             if self._due.get(one.subject) == _identity(one.headers):
