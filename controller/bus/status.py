@@ -21,7 +21,7 @@ from ..core.withholding import visible_cause
 from ..rules.game import Game
 from ..table.loop import Table
 from ..text.coded import Defect, defects_of, render
-from ..web.screens.look import Look
+from ..web.screens.table_snapshot import TableSnapshot
 from .status_texts import Texts, texts
 
 ROUNDS = 4  # with cards for fewer rounds than these, a shoe is to be changed soon
@@ -82,7 +82,8 @@ class Status(Struct, frozen=True, kw_only=True):
 
 def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
     """Status message of a table; called in its event loop. `troubles`: defects beside the table."""
-    state, look = table.state, Look(table.state, table.due, table.house, table.halted, halted_at=table.halted_at)
+    state = table.state
+    snapshot = TableSnapshot(state, table.due, table.house, table.halted, halted_at=table.halted_at)
     return Status(
         table=state.table,
         epoch=state.identity.epoch,
@@ -95,12 +96,11 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
         training=table.house.terms.training,
         round=state.round.number,
         dealer=state.dealer,
-        next=expected(due_of(state, look.due)),
+        next=expected(due_of(state, snapshot.due)),
         deadline=None if state.deadline is None else to_text(state.deadline),
         left=None if state.left is None else state.left / 1_000_000,
         fault=None if state.fault is None else _call(table, state.fault),
-        waiting=len(state.waiting),
-        lost=tuple(state.lost),
+        waiting=len(state.waiting), lost=tuple(state.lost),
         cases=tuple(dict.fromkeys(case.round for case in state.cases)),
         shoe=state.shoe.shown_left, size=state.shoe.size, ends=_ends(table.house, state),
         bars=tuple(reason for reason in obstacles(table.house, state) if reason in BARS),
@@ -108,7 +108,7 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
         halted_at=None if table.halted is None else to_text(table.halted_at),
         troubles=tuple(map(render, troubles)), defects=defects_of(troubles), version=__version__,
         rules=_digest(table.house.game),
-        texts=texts(look),
+        texts=texts(snapshot),
     )  # fmt: skip
 
 

@@ -11,8 +11,8 @@ from ..text.naming import title
 from ..text.table_words import TableWords
 from ..web.screens.at_fault import title_and_text
 from ..web.screens.dealer import round_name
-from ..web.screens.look import Look
 from ..web.screens.manager import life_text, next_of
+from ..web.screens.table_snapshot import TableSnapshot
 
 
 class Texts(Struct, frozen=True):
@@ -30,19 +30,19 @@ class Texts(Struct, frozen=True):
     money: str  # stakes at risk
 
 
-def texts(look: Look) -> dict[str, Texts]:
+def texts(snapshot: TableSnapshot) -> dict[str, Texts]:
     """Return the texts of a table in every language."""
-    at_risk = _money(look)
-    return {language: _texts(look, Words(language), at_risk) for language in LANGUAGES}
+    at_risk = _money(snapshot)
+    return {language: _texts(snapshot, Words(language), at_risk) for language in LANGUAGES}
 
 
-def _texts(look: Look, words: Words, at_risk: str) -> Texts:
-    step = next_of(look, words)
-    head, text = (step.head, step.text) if look.halted is not None else _fault(look, words)
+def _texts(snapshot: TableSnapshot, words: Words, at_risk: str) -> Texts:
+    step = next_of(snapshot, words)
+    head, text = (step.head, step.text) if snapshot.halted is not None else _fault(snapshot, words)
     return Texts(
-        game=title(look.house.game),
-        round=round_name(look, words),
-        life=life_text(look, words),
+        game=title(snapshot.house.game),
+        round=round_name(snapshot, words),
+        life=life_text(snapshot, words),
         next=" · ".join(filter(None, (step.head, step.text))),
         head=head,
         text=text,
@@ -50,12 +50,12 @@ def _texts(look: Look, words: Words, at_risk: str) -> Texts:
     )
 
 
-def _fault(look: Look, words: Words) -> tuple[str, str]:
-    fault = look.state.fault
-    return ("", "") if fault is None else title_and_text(look, fault, TableWords(words))
+def _fault(snapshot: TableSnapshot, words: Words) -> tuple[str, str]:
+    fault = snapshot.state.fault
+    return ("", "") if fault is None else title_and_text(snapshot, fault, TableWords(words))
 
 
-def _money(look: Look) -> str:
+def _money(snapshot: TableSnapshot) -> str:
     """Stakes of the round with their currency, since a floor may have several; empty without bets."""
-    bets = look.state.round.bets
-    return f"{money(bets.total, look.house.currency)} {look.house.currency}" if bets else ""
+    bets = snapshot.state.round.bets
+    return f"{money(bets.total, snapshot.house.currency)} {snapshot.house.currency}" if bets else ""

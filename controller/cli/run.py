@@ -34,7 +34,7 @@ from ..web.listeners import TableDoors
 from ..web.net import listening
 from ..web.net.listening import NetListening
 from ..web.net.sockets import Listening, UnusableAddress
-from ..web.screens.fitted import fitted
+from ..web.screens.equipment import equipment_of
 from .arguments import CONFIG
 from .bus_import import bus_of, witnessed
 from .check import shared_by
@@ -97,7 +97,7 @@ async def _serve(
     station = Station(settings, settings.house("dealer"), book, people=people.people())
     unheard = await witnessed(settings, config, book.path, station.table.state)
     supervisor = Supervisor(os.environ)
-    equipped = fitted(settings), station.gear, station.metrics, station.custody
+    equipped = equipment_of(settings), station.gear, station.metrics, station.custody
     doors = TableDoors(station.table, book.path, listening, net, *equipped, people, settings.server)
     if station.reader is not None:
         station.reader.hears = doors.badges.hear

@@ -25,25 +25,26 @@ from ..outputs.metrics import Metrics
 from ..station.device_figures import HealthBook, TableDevices
 from ..table.loop import Table
 from .access.attempts import Attempts
+from .access.badge_door import BadgeDoor
+from .access.credential_checker import CredentialChecker
 from .access.dealers import DealerDoor
-from .access.desk import Desk
 from .access.hand_over import HandOverDoor
 from .access.local import LocalSignOn
 from .access.persons import Persons
-from .access.reader import BadgeDoor
-from .access.second import SecondDoor
+from .access.second_person import SecondDoor
 from .access.users import UsersFile
 from .access.viewer_key import ViewerKey
 from .access.visitors import at_the_socket
 from .access.wrong_pins import WrongPins
-from .api.answered import AnsweredCommands
+from .api.answered_commands import AnsweredCommands
 from .api.api import Api
 from .api.callers import SignOn, identified
-from .api.devices import DeviceRoutes, Workshop
+from .api.devices import DeviceRoutes, KnownDevices
 from .api.documents import Documents
-from .api.earlier import EarlierRoundReader
+from .api.earlier_round_reader import EarlierRoundReader
 from .api.intake import Intake
 from .api.labels import Labels
+from .api.monitoring import TableMonitoring
 from .api.past_tables import PastTables
 from .api.previews import Previews
 from .api.problems import PROBLEMS
@@ -53,7 +54,6 @@ from .api.round_pages import RoundPages
 from .api.screen_stream import ScreenRoutes
 from .api.server_line import ServerLine
 from .api.shift_reports import ShiftReports
-from .api.watch import TableMonitoring
 from .net.admission import Admission
 from .net.certificate import Certificate
 from .net.entrance import CONNECTIONS
@@ -63,20 +63,20 @@ from .net.listening import NetListening
 from .net.lookout import Lookout
 from .net.server import WebServer
 from .net.sockets import Listening
-from .screens.look import Fitted
 from .screens.screens import Screens
+from .screens.table_snapshot import Equipment
 from .site import Site
 
 LOOKERS = 2  # lookups in the record that run at a time
-NOTHING = Fitted()
+NOTHING = Equipment()
 NO_GEAR = TableDevices()
 UNSERVED = ServerSection()
 
 
-def _desk(table: Table, users: Path, people: PeopleFile | None) -> tuple[Desk, BadgeDoor]:
+def _checker(table: Table, users: Path, people: PeopleFile | None) -> tuple[CredentialChecker, BadgeDoor]:
     attempts = Attempts(time.monotonic, WrongPins(users, time.time))
-    desk = Desk(table.house.table, table.take, Persons(UsersFile(users), people), attempts)
-    return desk, BadgeDoor(table, desk, time.monotonic)
+    checker = CredentialChecker(table.house.table, table.take, Persons(UsersFile(users), people), attempts)
+    return checker, BadgeDoor(table, checker, time.monotonic)
 
 
 def _pages(net: NetListening | None) -> Pages:
@@ -98,7 +98,7 @@ class TableDoors:
         journal: Path,
         local: Listening | None,
         net: NetListening | None = None,
-        fitted: Fitted = NOTHING,
+        fitted: Equipment = NOTHING,
         gear: TableDevices = NO_GEAR,
         metrics: Metrics | None = None,
         custody: CustodyStatus | None = None,
@@ -110,11 +110,11 @@ class TableDoors:
         self._earlier = (earlier := EarlierRoundReader(table, journal, self._looking)).read
         self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number), earlier.work_out)
         self._screens = Screens(table, journal, fitted, (pages := _pages(net)).version)
-        self._workshop = Workshop(table, gear, HealthBook(journal, table.house.table))
+        self._devices = KnownDevices(table, gear, HealthBook(journal, table.house.table))
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
-        self.desk, self.badges = _desk(table, users_of(journal) if net is None else net.users, people)
-        self.lookout = Lookout({"sign_in": self.desk.attempts.persons, **(net.watched if net else {}), **gear.asked})
+        self.checker, self.badges = _checker(table, users_of(journal) if net is None else net.users, people)
+        self.lookout = Lookout({"sign_in": self.checker.attempts.persons, **(net.watched if net else {}), **gear.asked})
         self._routes = self._routes_of(table, TableMonitoring(table, self._feed, metrics, self.doorway, custody))
         self._app = Starlette(routes=self._routes, exception_handlers=PROBLEMS)
         table.subscribe(self._hear, self._intake.count)
@@ -124,14 +124,14 @@ class TableDoors:
             self.site = self._on_the_network(table, net, net.socket, pages)
 
     def _on_the_network(self, table: Table, net: NetListening, listening: socket.socket, pages: Pages) -> Site:
-        site = Site(table.house.table, net, self.desk)
+        site = Site(table.house.table, net, self.checker)
         app = site.app([*self._routes, *pages.routes], self.admission)
         self._serve(app, listening, net.certificate)
         return site
 
     def _at_the_socket(self, listening: socket.socket) -> None:
         admitted = self.admission.before(self._app, at_the_socket)
-        self._serve(identified(admitted, LocalSignOn(self.desk.persons)), listening)
+        self._serve(identified(admitted, LocalSignOn(self.checker.persons)), listening)
 
     def behind(self, sign_on: SignOn) -> ASGIApp:
         """Application for one more door with few visitors, without admission limits."""
@@ -152,10 +152,10 @@ class TableDoors:
             TableRounds(table, self._journal, fitted.shifts.there, self._looking),
             RoundPages(table, self._journal, fitted, self._looking),
             PastTables(table, self._looking, self._earlier),
-            DeviceRoutes(self._workshop),
-            DealerDoor(table, self.desk),
-            SecondDoor(self._intake, self.desk),
-            HandOverDoor(table, self._journal, fitted.shifts, self.desk),
+            DeviceRoutes(self._devices),
+            DealerDoor(table, self.checker),
+            SecondDoor(self._intake, self.checker),
+            HandOverDoor(table, self._journal, fitted.shifts, self.checker),
             ShiftReports(self._journal, fitted.shifts, fitted.language, self._looking),
             watch,
             Labels(fitted.language),
@@ -164,7 +164,7 @@ class TableDoors:
 
     def doorway(self) -> Doorway:
         """Connections, places and defects of all doors, for the metrics."""
-        places = {kind: room.figures for kind, room in self.admission.rooms.items()}
+        places = {kind: each.figures for kind, each in self.admission.classes.items()}
         servers = self._servers
         there, limit = sum(len(server.connections) for server in servers), len(servers) * CONNECTIONS
         backlog = None if self.backlog is None else self.backlog()
@@ -188,7 +188,7 @@ class TableDoors:
         self.lookout.stop()
         self._line.stop()
         await self.badges.stop()
-        self.desk.stop()
+        self.checker.stop()
         self._feed.close()
         self._screens.close()
         for server in self._servers:

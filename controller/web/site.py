@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..core.coded_message import coded
 from ..text.coded import render
-from .access.desk import Desk
+from .access.credential_checker import CredentialChecker
 from .access.door import FrontDoor
 from .access.sessions import Sessions
 from .access.sign_on import AT_A_GLANCE, NetSignOn, host_of
@@ -47,7 +47,7 @@ ENCRYPTED = {"strict-transport-security": "max-age=31536000"}  # seconds: for a 
 Policy: TypeAlias = Callable[[str], str]  # Content-Security-Policy of the answer under a path
 
 
-class Manner(Struct, frozen=True):
+class SiteSettings(Struct, frozen=True):
     """Settings that differ between a table's site and a floor's: open paths, policy, index page, roles."""
 
     at_a_glance: re.Pattern[str] = AT_A_GLANCE  # paths that are open to a lapsed session
@@ -62,15 +62,17 @@ class Site:
     `table`: its name.
     """
 
-    def __init__(self, table: str, listening: NetListening, desk: Desk, manner: Manner | None = None) -> None:
-        section, self._manner = listening.section, manner or Manner()
+    def __init__(
+        self, table: str, listening: NetListening, checker: CredentialChecker, settings: SiteSettings | None = None
+    ) -> None:
+        section, self._settings = listening.section, settings or SiteSettings()
         cookie = f"tablectl-{hashlib.sha256(table.encode()).hexdigest()[:12]}"  # per table: all ports share cookies
         self.sessions = Sessions(time.monotonic, section.idle)
-        glance, at_hand = self._manner.at_a_glance, listening.at_hand
-        self.sign_on = NetSignOn(desk.persons, self.sessions, cookie, at_hand=at_hand, at_a_glance=glance)
-        self.front = FrontDoor(table, self.sign_on, desk, tells_roles=self._manner.roles)
+        glance, at_hand = self._settings.at_a_glance, listening.at_hand
+        self.sign_on = NetSignOn(checker.persons, self.sessions, cookie, at_hand=at_hand, at_a_glance=glance)
+        self.front = FrontDoor(table, self.sign_on, checker, tells_roles=self._settings.roles)
         self._encrypted = listening.certificate is not None
-        self._policy = self._manner.policy or _on_air(section.graphics)
+        self._policy = self._settings.policy or _on_air(section.graphics)
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
@@ -83,7 +85,7 @@ class Site:
     async def _index(self, request: Request) -> Response:
         """Redirect a request without a page to the dealer's or manager's page."""
         page = "/dealer" if self.sign_on.at_the_table(request) else "/manager"
-        return RedirectResponse(self._manner.index or page)
+        return RedirectResponse(self._settings.index or page)
 
     def _answers_to(self, name: str) -> bool:
         return name == "localhost" or name in self._hosts or is_address(name) is not None

@@ -53,7 +53,7 @@ async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list
     alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
     beside = Bench(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
     doors = TableDoors(beside.table, path, None)  # the table's listeners cost the same with the bus and without
-    relay = Relay(doors.behind(BusSignOn(doors.desk.persons)))
+    relay = Relay(doors.behind(BusSignOn(doors.checker.persons)))
     bus = Bus(TableEnds(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
     streams = Frames(), Frames()
     for bench in (alone, beside):

@@ -32,8 +32,8 @@ from controller.station.frames import Frames
 from controller.text.faults import Words
 from controller.web.api.callers import identified
 from controller.web.api.commands import Caller
-from controller.web.api.devices import DeviceRoutes, Workshop
-from controller.web.api.earlier import EarlierRoundReader
+from controller.web.api.devices import DeviceRoutes, KnownDevices
+from controller.web.api.earlier_round_reader import EarlierRoundReader
 from controller.web.api.labels import Labels
 from controller.web.api.past_tables import PastTables
 from controller.web.api.previews import Previews
@@ -42,8 +42,8 @@ from controller.web.api.round_pages import RoundPages
 from controller.web.api.shift_reports import ShiftReports
 from controller.web.net.files import FOLDER, PAGES, whole
 from controller.web.net.theme import theme_files
-from controller.web.screens.look import Fitted
 from controller.web.screens.screens import COMPOSERS
+from controller.web.screens.table_snapshot import Equipment
 from drivers import events as d
 from tests.browser.stage import ASKABLE, ORIGIN, STREAM
 from tests.browser.states import Seen
@@ -109,8 +109,8 @@ def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) ->
         Previews(table, few, EarlierRoundReader(table, records, few).read),
         TableRounds(table, records, UTC, few),
         PastTables(table, few, EarlierRoundReader(table, records, few).read),
-        RoundPages(table, records, Fitted(), few),
-        DeviceRoutes(Workshop(table, TableDevices(GEAR, frames), HealthBook(records, bench.state.table))),
+        RoundPages(table, records, Equipment(), few),
+        DeviceRoutes(KnownDevices(table, TableDevices(GEAR, frames), HealthBook(records, bench.state.table))),
         ShiftReports(records, ShiftsSection(), "en", few),
     )
     app = identified(Starlette(routes=[route for one in behind for route in one.routes]), sign_on)

@@ -61,7 +61,7 @@ class OnTheBus:
         try:
             self.table = Table(replace(house or HOUSE, table=name), self.journal, clock or TableClock())
             self.doors = TableDoors(self.table, path, local, people=people, server=server)
-            relay = Relay(self.doors.behind(BusSignOn(self.doors.desk.persons)))
+            relay = Relay(self.doors.behind(BusSignOn(self.doors.checker.persons)))
             self.bus = Bus(
                 TableEnds(section, self.table, path, relay, self.doors.viewers, lambda: self.doors.lookout.told, floors)
             )

@@ -8,8 +8,8 @@ from controller.core.clock import to_text
 from controller.core.position import Position
 from controller.games import GAMES
 from controller.text.faults import LANGUAGES, Words
-from controller.web.screens.look import Look
 from controller.web.screens.manager import manager
+from controller.web.screens.table_snapshot import TableSnapshot
 from tests.bus.tables import ROUND
 from tests.core.chance import TABLES, Judge
 
@@ -35,7 +35,7 @@ class SamePage(Judge):
         said = table.status()
         assert set(said.texts) == set(LANGUAGES)
         for language, texts in said.texts.items():
-            page = manager(Look(after, table.due, table.house), Words(language))
+            page = manager(TableSnapshot(after, table.due, table.house), Words(language))
             assert (texts.game, texts.round, texts.life) == (page.title, page.round, page.says)
             assert texts.next == " · ".join(filter(None, (page.next.head, page.next.text)))
             fault = ("", "") if page.fault is None else (page.fault.head, page.fault.text)

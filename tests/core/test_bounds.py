@@ -18,9 +18,9 @@ from controller.floor.history.search import BadSearch, wanted
 from controller.floor.people.act_messages import read_act
 from controller.floor.storage.table_events import Untold, told
 from controller.script.reader import BadScript, parse
+from controller.web.api.command_decoder import MalformedCommand, read, read_seconded
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller
-from controller.web.api.reading import MalformedCommand, read, read_seconded
 from controller.web.api.request_parameters import is_number
 from tests.core.bench import Bench
 

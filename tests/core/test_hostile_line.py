@@ -8,9 +8,9 @@ import pytest
 from controller.core import records as r
 from controller.core.state import State
 from controller.lab.testing.bench import fresh
+from controller.web.api.command_decoder import read
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller
-from controller.web.api.reading import read
 from controller.web.api.verdicts import judged
 from tests.chance import SEED
 

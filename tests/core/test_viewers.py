@@ -15,9 +15,9 @@ from controller.text.faults import Words
 from controller.text.records import sentence
 from controller.web.api.table_state import standing
 from controller.web.screens.history import LatestResults
-from controller.web.screens.look import Look
 from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
+from controller.web.screens.table_snapshot import TableSnapshot
 
 from .bench import Bench
 from .chance import PLAYERS, Judge
@@ -59,7 +59,7 @@ class Viewing(Judge):
         state = standing(after, due, None, "player", None, self.viewers)
         assert MARK.encode() not in msgspec.json.encode([events, [*map(sentence, events)], state])
         if after.seq % 2:  # only every second record: a page takes longest
-            look = Look(after, due, self.bench.house, None, self.history.results, self.history.notices)
+            look = TableSnapshot(after, due, self.bench.house, None, self.history.results, self.history.notices)
             assert MARK.encode() not in msgspec.json.encode(player(look, Words("en")))
 
 

@@ -37,8 +37,8 @@ from controller.web.api.commands import ROLES
 from controller.web.api.table_state import standing
 from controller.web.api.verdicts import judged
 from controller.web.screens.history import LatestResults
-from controller.web.screens.look import Look
 from controller.web.screens.screens import COMPOSERS
+from controller.web.screens.table_snapshot import TableSnapshot
 from drivers.events import CardRead
 from tests.outputs.test_metrics import Unwritten
 
@@ -89,7 +89,7 @@ class World:
     def shows(self, role):
         """Compose the screen of one role from the present state."""
         past = self.history
-        look = Look(self.state, self.due, self.house, None, past.results, past.notices, voids=past.voids)
+        look = TableSnapshot(self.state, self.due, self.house, None, past.results, past.notices, voids=past.voids)
         return COMPOSERS[role](look, TEXTS)
 
 

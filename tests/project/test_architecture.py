@@ -338,8 +338,8 @@ def test_a_codec_does_no_io(path):
 
 WEB, CLI = ROOT / "controller" / "web", ROOT / "controller" / "cli"
 SAID = (
-    "commands", "command_events", "verdicts", "answered", "table_state", "messages", "game_message", "game_schemas",
-    "schemas", "asyncapi", "asyncapi_bus", "openapi",
+    "commands", "command_events", "verdicts", "answered_commands", "table_state", "messages", "game_message",
+    "game_schemas", "schemas", "asyncapi", "asyncapi_bus", "openapi",
 )  # fmt: skip
 
 

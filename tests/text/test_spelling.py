@@ -12,7 +12,7 @@ from controller.config.table_file import check
 from controller.core import events as e
 from controller.script.reader import BadScript, parse, written
 from controller.text.spelling import Misspelt, check_name, check_reason, check_text
-from controller.web.api.reading import MalformedCommand, read
+from controller.web.api.command_decoder import MalformedCommand, read
 
 UNSEEN = {
     "a line break": "\n",

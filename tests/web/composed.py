@@ -7,11 +7,11 @@ import msgspec
 from controller.text.faults import Words
 from controller.web.screens.dealer import DealerScreen, dealer
 from controller.web.screens.history import LatestResults
-from controller.web.screens.look import Fitted, Look
 from controller.web.screens.player import PlayerScreen, player
+from controller.web.screens.table_snapshot import Equipment, TableSnapshot
 from tests.core.bench import Bench
 
-PANEL = Fitted(("shoe", "panel"), frozenset({"open", "close", "finish", "manager"}))
+PANEL = Equipment(("shoe", "panel"), frozenset({"open", "close", "finish", "manager"}))
 HOLDEM = "shuffled; open; bet p1 ante 1.00; bet p2 ante 2.00; close; card AC; card 7D; card KS; card QS; "
 BOARD = "card 2C; card 9D; card TH; "
 BLACKJACK = (
@@ -20,11 +20,11 @@ BLACKJACK = (
 UP_AND_DOWN = "card 6C; card 5H; "
 
 
-def look(table, halted=None, fitted=PANEL) -> Look:
+def look(table, halted=None, fitted=PANEL) -> TableSnapshot:
     history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
     history.hear(table.records, table.state)
     due = table.due if table.state.live else None
-    return Look(
+    return TableSnapshot(
         table.state,
         due,
         table.house,

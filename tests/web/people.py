@@ -18,8 +18,8 @@ def counted(folder: Path, clock: Callable[[], float]) -> Attempts:
 def with_clock(table: OnTheNet, clock: Clock) -> None:
     """Make sessions and PIN limits of a table use this clock."""
     table.site.sessions._now = clock
-    table.api.desk.attempts._now = clock
-    table.api.desk.attempts.persons._now = clock
+    table.api.checker.attempts._now = clock
+    table.api.checker.attempts.persons._now = clock
 
 
 def at_a_table(tmp_path, steps, **section) -> None:

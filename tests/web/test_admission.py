@@ -8,7 +8,7 @@ import pytest
 from controller.core import events as e
 from controller.web.access import kiosk
 from controller.web.net import entrance, server
-from controller.web.net.admission import FAREWELL, LIMITS, PlaceLimit, RequestPlace, Room
+from controller.web.net.admission import FAREWELL, LIMITS, PlaceLimit, RequestClass, RequestPlace
 from tests.clocks import leap
 from tests.patience import on_loop, turns, until
 from tests.web.net import PIN
@@ -69,7 +69,7 @@ def test_known_clients_are_served_despite_many_strangers(tmp_path, files, crowd,
         async with Watched(tmp_path, **(files if encrypted else {})) as table, lines(table, crowd) as opened:
             told = await follow(opened, target)
             assert [one for one in told if one.status != 200 and not is_reasoned(one)] == []
-            assert table.api.admission.rooms["viewer"].streams == LIMITS["viewer"].places == 48
+            assert table.api.admission.classes["viewer"].streams == LIMITS["viewer"].places == 48
             await all_who_are_known_are_served(table)
 
     on_loop(steps)
@@ -92,7 +92,7 @@ def test_known_clients_are_served_despite_many_unsent_bodies(tmp_path):
         async with Watched(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
             for line in opened:
                 line.says("POST", "/session", **TYPED, **{"content-length": "100"})
-            rooms = table.api.admission.rooms
+            rooms = table.api.admission.classes
             await until(lambda: len(rooms["sign_in"].places) + rooms["sign_in"].turned_away[429] == 48)
             await all_who_are_known_are_served(table)
             went = [line for line in opened if line.reader._buffer]
@@ -131,7 +131,7 @@ def test_sign_ins_whose_body_has_not_come_give_way(tmp_path):
         async with Watched(tmp_path) as table, lines(table, crowd) as opened:
             for line in opened:
                 line.says("POST", "/session", **HALF)
-            room = table.api.admission.rooms["sign_in"]
+            room = table.api.admission.classes["sign_in"]
             await until(lambda: len(room.places) == LIMITS["sign_in"].places)
             told = await ask(table, THIRD, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
             assert told.status == 200, told
@@ -151,7 +151,7 @@ def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, know
             cookie = {"session": session, "mark": mark, "screen": f"{table.site.sign_on.kiosk_cookie}={key}"}[known]
             host = HERE if known == "screen" else THIRD
             for kind in ("sign_in", "page"):
-                room = table.api.admission.rooms[kind]
+                room = table.api.admission.classes[kind]
                 room.places += [
                     RequestPlace(f"s{number}", asyncio.timeout(None)) for number in range(room.limit.places)
                 ]
@@ -165,7 +165,7 @@ def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, know
 
 async def cookies(table: Watched) -> tuple[str, str]:
     """Return the cookie of a session of anna, and the mark of a browser in which she has signed in."""
-    persons, sign_on = table.api.desk.persons, table.site.sign_on
+    persons, sign_on = table.api.checker.persons, table.site.sign_on
     anna = persons.of("anna")
     key, _ = sign_on.sessions.open("anna", anna.person.shows)
     return f"{sign_on.cookie}={key}", f"{sign_on.mark_cookie}={persons.mark(anna)}"
@@ -178,7 +178,7 @@ def test_a_new_address_displaces_a_stream_of_the_busiest_address(tmp_path):
             assert (await ask(table, THIRD, "GET", FOLLOW)).status == 200
             first = opened[20]
             assert (await first.reader.readuntil(b"\r\n0\r\n\r\n")).endswith(FAREWELL + b"\r\n0\r\n\r\n")
-            assert table.api.admission.rooms["viewer"].sent_away == 1
+            assert table.api.admission.classes["viewer"].sent_away == 1
 
     on_loop(steps)
 
@@ -190,7 +190,7 @@ def test_an_address_at_its_share_is_refused_with_503(tmp_path):
             told = await ask(table, ONE, "GET", FOLLOW)
             assert (told.status, is_reasoned(told)) == (503, True)
             opened[0].close()
-            await until(lambda: len(table.api.admission.rooms["viewer"].places) == 47)
+            await until(lambda: len(table.api.admission.classes["viewer"].places) == 47)
             assert (await ask(table, ONE, "GET", FOLLOW)).status == 200
 
     on_loop(steps)
@@ -213,7 +213,7 @@ def test_no_caller_takes_all_the_places_of_their_kind(tmp_path):
 def test_a_local_socket_stream_takes_no_network_place(tmp_path):
     async def steps():
         async with Watched(tmp_path) as table, table.following("/api/events?role=player"):
-            rooms = table.api.admission.rooms
+            rooms = table.api.admission.classes
             assert {kind: room.streams for kind, room in rooms.items() if room.places} == {"local": 1}
 
     on_loop(steps)
@@ -257,9 +257,9 @@ def test_a_half_request_displaced_by_another_gets_a_reason(tmp_path, monkeypatch
 # ── a room ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> Room:
+def room(*held: tuple[str, bool], places: int = 3, each: int = 3) -> RequestClass:
     """Return a room with these places taken: identity, and whether the request is an event stream."""
-    made = Room(PlaceLimit(places, each))
+    made = RequestClass(PlaceLimit(places, each))
     for who, streams in held:
         place = RequestPlace(who, None)
         place.streams = streams

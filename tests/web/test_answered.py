@@ -7,8 +7,8 @@ import pytest
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.events import Input, Open, Origin
-from controller.web.api import answered as module
-from controller.web.api.answered import AnsweredCommands, Span
+from controller.web.api import answered_commands as module
+from controller.web.api.answered_commands import AnsweredCommands, Span
 
 KEY = Origin("unix:anna", "k1")
 

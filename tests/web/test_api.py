@@ -8,7 +8,7 @@ import controller.table.deciding
 import controller.table.loop
 from controller.core import events as e
 from controller.web.api import api
-from controller.web.api.answered import AnsweredCommands
+from controller.web.api.answered_commands import AnsweredCommands
 from controller.web.net import bodies
 from tests.cli.conftest import named
 from tests.patience import on_loop, until

@@ -5,7 +5,7 @@ import pytest
 from controller.config.people_change import changing
 from controller.core import events as e
 from controller.station.badge_reader import BadgeReader
-from controller.web.access.reader import AGAIN
+from controller.web.access.badge_door import AGAIN
 from drivers import events as d
 from drivers.own_port import OwnPort
 from tests.clocks import Clock
@@ -33,7 +33,7 @@ def refused(lines: list[dict]) -> list[str]:
 def at_a_reader(tmp_path, steps) -> None:
     async def read(table):
         table.api.badges._now = clock = Clock()
-        table.api.desk.attempts._now = clock
+        table.api.checker.attempts._now = clock
 
         async def shows(number: str) -> None:
             clock.now += AGAIN
@@ -85,7 +85,7 @@ def test_an_unknown_badge_is_refused_delayed_and_recorded_without_number(tmp_pat
             await shows(NOBODYS)
         await shows(NOBODYS)  # 3 s later: delayed and not tried
         assert len(refused(log)) == 4
-        table.api.desk.stop()
+        table.api.checker.stop()
         wrong = recorded(table, "sign_ins_refused")
         assert (sum(one.wrong for one in wrong), sum(one.delayed for one in wrong)) == (3, 1)
         assert {source for one in wrong for source in one.sources} == {"badge_reader"}
@@ -138,7 +138,7 @@ def test_a_table_without_a_registry_knows_no_badge(tmp_path, log):
             table.api.badges.hear(BADGES["101"])
             await until(lambda: refused(log))
             assert "no registry of persons" in refused(log)[0]
-            table.api.desk.stop()
+            table.api.checker.stop()
             assert recorded(table, "sign_ins_refused") == []
 
     on_loop(at_it)

@@ -90,7 +90,7 @@ def test_unknown_badges_are_delayed_like_wrong_pins(tmp_path, clock):
         assert byid.status == 200  # a foreign badge on the reader blocks no sign-on by id
         clock.now += 5
         assert (await shows(screen, BADGES["106"])).status == 200
-        table.api.desk.stop()
+        table.api.checker.stop()
         assert sum(one.wrong for one in recorded(table, "sign_ins_refused")) == 3
 
     at_a_staffed_table(tmp_path, steps, "alone")

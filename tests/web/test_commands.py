@@ -13,9 +13,9 @@ from controller.core.state import Round, State
 from controller.script import lines as script
 from controller.text.refusals import WORDS, in_words
 from controller.web.api import commands as c
+from controller.web.api.command_decoder import MalformedCommand, SentCommands, read
 from controller.web.api.command_events import as_event
 from controller.web.api.commands import Caller, Forbidden
-from controller.web.api.reading import MalformedCommand, Sent, read
 from controller.web.api.staff import permit
 
 ANNA = Caller("manager", "anna", "unix:anna")
@@ -58,13 +58,13 @@ def test_a_role_may_send_exactly_its_own_commands(role, word):
 
 @pytest.mark.parametrize("word", EVERY)
 def test_every_command_is_read_as_it_was_written(word):
-    assert read(msgspec.json.encode(EVERY[word])) == Sent([EVERY[word]])
-    assert read(b" [" + msgspec.json.encode(EVERY[word]) + b"]") == Sent([EVERY[word]])
+    assert read(msgspec.json.encode(EVERY[word])) == SentCommands([EVERY[word]])
+    assert read(b" [" + msgspec.json.encode(EVERY[word]) + b"]") == SentCommands([EVERY[word]])
 
 
 def test_commands_that_belong_together_are_read_as_such():
     said = {"all": True, "commands": [EVERY["open"], EVERY["bet"]]}
-    assert read(msgspec.json.encode(said)) == Sent([EVERY["open"], EVERY["bet"]], together=True)
+    assert read(msgspec.json.encode(said)) == SentCommands([EVERY["open"], EVERY["bet"]], together=True)
 
 
 @pytest.mark.parametrize("word", EVERY)

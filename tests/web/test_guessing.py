@@ -8,7 +8,7 @@ import pytest
 
 from controller.config.pins import fits
 from controller.text.coded import render
-from controller.web.access import desk
+from controller.web.access import credential_checker
 from controller.web.access.pin_queue import STRANGERS
 from controller.web.access.wrong_pins import MOST
 from tests.patience import PATIENCE, on_loop, until
@@ -53,7 +53,7 @@ def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
         assert (answer.status, answer.body["reason"]) == (403, "forbidden")
         assert (await Person(table, host=SOMEWHERE).sign_in("bea", "1379")).status == 200
         assert "anna" in " ".join(map(render, table.api.lookout.told))
-        table.api.desk.stop()
+        table.api.checker.stop()
         recorded = [record.what for record in table.rig.recorded() if record.kind == "sign_ins_refused"]
         assert [what.is_guessing for what in recorded] == [False, True]  # the second record calls the shift manager
 
@@ -113,7 +113,7 @@ def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypat
         known, screen = Person(table, host=SOMEWHERE), Person(table)
         assert (await known.sign_in("106", PINS["106"])).status == 200
         await screen.be_the_screen()
-        monkeypatch.setattr(desk, "fits", slowly)
+        monkeypatch.setattr(credential_checker, "fits", slowly)
         wrong = {"name": "106", "pin": "1357"}
         crowd = [asyncio.create_task(ask(table, host, "POST", "/session", wrong, **TYPED)) for host in NETWORKS[:40]]
         await until(lambda: sum(one.done() for one in crowd) == 40 - STRANGERS)
@@ -123,7 +123,7 @@ def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypat
             asyncio.create_task(screen.sign_in("106", PINS["106"])),
             asyncio.create_task(Person(table, host="127.100.1.1").ask("POST", "/session", badge)),
         ]
-        await until(lambda: len(table.api.desk.queue.waiting) == STRANGERS + len(asked))
+        await until(lambda: len(table.api.checker.queue.waiting) == STRANGERS + len(asked))
         held.set()
         assert [(await one).status for one in asked] == [200] * len(asked)
         assert tried[: len(asked) + 1] == ["1357"] + [PINS["106"]] * len(asked)

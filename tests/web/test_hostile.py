@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from controller.core import events as e
-from controller.web.access import desk
+from controller.web.access import credential_checker
 from controller.web.net import bodies, connection
 from tests.patience import PATIENCE, on_loop
 from tests.web.nearly import ANYTHING, near_commands
@@ -30,7 +30,9 @@ LONGEST = 300  # characters of an error's detail, however long the request was
 def running(tmp_path_factory) -> Iterator[Running]:
     """Table that gets all hostile requests; afterwards it must still deal a round."""
     with pytest.MonkeyPatch.context() as patch, Running(tmp_path_factory.mktemp("t"), Watched) as table:
-        patch.setattr(desk, "fits", lambda pin, hashed: False)  # a check takes 0.1 s, and no test knows a PIN
+        patch.setattr(
+            credential_checker, "fits", lambda pin, hashed: False
+        )  # a check takes 0.1 s, and no test knows a PIN
         yield table
         table.do(deals_a_round)
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from controller.core.views import Audience
 from controller.games import GAMES
 from controller.text.faults import Words
-from controller.web.screens.look import Fitted, Look
 from controller.web.screens.screens import COMPOSERS
+from controller.web.screens.table_snapshot import Equipment, TableSnapshot
 from tests.browser.scenes import scenes
 from tests.core.bench import START, Bench
 from tests.core.test_catalogue import RAISE, ROWS
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent / "kept"
 
 
 @cache
-def looks(game: str) -> dict[str, Look]:
+def looks(game: str) -> dict[str, TableSnapshot]:
     """Return every state of a game by its name, and some of them halted or with other devices."""
     tables: dict[str, Bench] = {}
     for name, scene in scenes(game).items():
@@ -36,8 +36,8 @@ def looks(game: str) -> dict[str, Look]:
     seen = {name: look(table) for name, table in tables.items()}
     dealing = seen["dealing"]
     seen["halted"] = replace(dealing, halted="no space left on device", halted_at=START)
-    seen["without a panel"] = replace(dealing, fitted=Fitted(("shoe",)))
-    seen["idle without a panel"] = replace(seen["idle"], fitted=Fitted())
+    seen["without a panel"] = replace(dealing, fitted=Equipment(("shoe",)))
+    seen["idle without a panel"] = replace(seen["idle"], fitted=Equipment())
     return seen
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from controller.core import records as r
 from controller.core.events import Input, Open, Origin
-from controller.web.api import answered as module
-from controller.web.api.answered import AnsweredCommands
+from controller.web.api import answered_commands as module
+from controller.web.api.answered_commands import AnsweredCommands
 from controller.web.api.record_feed import RecordFeed
 from controller.web.net import entrance
-from controller.web.net.admission import PlaceLimit, RequestPlace, Room
+from controller.web.net.admission import PlaceLimit, RequestClass, RequestPlace
 from controller.web.net.certificate import Certificate
 from controller.web.net.entrance import Entrance
 from tests.descriptors import open_files
@@ -22,8 +22,8 @@ from tests.web.rig import logged
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def room(places: int, each: int, *held: str, streams: bool = True) -> Room:
-    made = Room(PlaceLimit(places, each))
+def room(places: int, each: int, *held: str, streams: bool = True) -> RequestClass:
+    made = RequestClass(PlaceLimit(places, each))
     for who in held:
         one = RequestPlace(who, asyncio.Timeout(None))
         one.streams = streams

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from controller.config.paths import ROOT
-from controller.web.api.watch import TableMonitoring
+from controller.web.api.monitoring import TableMonitoring
 from controller.web.net import sockets
 from controller.web.net.address import is_loopback, network_of
 from controller.web.net.bodies import body_of

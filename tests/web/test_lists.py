@@ -9,7 +9,7 @@ import controller.table.loop
 from controller.core import events as e
 from controller.journal import read_rows
 from controller.reports.replay import Replay
-from controller.web.api import answered, reading
+from controller.web.api import answered_commands, command_decoder
 from tests.patience import on_loop, until
 from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken
 from tests.web.test_api import bet, kinds
@@ -79,7 +79,7 @@ def test_checking_a_long_list_yields_to_other_tasks(tmp_path, monkeypatch):
             turns += 1
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(reading, "check_name", look)
+    monkeypatch.setattr(command_decoder, "check_name", look)
 
     async def steps():
         async with Spoken(tmp_path) as table:
@@ -87,7 +87,7 @@ def test_checking_a_long_list_yields_to_other_tasks(tmp_path, monkeypatch):
             assert set(reasons(await table.send(*bets(1000), role="server"))) == {"other_round"}
             meanwhile.cancel()
             assert looked.total() == 3000
-            assert max(looked.values()) <= 3 * reading.PIECE
+            assert max(looked.values()) <= 3 * command_decoder.PIECE
 
     on_loop(steps)
 
@@ -316,7 +316,7 @@ def test_an_id_used_before_a_restart_is_refused(tmp_path):
 
 
 def test_too_many_commands_are_refused_until_the_next_round(tmp_path, monkeypatch):
-    monkeypatch.setattr(answered, "MOST", 4)
+    monkeypatch.setattr(answered_commands, "MOST", 4)
 
     async def steps():
         async with Spoken(tmp_path) as table:

@@ -18,10 +18,10 @@ from controller.text.faults import LANGUAGES, Words
 from controller.text.ruling_reasons import OF_RULING
 from controller.text.terms import LABELS
 from controller.web.screens.dealer import dealer
-from controller.web.screens.look import Fitted, Look
 from controller.web.screens.manager import manager
 from controller.web.screens.manager_texts import DONE, MEANS
 from controller.web.screens.player import player
+from controller.web.screens.table_snapshot import Equipment, TableSnapshot
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.web.composed import look
@@ -31,7 +31,7 @@ HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; ca
 
 def looked(table, halted=None):
     due = table.due if table.state.live else None
-    return Look(table.state, due, table.house, halted, fitted=Fitted(("shoe", "panel")))
+    return TableSnapshot(table.state, due, table.house, halted, fitted=Equipment(("shoe", "panel")))
 
 
 def screen(table, language="en", halted=None):

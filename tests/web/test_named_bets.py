@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from controller.core import events as e
 from controller.core import records as r
 from controller.script.reader import written
+from controller.web.api.command_decoder import read_in_pieces
 from controller.web.api.commands import Caller
-from controller.web.api.reading import read_in_pieces
 from tests.patience import on_loop
 from tests.web.rig import OPEN, Spoken
 from tests.web.test_lists import reasons, together

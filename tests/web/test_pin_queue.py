@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from controller.web.access.pin_queue import EACH, STRANGERS, Crowded, PinQueue
+from controller.web.access.pin_queue import EACH, STRANGERS, PinQueue, PinQueueFull
 from controller.web.access.sources import PinSource, badges_at
 from tests.patience import on_loop, turns
 
@@ -28,7 +28,7 @@ class Tries:
                 self.begun.append(source.key)
                 await self.go.wait()
                 return "tried"
-        except Crowded:
+        except PinQueueFull:
             return "crowded"
 
 

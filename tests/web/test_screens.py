@@ -15,7 +15,7 @@ from controller.web.api import screen_stream
 from controller.web.net.files import Pages
 from controller.web.screens import screens
 from controller.web.screens.history import LatestResults
-from controller.web.screens.look import LastVoid
+from controller.web.screens.table_snapshot import LastVoid
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.web.rig import NATURAL, Spoken, chunked

@@ -13,8 +13,8 @@ import controller.table.loop
 from controller.core import events as e
 from controller.table import input_queue
 from controller.table.input_queue import MANY
+from controller.web.api.command_decoder import read
 from controller.web.api.commands import Caller
-from controller.web.api.reading import read
 from controller.web.api.verdicts import Verdict
 from tests.patience import PATIENCE, on_loop, turns, until
 from tests.web.rig import Spoken

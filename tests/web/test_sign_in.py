@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.config.pins import fits
-from controller.web.access import attempts, desk, pin_queue
+from controller.web.access import attempts, credential_checker, pin_queue
 from controller.web.access.sources import PinSource
 from tests.patience import PATIENCE, until
 from tests.pins import kept
@@ -235,11 +235,11 @@ def test_a_malformed_sign_in_is_refused(tmp_path, body):
 def test_guesses_do_not_hold_the_table_up(tmp_path, monkeypatch):
     """A check of a PIN is slow on purpose; the table takes a card meanwhile."""
     held = threading.Event()
-    monkeypatch.setattr(desk, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
+    monkeypatch.setattr(credential_checker, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 
     async def steps(table):
         guesses = [asyncio.create_task(Person(table).sign_in(f"n{number}", "1357")) for number in range(2)]
-        await until(lambda: table.api.desk.queue.waiting)
+        await until(lambda: table.api.checker.queue.waiting)
         table.paused()
         assert not any(guess.done() for guess in guesses)
         held.set()
@@ -252,13 +252,13 @@ def test_guesses_do_not_hold_the_table_up(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("routed")
 def test_guessing_from_one_pc_does_not_block_others(tmp_path, monkeypatch):
     held = threading.Event()
-    monkeypatch.setattr(desk, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
+    monkeypatch.setattr(credential_checker, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 
     async def steps(table):
         guesses = [asyncio.create_task(Person(table).sign_in("bea", "1357")) for _ in range(8)]
         await until(lambda: sum(guess.done() for guess in guesses) == 8 - pin_queue.EACH)
         signing_in = asyncio.create_task(Person(table, host="127.1.0.2").sign_in())
-        await until(lambda: len(table.api.desk.queue.waiting) == pin_queue.EACH + 1)
+        await until(lambda: len(table.api.checker.queue.waiting) == pin_queue.EACH + 1)
         held.set()
         assert (await signing_in).status == 200
         assert sorted([(await guess).status for guess in guesses]) == [401, 401, 429, 429, 429, 429, 429, 429]

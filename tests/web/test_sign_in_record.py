@@ -27,7 +27,7 @@ def test_sign_ins_and_refusals_are_recorded_with_source_without_pin(tmp_path):
         await person.sign_in("anna", "4917")
         await person.sign_in("4917", "anna")  # the PIN in the field for the name
         await person.sign_in()
-        table.api.desk.stop()
+        table.api.checker.stop()
         refused, signed_in, more = recorded(table)
         assert refused.what == r.SignInsRefused(1, 0, 1, 0, ("anna",), ("127.0.0.1",))
         assert (signed_in.what, signed_in.person) == (r.SignedIn("anna", "127.0.0.1", "manager", "pin"), "anna")

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from controller.cli import main
 from controller.config.table_file import check
 from controller.core import events as e
+from controller.web.api.command_decoder import MalformedCommand, read
 from controller.web.api.commands import BetCommand
-from controller.web.api.reading import MalformedCommand, read
 from tests.patience import on_loop
 from tests.web.rig import CLOSE, Spoken
 from tests.web.test_api import bet, kinds

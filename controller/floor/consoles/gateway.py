@@ -29,14 +29,14 @@ from ...config.bus import TOKEN
 from ...core.coded_message import coded
 from ...text.coded import message_of
 from ...text.faults import Words
-from ...web.access.desk import Desk
-from ...web.access.door import FrontDoor, knock_of
+from ...web.access.credential_checker import CredentialChecker
+from ...web.access.door import FrontDoor, attempt_of
 from ...web.access.sources import session
 from ...web.api.api import LARGEST
 from ...web.api.callers import caller_of
+from ...web.api.command_decoder import SentCommands, read, read_seconded
 from ...web.api.commands import Caller, Command, Forbidden, word
 from ...web.api.labels import Labels
-from ...web.api.reading import Sent, read, read_seconded
 from ...web.api.request_parameters import language_of
 from ...web.api.staff import RULING, permit
 from ...web.net.bodies import body_of
@@ -59,7 +59,7 @@ _VERDICTS = b'"verdicts"'
 class Gateway:
     """Routes of the floor's pages and API below `/tables/TABLE`.
 
-    `owner`: returns the person a table is assigned to, as last heard; `note`: writes to the floor's record; `desk`:
+    `owner`: returns the person a table is assigned to, as last heard; `note`: writes to the floor's record; `checker`:
     verifies a second person's PIN.
     """
 
@@ -70,9 +70,9 @@ class Gateway:
         owner: Callable[[str], str | None],
         shared: Shared,
         note: Note,
-        desk: Desk,
+        checker: CredentialChecker,
     ) -> None:
-        self._ask, self._consoles, self._desk = ask, consoles, desk
+        self._ask, self._consoles, self._checker = ask, consoles, checker
         self._owner, self._shared, self._note = owner, shared, note
 
     def routes(self, pages: Pages, front: FrontDoor, labels: Labels) -> list[BaseRoute]:
@@ -121,8 +121,8 @@ class Gateway:
         said = read_seconded(await body_of(request, LARGEST))
         said = replace(said, ruling=_in_the_name(caller, said.ruling))
         try:
-            knock = knock_of(said.second, session(request, viewer.id))
-            await self._desk.admit(knock)
+            attempt = attempt_of(said.second, session(request, viewer.id))
+            await self._checker.admit(attempt)
         except HTTPException as refused:
             await self._record(_table(request), viewer, [said.ruling], [TableVerdict(str(refused.status_code))])
             raise
@@ -135,14 +135,14 @@ class Gateway:
             raise Forbidden(not_theirs(viewer, "command", table))
         return caller, viewer
 
-    async def _read(self, request: Request) -> tuple[Sent, Viewer]:
+    async def _read(self, request: Request) -> tuple[SentCommands, Viewer]:
         """Commands of the request, in the name of the signed-in person.
 
         Raises HTTPException, MalformedCommand, Forbidden.
         """
         caller, viewer = self._let_in(request)
         sent = read(await body_of(request, LARGEST))
-        return Sent([_in_the_name(caller, command) for command in sent.commands], sent.together), viewer
+        return SentCommands([_in_the_name(caller, command) for command in sent.commands], sent.together), viewer
 
     async def _do(
         self, request: Request, to: str, body: bytes, viewer: Viewer, commands: Sequence[Command]
@@ -201,7 +201,7 @@ def _in_the_name(caller: Caller, command: C) -> C:
     return named
 
 
-def _body(sent: Sent) -> bytes:
+def _body(sent: SentCommands) -> bytes:
     """Body of the commands for the table, together or one by one."""
     return msgspec.json.encode({"all": True, "commands": sent.commands} if sent.together else sent.commands)
 

@@ -7,9 +7,9 @@ from msgspec import Meta, Struct
 
 from ...core.bounds import Whole
 from ...text.errors import within_a_line
+from ...web.api.command_decoder import MalformedCommand
 from ...web.api.commands import Name
 from ...web.api.hand_over_message import Credentials
-from ...web.api.reading import MalformedCommand
 from ..shared_state.alarms import table_of
 from .viewers import Act
 

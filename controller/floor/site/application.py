@@ -7,7 +7,7 @@ from starlette.routing import BaseRoute
 
 from ...core.coded_message import CodedMessage
 from ...web.access.attempts import Attempts
-from ...web.access.desk import Desk
+from ...web.access.credential_checker import CredentialChecker
 from ...web.access.persons import Persons
 from ...web.access.users import UsersFile
 from ...web.access.wrong_pins import WrongPins
@@ -27,7 +27,7 @@ from .hand_over import Handing
 from .history_routes import HistoryRoutes
 from .monitoring import FloorMonitoring
 from .page_routes import FloorRoutes
-from .page_settings import MANNER, PAGES
+from .page_settings import PAGES, SITE_SETTINGS
 
 FEW = PlaceLimit(4, 4)  # places for callers that have nothing to do at a floor
 PLACES = {
@@ -47,8 +47,8 @@ class FloorDoors:
         name = config.floor.name
         persons = Persons(UsersFile(net.users), behind.people)
         attempts = Attempts(time.monotonic, WrongPins(net.users, time.time))
-        self.desk = Desk(name, behind.notes.hear, persons, attempts)
-        self.site = Site(f"floor {name}", net, self.desk, MANNER)
+        self.checker = CredentialChecker(name, behind.notes.hear, persons, attempts)
+        self.site = Site(f"floor {name}", net, self.checker, SITE_SETTINGS)
         self.lookout, self.admission = Lookout({**net.watched, "sign_in": attempts.persons}), Admission(PLACES)
         pages = Pages(net.theme, PAGES)
         self.consoles = Consoles(behind.line, behind.ask, config.bus.studio, pages.version)
@@ -64,11 +64,11 @@ class FloorDoors:
         behind = self._behind
         acts, ask, clock = Acts(behind), behind.ask, behind.clock.now
         name, language = behind.config.floor.name, behind.config.web.language
-        handing = Handing(name, behind.hall, behind.history, self.desk, behind.record.read, behind.notes, clock)
+        handing = Handing(name, behind.hall, behind.history, self.checker, behind.record.read, behind.notes, clock)
         history = HistoryRoutes(name, behind.history, handing, ask, clock, language)
         acts.hand_over = handing
         labels = Labels(language)
-        gateway = Gateway(ask, self.consoles, behind.hall.owner, behind.shared, behind.notes, self.desk)
+        gateway = Gateway(ask, self.consoles, behind.hall.owner, behind.shared, behind.notes, self.checker)
         return [
             *self.floor.routes,
             *acts.routes,
@@ -87,7 +87,7 @@ class FloorDoors:
     async def stop(self) -> None:
         """End the streams and wait for requests under way."""
         self.lookout.stop()
-        self.desk.stop()
+        self.checker.stop()
         self.consoles.close()
         self.floor.close()
         await self._server.stop()

@@ -19,8 +19,8 @@ from ...config.shifts import Period, ShiftsSection, shift_at
 from ...core.clock import Time, from_text, to_text
 from ...core.coded_message import coded
 from ...text.faults import Words
-from ...web.access.desk import Desk, Knock
-from ...web.access.door import knock_of
+from ...web.access.credential_checker import CredentialChecker, SignInAttempt
+from ...web.access.door import attempt_of
 from ...web.access.sources import session
 from ...web.net.replies import RequestRefused
 from ..history.history import FloorHistory
@@ -73,12 +73,12 @@ class Handing:
         floor: str,
         hall: Hall,
         history: FloorHistory,
-        desk: Desk,
+        checker: CredentialChecker,
         read: Callable[[], Sequence[FloorRecordEntry]],
         note: Notes,
         clock: Callable[[], Time],
     ) -> None:
-        self._floor, self._hall, self._history, self._desk = floor, hall, history, desk
+        self._floor, self._hall, self._history, self._checker = floor, hall, history, checker
         self._read, self._note, self._clock = read, note, clock
         self._done: list[FloorHandOver] | None = None  # all recorded hand-overs; None: not read yet
         self._one_at_a_time = asyncio.Lock()
@@ -124,8 +124,8 @@ class Handing:
     async def __call__(self, said: HandOverAct, viewer: Viewer, request: Request, words: Words) -> ActAnswer:
         """Hand over after verifying both PINs. Raises HTTPException if one of them fails."""
         source = session(request, viewer.id)
-        await self._desk.admit(Knock(viewer.id, said.own.pin, source))
-        taker = await self._desk.admit(knock_of(said.to, source))
+        await self._checker.admit(SignInAttempt(viewer.id, said.own.pin, source))
+        taker = await self._checker.admit(attempt_of(said.to, source))
         if taker.id == viewer.id:
             raise RequestRefused(403, coded("twice", name=viewer.name))
         if "manager" not in taker.person.roles:

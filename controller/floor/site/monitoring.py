@@ -95,7 +95,7 @@ class FloorMonitoring:
         yield one("floor_line_up", int(head.line is None))
         yield one("floor_behind_records", head.behind)
         yield one("floor_troubles", len(self._troubles()))
-        streams = sum(room.figures.streams for room in self._admission.rooms.values())
+        streams = sum(each.figures.streams for each in self._admission.classes.values())
         yield one("floor_subscribers", streams)
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ...web.site import ALONE, HEADERS, POLICY, Manner
+from ...web.site import ALONE, HEADERS, POLICY, SiteSettings
 
 PAGE = "/floor"
 PAGES = ("floor",)
@@ -17,4 +17,4 @@ def policy(path: str) -> str:
     return f"{HEADERS[POLICY]}; frame-src 'self'" if path == PAGE else HEADERS[POLICY]
 
 
-MANNER = Manner(at_a_glance=GLANCE, policy=policy, index=PAGE, roles=True)
+SITE_SETTINGS = SiteSettings(at_a_glance=GLANCE, policy=policy, index=PAGE, roles=True)

@@ -25,7 +25,7 @@ from ...table.loop import Table
 from ...web.listeners import TableDoors
 from ...web.net.listening import NetListening
 from ...web.net.sockets import Listening
-from ...web.screens.fitted import fitted
+from ...web.screens.equipment import equipment_of
 from .dealer import DEALER, DemoDealer, hides_cards
 from .manager import Manager
 from .pace import StuckDemo, TablePace
@@ -65,7 +65,7 @@ class Demo:
         self.station = Station(self.config, house, journal, self.bus, plan.speed, who)
         self.table = self.station.table
         self._found = set[str]()  # devices found since the start
-        equipped = fitted(self.config), self.station.gear, self.station.metrics, self.station.custody
+        equipped = equipment_of(self.config), self.station.gear, self.station.metrics, self.station.custody
         self.doors = TableDoors(self.table, journal.path, local, net, *equipped, people)
 
         dice = random.Random(plan.seed)  # noqa: S311 - a show, no game

@@ -31,7 +31,7 @@ BADGE = "a badge"  # never equal to a person's name: `likeness` removes the spac
 Key = tuple[str, str | None]
 
 
-class Wrong(Struct, frozen=True):
+class WrongPinStreak(Struct, frozen=True):
     """Number of wrong PINs since the last right one. `last`: time of the last one, in monotonic seconds."""
 
     times: int
@@ -47,8 +47,11 @@ class Attempts:
     def __init__(self, now: Callable[[], float], persons: WrongPins) -> None:
         self.persons = persons
         self._now = now
-        self._wrong: dict[bool, OrderedDict[Key, Wrong]] = {True: OrderedDict(), False: OrderedDict()}  # by is_unmarked
-        self._unmarked = Wrong(0, 0.0)
+        self._wrong: dict[bool, OrderedDict[Key, WrongPinStreak]] = {
+            True: OrderedDict(),
+            False: OrderedDict(),
+        }  # by is_unmarked
+        self._unmarked = WrongPinStreak(0, 0.0)
 
     def is_closed(self, source: PinSource, name: str) -> bool:
         """True if this source may try no PIN for this name, however long it waits."""
@@ -64,7 +67,7 @@ class Attempts:
         """Count a wrong PIN; return how many in a row it was."""
         if source.is_unmarked:
             times = self._unmarked.times if self._now() - self._unmarked.last < LULL else 0
-            self._unmarked = Wrong(times + 1, self._now())
+            self._unmarked = WrongPinStreak(times + 1, self._now())
         self._add(source, None)
         return self._add(source, name)
 
@@ -98,9 +101,9 @@ class Attempts:
 
     def _add(self, source: PinSource, name: str | None) -> int:
         rows, key = self._wrong[source.is_unmarked], (source.key, name)
-        before = rows.pop(key, Wrong(0, 0.0))
+        before = rows.pop(key, WrongPinStreak(0, 0.0))
         times = 1 if self._now() - before.last >= FORGOTTEN else before.times + 1
-        rows[key] = Wrong(times, self._now())
+        rows[key] = WrongPinStreak(times, self._now())
         while len(rows) > MOST:
             rows.popitem(last=False)
         return times

@@ -21,12 +21,12 @@ from ...table.loop import Table
 from ...text.coded import WithMessage
 from ..api.callers import caller_of
 from ..net.replies import Reason, RequestRefused, as_json, told_problem
-from .desk import Desk, Knock
-from .door import knock_of, read_sign_in
+from .credential_checker import CredentialChecker, SignInAttempt
+from .door import attempt_of, read_sign_in
 from .sources import source_of
 
 
-class Deals(Struct, frozen=True):
+class DealerSignedOn(Struct, frozen=True):
     """Answer to a sign-on, with the dealer who deals from now on."""
 
     table: str
@@ -45,18 +45,18 @@ class Obstacle(WithMessage):
         self.reason = reason
 
 
-class TakingOver:
+class DealerTakeover:
     """Takeover of the table by a dealer, after any kind of badge or PIN."""
 
-    def __init__(self, table: Table, desk: Desk) -> None:
-        self._table, self._desk = table, desk
+    def __init__(self, table: Table, checker: CredentialChecker) -> None:
+        self._table, self._checker = table, checker
 
-    async def by(self, knock: Knock, via: str, *, again: bool = True) -> Deals:
+    async def by(self, attempt: SignInAttempt, via: str, *, again: bool = True) -> DealerSignedOn:
         """Verify the person and make them the dealer. Raises HTTPException, BadUsers, Obstacle.
 
         `again`: also record the sign-in of somebody who deals already.
         """
-        known = await self._desk.admit(knock)
+        known = await self._checker.admit(attempt)
         if "dealer" not in known.person.roles:
             raise RequestRefused(403, coded("no_dealer_here", name=known.person.name))
         await self._table.paid()
@@ -69,8 +69,8 @@ class TakingOver:
             if self._table.halted is not None:
                 raise Obstacle("halted")
         if another or again:
-            self._desk.admitted(known, knock.source.where, "dealer", knock.proof(self._desk.persons.badge))
-        return Deals(self._table.house.table, known.person.name, known.id)
+            self._checker.admitted(known, attempt.source.where, "dealer", attempt.proof(self._checker.persons.badge))
+        return DealerSignedOn(self._table.house.table, known.person.name, known.id)
 
     def _obstacle(self) -> Reason | None:
         """Reason why no dealer can take over now; None if one can."""
@@ -82,8 +82,8 @@ class TakingOver:
 class DealerDoor:
     """Route of the dealer's sign-on."""
 
-    def __init__(self, table: Table, desk: Desk) -> None:
-        self._taking_over = TakingOver(table, desk)
+    def __init__(self, table: Table, checker: CredentialChecker) -> None:
+        self._taking_over = DealerTakeover(table, checker)
         self.routes = [Route("/session/dealer", self.sign_on, methods=["POST"])]
 
     async def sign_on(self, request: Request) -> Response:
@@ -94,9 +94,9 @@ class DealerDoor:
         if caller.people is None:
             raise RequestRefused(403, coded("no_registry"))
         said = await read_sign_in(request)
-        knock = knock_of(said, source_of(request, caller))
+        attempt = attempt_of(said, source_of(request, caller))
         try:
-            return as_json(await self._taking_over.by(knock, caller.via))
+            return as_json(await self._taking_over.by(attempt, caller.via))
         except Obstacle as obstacle:
             status = 503 if obstacle.reason == "halted" else 409
             return told_problem(request, status, obstacle.reason, obstacle.message)

@@ -31,7 +31,7 @@ from ..net.address import is_loopback
 from ..net.bodies import body_of
 from ..net.replies import RequestRefused, as_json
 from . import kiosk
-from .desk import Desk, Knock
+from .credential_checker import CredentialChecker, SignInAttempt
 from .persons import PAGES
 from .sessions import IN_USE, LONGEST, TooManySessions
 from .sign_on import NetSignOn, host_of
@@ -60,8 +60,10 @@ class FrontDoor:
     `tells_roles`: list the roles to a signed-in person.
     """
 
-    def __init__(self, table: str, sign_on: NetSignOn, desk: Desk, *, tells_roles: bool = False) -> None:
-        self._table, self._sign_on, self._desk, self._tells_roles = table, sign_on, desk, tells_roles
+    def __init__(
+        self, table: str, sign_on: NetSignOn, checker: CredentialChecker, *, tells_roles: bool = False
+    ) -> None:
+        self._table, self._sign_on, self._checker, self._tells_roles = table, sign_on, checker, tells_roles
         self._log = structlog.get_logger().bind(table=table)
         self.routes = [*self.session_below(""), Route("/kiosk/{code}", self.kiosk, methods=["GET"])]
 
@@ -91,7 +93,7 @@ class FrontDoor:
         return replace(who, id=known.id, roles=known.person.roles) if self._tells_roles else who
 
     def _who(self, role: str, name: str, csrf: str | None) -> SessionAnswer:
-        persons = self._desk.persons
+        persons = self._checker.persons
         badge = None if persons.people() is None else persons.badge
         return SessionAnswer(self._table, role, name, csrf, badge)
 
@@ -99,8 +101,8 @@ class FrontDoor:
         """POST /session: sign a person in; sets the session's cookies."""
         check_origin(request)
         said = await read_sign_in(request)
-        knock = knock_of(said, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
-        known = await self._desk.admit(knock)
+        attempt = attempt_of(said, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
+        known = await self._checker.admit(attempt)
         if not PAGES & set(known.person.roles):
             raise RequestRefused(403, none_of_them(known.person.name, PAGES))
         self._sign_on.sessions.close(self._sign_on.key(request))
@@ -108,9 +110,9 @@ class FrontDoor:
             key, opened = self._sign_on.sessions.open(known.id, known.person.shows)
         except TooManySessions:
             raise RequestRefused(429, coded("too_many_sessions"), {"retry-after": f"{IN_USE:.0f}"}) from None
-        self._desk.admitted(known, peer(request), "manager", knock.proof(self._desk.persons.badge))
+        self._checker.admitted(known, peer(request), "manager", attempt.proof(self._checker.persons.badge))
         answer = as_json(self._manager(known, opened.csrf))
-        self._set_cookie(request, answer, self._sign_on.mark_cookie, self._desk.persons.mark(known), FOR_LONG)
+        self._set_cookie(request, answer, self._sign_on.mark_cookie, self._checker.persons.mark(known), FOR_LONG)
         self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
         return answer
 
@@ -143,7 +145,7 @@ class FrontDoor:
         key = await asyncio.to_thread(kiosk.claim, self._sign_on.persons.users, request.path_params["code"])
         if key is None:
             raise RequestRefused(403, coded("used"))
-        self._desk.admitted(KnownPerson("kiosk", Person("kiosk")), peer(request), "kiosk")
+        self._checker.admitted(KnownPerson("kiosk", Person("kiosk")), peer(request), "kiosk")
         asked = request.url.query  # such as the language
         answer = RedirectResponse(f"/dealer?{asked}" if asked else "/dealer", 303)
         self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
@@ -176,10 +178,10 @@ async def read_sign_in(request: Request) -> Credentials:
         raise HTTPException(400, within_a_line(str(error))) from None
 
 
-def knock_of(said: Credentials, source: PinSource, mark: str | None = None) -> Knock:
+def attempt_of(said: Credentials, source: PinSource, mark: str | None = None) -> SignInAttempt:
     """Sign-in attempt from the request. Raises HTTPException unless it has a badge, or a name and a PIN."""
     if (said.name is None) == (said.badge is None):
         raise RequestRefused(400, coded("name_or_badge"))
     if said.badge is None and said.pin is None:
         raise RequestRefused(400, coded("name_and_pin"))
-    return Knock(said.name or "", said.pin or "", source, mark, said.badge or "")
+    return SignInAttempt(said.name or "", said.pin or "", source, mark, said.badge or "")

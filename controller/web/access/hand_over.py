@@ -32,8 +32,8 @@ from ..net.page_language import language
 from ..net.replies import RequestRefused, as_json, told_problem
 from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
-from .desk import Desk
-from .door import LARGEST, knock_of, none_of_them
+from .credential_checker import CredentialChecker
+from .door import LARGEST, attempt_of, none_of_them
 from .sources import PinSource, source_of
 
 MAY: frozenset[PersonRole] = frozenset({"supervisor", "manager"})
@@ -42,8 +42,8 @@ MAY: frozenset[PersonRole] = frozenset({"supervisor", "manager"})
 class HandOverDoor:
     """Routes of the hand-over."""
 
-    def __init__(self, table: Table, journal: Path, shifts: ShiftsSection, desk: Desk) -> None:
-        self._table, self._journal, self._shifts, self._desk = table, journal, shifts, desk
+    def __init__(self, table: Table, journal: Path, shifts: ShiftsSection, checker: CredentialChecker) -> None:
+        self._table, self._journal, self._shifts, self._checker = table, journal, shifts, checker
         self.routes = [Route("/session/hand-over", self.answer, methods=["GET", "POST"])]
 
     async def answer(self, request: Request) -> Response:
@@ -78,7 +78,7 @@ class HandOverDoor:
 
     async def _admitted(self, said: Credentials, source: PinSource) -> KnownPerson:
         """Verify one person and their role. Raises HTTPException, BadUsers."""
-        known = await self._desk.admit(knock_of(said, source))
+        known = await self._checker.admit(attempt_of(said, source))
         if not MAY & set(known.person.roles):
             raise RequestRefused(403, none_of_them(known.person.name, MAY))
         return known

@@ -18,7 +18,7 @@ EACH = 2  # places of one source
 STRANGERS = 32  # places for PINs of all unknown browsers together, and as many for badges there
 
 
-class Crowded(Exception):
+class PinQueueFull(Exception):
     """Queue is full: no place for this attempt now."""
 
 
@@ -38,7 +38,7 @@ class PinQueue:
 
     @asynccontextmanager
     async def turn(self, source: PinSource) -> AsyncIterator[None]:
-        """Wait for a turn and hold it inside the block. Raises Crowded."""
+        """Wait for a turn and hold it inside the block. Raises PinQueueFull."""
         one = self._enter(source)
         try:
             self._next()
@@ -53,7 +53,7 @@ class PinQueue:
 
     def _enter(self, source: PinSource) -> WaitingPin:
         if sum(one.source.key == source.key for one in self.waiting) >= EACH:
-            raise Crowded
+            raise PinQueueFull
         alike = [one for one in self.waiting if one.source.rank == source.rank]
         if source.rank != KNOWN and len(alike) >= STRANGERS:
             self._make_room(alike, source.key)
@@ -65,9 +65,9 @@ class PinQueue:
         held = Counter(one.source.key for one in alike)
         goes = [one for one in alike if held[one.source.key] > held[key] + 1 and not one.turn.done()]
         if not goes:
-            raise Crowded
+            raise PinQueueFull
         self.waiting.remove(goes[-1])
-        goes[-1].turn.set_exception(Crowded())
+        goes[-1].turn.set_exception(PinQueueFull())
 
     def _next(self) -> None:
         there = [one for one in self.waiting if not one.turn.done()]  # a cancelled attempt may still be listed

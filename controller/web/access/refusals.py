@@ -13,7 +13,7 @@ NAMED = 8  # persons and sources that are listed at most
 
 
 class Refusals:
-    """Counter of refused sign-ins at one `Desk`. `tell`: called with each event to record."""
+    """Counter of refused sign-ins at one `CredentialChecker`. `tell`: called with each event to record."""
 
     def __init__(self, tell: Callable[[e.Event], object]) -> None:
         self._tell = tell

@@ -38,9 +38,9 @@ from ..net.replies import as_json, encoded
 from ..net.stream import EventStream
 from .addresses import routes
 from .callers import caller_of
+from .command_decoder import read_in_pieces
 from .commands import Role
 from .intake import Intake
-from .reading import read_in_pieces
 from .record_feed import RecordFeed
 from .request_parameters import fit_epoch, is_number
 from .server_line import ServerLine

@@ -226,7 +226,7 @@ Command: TypeAlias = (
 Commands = Annotated[list[Command], Meta(min_length=1, max_length=5000)]
 
 
-class Together(Struct, frozen=True, forbid_unknown_fields=True):
+class CommandGroup(Struct, frozen=True, forbid_unknown_fields=True):
     """List of commands that are all carried out, or none of them if one is refused."""
 
     all: Annotated[bool, Meta(extra_json_schema={"const": True})]

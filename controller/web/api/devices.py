@@ -35,7 +35,7 @@ class Devices(Struct, frozen=True):
     frames: tuple[Frame, ...]
 
 
-class Workshop:
+class KnownDevices:
     """Devices of one table and what is known of them, shared by all its doors."""
 
     def __init__(self, table: Table, gear: TableDevices, book: HealthBook) -> None:
@@ -62,11 +62,11 @@ class Workshop:
 class DeviceRoutes:
     """Route of the devices."""
 
-    def __init__(self, workshop: Workshop) -> None:
-        self._workshop = workshop
+    def __init__(self, devices: KnownDevices) -> None:
+        self._devices = devices
         self.routes = [Route("/api/devices", self.devices, methods=["GET"])]
 
     async def devices(self, request: Request) -> Response:
         """GET /api/devices: the devices and the last frames, for shift managers."""
         manager_of(request)
-        return as_json(await self._workshop.devices())
+        return as_json(await self._devices.devices())

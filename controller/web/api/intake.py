@@ -18,7 +18,7 @@ from ...core.windows import has_several
 from ...table.input_queue import MANY
 from ...table.loop import Table
 from . import commands as c
-from .answered import TAKEN_BACK, AnsweredCommands
+from .answered_commands import TAKEN_BACK, AnsweredCommands
 from .command_events import as_event, meant
 from .commands import Caller, Command
 from .record_feed import RecordFeed

@@ -20,9 +20,9 @@ from ...reports.preview_resettling import bar
 from ...rules.cards import Deck
 from ...table.loop import Table
 from ..net.replies import as_json
-from ..screens.look import Look
 from ..screens.manager_words import ManagerWords
 from ..screens.past_table import PastTable, past_table
+from ..screens.table_snapshot import TableSnapshot
 from .callers import manager_of
 from .intake import Earlier
 from .request_parameters import number_of, words_of
@@ -41,20 +41,20 @@ class PastTables:
         number = number_of(request.path_params["number"], "round") or 0
         asked = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
         async with self._looking:
-            look = Look(self._table.state, None, self._table.house)
-            told = await asyncio.to_thread(composed, look, asked, self._table.now(), words)
+            snapshot = TableSnapshot(self._table.state, None, self._table.house)
+            told = await asyncio.to_thread(composed, snapshot, asked, self._table.now(), words)
         if told is None:
             raise HTTPException(404, words.refusal("resettle", "no_round"))
         return as_json(told)
 
 
-def composed(look: Look, asked: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
+def composed(snapshot: TableSnapshot, asked: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
     """Compose the page of the round in the event; None if the event has no round."""
     past = decoded_past(asked.past)
     if past is None:
         return None
-    draft = Draft(look.house, Position(GAMES), look.state, at)
-    return past_table(look, past, _deck(draft.position, past), bar(draft, asked, past), words)
+    draft = Draft(snapshot.house, Position(GAMES), snapshot.state, at)
+    return past_table(snapshot, past, _deck(draft.position, past), bar(draft, asked, past), words)
 
 
 def _deck(position: Position, past: PastRound) -> Deck | None:

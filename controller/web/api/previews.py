@@ -28,10 +28,10 @@ from ..screens.manager_words import ManagerWords
 from ..screens.resettle_foreseen import ResettleForeseen, resettlement_in_words
 from .api import LARGEST
 from .callers import manager_of
+from .command_decoder import MalformedCommand, read
 from .command_events import as_event
 from .commands import Caller, ResettleCommand, RuleCommand
 from .intake import Earlier
-from .reading import MalformedCommand, read
 from .request_parameters import words_of
 from .staff import permit
 

@@ -19,8 +19,8 @@ from ...core.coded_message import coded
 from ...journal import JournalError
 from ...text.coded import message_of
 from ..net.replies import Reason, RequestRefused, problem, told_problem
+from .command_decoder import MalformedCommand
 from .commands import Forbidden
-from .reading import MalformedCommand
 from .request_parameters import NotCounting
 
 _ERRORS: Mapping[int, Reason] = {

@@ -24,9 +24,9 @@ from ...text.faults import Words
 from ...text.story import tell
 from ...text.table_words import TableWords
 from ..net.replies import RequestRefused
-from ..screens.look import Fitted
 from ..screens.report_page import mark_of
 from ..screens.round_page import RoundView, round_page, style
+from ..screens.table_snapshot import Equipment
 from .callers import caller_of
 from .request_parameters import language_of, number_of
 from .shift_reports import POLICY
@@ -35,7 +35,7 @@ from .shift_reports import POLICY
 class RoundPages:
     """Pages of the rounds of one table. `looking`: limits how many are read at once."""
 
-    def __init__(self, table: Table, journal: Path, fitted: Fitted, looking: asyncio.Semaphore) -> None:
+    def __init__(self, table: Table, journal: Path, fitted: Equipment, looking: asyncio.Semaphore) -> None:
         self._table, self._journal, self._fitted, self._looking = table, journal, fitted, looking
         self.routes = [Route("/round/{number}", self.page, methods=["GET"])]
 

@@ -15,7 +15,7 @@ from ...core.records import LaterDifference
 from ...games import GAMES
 from ...rules.game import Game
 from ..net.replies import Problem
-from .commands import MAY, Command, Commands, ResettleCommand, Role, RuleCommand, SecondedRule, Together, word
+from .commands import MAY, Command, CommandGroup, Commands, ResettleCommand, Role, RuleCommand, SecondedRule, word
 from .game_message import GameDescription
 from .game_schemas import Schema, game_schemas
 from .hand_over_message import HandOverAsked, HandOverDone, OpenPoints
@@ -111,7 +111,7 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
     made |= {name: schema for name, schema in parts.items() if name not in {one.__name__ for one in commands}}
     names = {word(one): name_of(one) for one in commands}
     any_of_them = {"items": {"$ref": template.format(name="Command")}}
-    (several, _), parts = msgspec.json.schema_components((Commands, Together))
+    (several, _), parts = msgspec.json.schema_components((Commands, CommandGroup))
     described = {
         **made,
         "Command": _one_of("Command", "What is to be done, by its word.", "command", names, template),
@@ -120,7 +120,7 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
     if RuleCommand in commands:
         described |= _seconded(template)
     if can_together(commands):
-        together = parts["Together"]
+        together = parts["CommandGroup"]
         together["properties"]["commands"] |= any_of_them
         described[TOGETHER] = {**together, "title": TOGETHER}
     return described

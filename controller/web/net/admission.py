@@ -77,7 +77,7 @@ class RequestPlace:
         self.stay.reschedule(asyncio.get_running_loop().time())
 
 
-class Room:
+class RequestClass:
     """Places of one kind. `turned_away`: number of refused requests by status."""
 
     def __init__(self, limit: PlaceLimit) -> None:
@@ -132,24 +132,24 @@ class Admission:
     """Places of all kinds, shared by all doors of a table or of a floor."""
 
     def __init__(self, limits: Mapping[str, PlaceLimit] = LIMITS) -> None:
-        self.rooms: Mapping[str, Room] = {kind: Room(limit) for kind, limit in limits.items()}
+        self.classes: Mapping[str, RequestClass] = {kind: RequestClass(limit) for kind, limit in limits.items()}
 
     def before(self, app: ASGIApp, visit: Visit) -> ASGIApp:
         """Application behind the admission limits."""
 
         async def admitted(scope: Scope, receive: Receive, send: Send) -> None:
             kind, who = visit(Request(scope))
-            room = self.rooms[kind]
-            status = room.full(who)
+            request_class = self.classes[kind]
+            status = request_class.full(who)
             if status is not None:
-                await _turned_away(kind, room.limit, status, scope)(scope, receive, send)
+                await _turned_away(kind, request_class.limit, status, scope)(scope, receive, send)
                 return
             place = RequestPlace(who, asyncio.timeout(None), awaited=_has_body(scope))
-            room.places.append(place)
+            request_class.places.append(place)
             try:
                 await _serve(app, place, scope, receive, send)
             finally:
-                room.leave(place)
+                request_class.leave(place)
 
         return admitted
 

@@ -19,7 +19,7 @@ from .address import network_of
 CONNECTIONS = 320  # open at a time: more than there are places for requests, so one of them is always idle
 
 
-class Guest:
+class OpenConnection:
     """Open connection of one client to the web server.
 
     `at_work`: it has a request under way; `drop`: closes it, with a message if possible.
@@ -46,7 +46,7 @@ class Entrance(socket.socket):
 
     def __init__(self, listening: socket.socket) -> None:
         super().__init__(listening.family, listening.type, listening.proto, os.dup(listening.fileno()))
-        self._guests: dict[int, Guest] = {}  # by the number of the file, the oldest first
+        self._guests: dict[int, OpenConnection] = {}  # by the number of the file, the oldest first
 
     def accept(self) -> tuple[socket.socket, object]:
         """Accept the next connection.
@@ -58,7 +58,7 @@ class Entrance(socket.socket):
         if len(self._guests) >= CONNECTIONS and not self._make_room():
             connection.close()
             raise ConnectionAbortedError
-        self._guests[connection.fileno()] = Guest(connection, network_of(address))
+        self._guests[connection.fileno()] = OpenConnection(connection, network_of(address))
         return connection, address
 
     def seat(self, number: int, at_work: Callable[[], bool], drop: Callable[[], None]) -> None:

@@ -21,7 +21,7 @@ from ...text.table_words import TableWords
 from . import manager_texts as m
 from . import texts as t
 from .card_signs import capital, card_told, sign
-from .look import Look
+from .table_snapshot import TableSnapshot
 
 
 class AtFault(Struct, frozen=True):
@@ -37,19 +37,19 @@ class AtFault(Struct, frozen=True):
 NOTHING = AtFault()
 
 
-def at_fault(look: Look) -> AtFault:
+def at_fault(snapshot: TableSnapshot) -> AtFault:
     """Return the marks of a table; none without a fault."""
-    state, fault = look.state, look.state.fault
+    state, fault = snapshot.state, snapshot.state.fault
     if fault is None:
         return NOTHING
-    game, note = look.house.game, t.DUE_AT_FAULT.get(fault.code)
+    game, note = snapshot.house.game, t.DUE_AT_FAULT.get(fault.code)
     about, alike, elsewhere = _about(state, fault, game), _alike(state, fault), strays(state, game)
     exposed = _hiding(state, game) if fault.code == "hidden_card_exposed" else {}
     notes = {**_fallen(state, fault), **{place: t.ONE_OF_THESE for place, cards in exposed.items() if len(cards) > 1}}
-    if note is None or look.halted is not None or came_late(state):
+    if note is None or snapshot.halted is not None or came_late(state):
         return AtFault(about, alike, elsewhere, notes=notes)
-    due = {look.due.to: note} if isinstance(look.due, Deal) else {}
-    return AtFault(about, alike, elsewhere, look.due if fault.code == "stalled" else None, due)
+    due = {snapshot.due.to: note} if isinstance(snapshot.due, Deal) else {}
+    return AtFault(about, alike, elsewhere, snapshot.due if fault.code == "stalled" else None, due)
 
 
 def _fallen(state: State, fault: Fault) -> Mapping[str, str]:
@@ -89,10 +89,10 @@ def read_now(state: State) -> Draw | None:
     return second_reading(state, fault.draw)
 
 
-def title_and_text(look: Look, fault: Fault, words: TableWords) -> tuple[str, str]:
+def title_and_text(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> tuple[str, str]:
     """Title of the open fault as a shift manager reads it, and the sentence that says what the fault is."""
-    title = named(look.state, fault, words.words) or words.words.called_for(fault.code)
-    return title, _what_happened(look, fault, words)
+    title = named(snapshot.state, fault, words.words) or words.words.called_for(fault.code)
+    return title, _what_happened(snapshot, fault, words)
 
 
 def named(state: State, fault: Fault, words: Words) -> str:
@@ -111,12 +111,12 @@ def named(state: State, fault: Fault, words: Words) -> str:
     return ""
 
 
-def _what_happened(look: Look, fault: Fault, words: TableWords) -> str:
-    outcome, came = look.state.round.outcome, visible_cause(fault)
-    if has_come(look.state) or slid_again(look.state):
-        return _since(look.state, words.expected(fault.due), words)
+def _what_happened(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> str:
+    outcome, came = snapshot.state.round.outcome, visible_cause(fault)
+    if has_come(snapshot.state) or slid_again(snapshot.state):
+        return _since(snapshot.state, words.expected(fault.due), words)
     if isinstance(came, e.ShoeSays) and outcome is not None:
-        return words.both_results(came, look.state.round.game, outcome)
+        return words.both_results(came, snapshot.state.round.game, outcome)
     return words.fault(fault.code, fault.due, came)
 
 

@@ -13,7 +13,7 @@ from ...text.faults import Words
 from . import player_texts as p
 from . import roads as r
 from . import texts as t
-from .look import Ended, Look
+from .table_snapshot import LatestResult, TableSnapshot
 
 COLUMNS = {"bead": 7, "big": 20, "eye": 14, "small": 14, "pig": 14}
 READ_OUT = 10  # results
@@ -67,11 +67,11 @@ class Board(Struct, frozen=True):
     note: str  # how the last shoe ended, during a change of shoe
 
 
-def board(look: Look, words: Words) -> Board | None:
+def board(snapshot: TableSnapshot, words: Words) -> Board | None:
     """Compose the scoreboard of this shoe; None for a game without roads."""
-    if not look.house.game.face.roads:
+    if not snapshot.house.game.face.roads:
         return None
-    results = [result_of(ended) for ended in look.results]
+    results = [result_of(ended) for ended in snapshot.results]
     laid = r.roads(results)
     cells = {
         "bead": [Cell(one.column, one.row, one.winner, _letter(one.winner, words), 0, one.pairs) for one in laid.bead],
@@ -82,10 +82,10 @@ def board(look: Look, words: Words) -> Board | None:
     }
     last = " ".join(_letter(result.winner, words) for result in results[-READ_OUT:])
     shown = tuple(_road(road, cells[road], last, words) for road in COLUMNS)
-    return Board(shown, _counts(results, words), _next(results, words), _note(look, words))
+    return Board(shown, _counts(results, words), _next(results, words), _note(snapshot, words))
 
 
-def result_of(ended: Ended) -> r.RoadResult:
+def result_of(ended: LatestResult) -> r.RoadResult:
     """Convert a settled round into a result for the roads."""
     return r.RoadResult(ended.outcome["winner"], tuple(ended.outcome["pairs"]))
 
@@ -120,7 +120,7 @@ def _next(results: Sequence[r.RoadResult], words: Words) -> tuple[NextRoadMarks,
     return tuple(NextRoadMarks(side, _letter(side, words), dict(r.foretold(results, side))) for side in r.SIDES)
 
 
-def _note(look: Look, words: Words) -> str:
-    if look.state.shoe.changing:
+def _note(snapshot: TableSnapshot, words: Words) -> str:
+    if snapshot.state.shoe.changing:
         return words.say(p.SHOE_CHANGES)
-    return "" if look.results else words.say(p.NEW_SHOE)
+    return "" if snapshot.results else words.say(p.NEW_SHOE)

@@ -14,8 +14,8 @@ from ...core.withholding import visible_card
 from ...text.faults import Words
 from ...text.naming import card_sign, face, place_name
 from . import texts as t
-from .look import Look
-from .next_step import Next, between, next_step
+from .next_step import NextStep, between, next_step
+from .table_snapshot import TableSnapshot
 
 
 class ByHand(NamedTuple):
@@ -26,18 +26,18 @@ class ByHand(NamedTuple):
     kept: tuple[Draw, ...] = ()  # cards to keep for the next round
 
 
-def steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
+def steps(snapshot: TableSnapshot, words: Words) -> tuple[NextStep, NextStep | None, str]:
     """Return the next step, the step after it, and a key by which a page recognises what to put right.
 
     The second is None unless cards are to be cleared, taken off, moved or kept first.
     """
-    state = look.state
+    state = snapshot.state
     work = by_hand(state.round) if state.live and state.fault is None else ByHand()
     if any(work):
         cards = " ".join(f"{draw.number} {draw.place or draw.fate}" for draws in work for draw in draws)
-        return _put_right(work, words), next_step(look, words), f"{state.round.number}: {cards}"
-    after = between(look, words) if is_to_clear(state) else None
-    return next_step(look, words), after, str(state.round.number)
+        return _put_right(work, words), next_step(snapshot, words), f"{state.round.number}: {cards}"
+    after = between(snapshot, words) if is_to_clear(state) else None
+    return next_step(snapshot, words), after, str(state.round.number)
 
 
 def by_hand(round_: Round) -> ByHand:
@@ -76,16 +76,16 @@ def _differs(draw: Draw, before: Sequence[Draw]) -> bool:
     return was is None or was.place != draw.place or was.fate != draw.fate != "placed"
 
 
-def _put_right(work: ByHand, words: Words) -> Next:
+def _put_right(work: ByHand, words: Words) -> NextStep:
     """Instruction for the hands: what to do is the headline, with which cards the line below it."""
     if not (work.put or work.kept):
-        return Next(words.say(t.TAKE_OFF), ", ".join(face(draw, words).name for draw in work.off), "deal")
+        return NextStep(words.say(t.TAKE_OFF), ", ".join(face(draw, words).name for draw in work.off), "deal")
     heads = (t.TAKE_OFF, t.PLACE_CARD if len(work.put) == 1 else t.PLACE_CARDS, t.KEEP)
     asked = [head for head, draws in zip(heads, work, strict=True) if draws]
     off = [words.say(t.OFF_THE_TABLE).format(cards=_signs(work.off, words))] if work.off else []
     kept = [words.say(t.OPENS_NEXT).format(card=_signs(work.kept, words))] if work.kept else []
     head = asked[0] if len(asked) == 1 else t.PUT_RIGHT
-    return Next(words.say(head), "; ".join([*off, *_places(work, words), *kept]), "deal")
+    return NextStep(words.say(head), "; ".join([*off, *_places(work, words), *kept]), "deal")
 
 
 def _places(work: ByHand, words: Words) -> list[str]:

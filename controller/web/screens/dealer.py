@@ -19,13 +19,13 @@ from . import texts as t
 from .at_fault import at_fault
 from .clearing import steps
 from .keys import ScreenKey, keys
-from .look import Look
-from .next_step import Next, announced
+from .next_step import NextStep, announced
 from .places import ScreenPlace, places, shown_results
 from .shoe_steps import Step, shoe_steps
-from .stop import Stop, stop_of, where_to_lay
+from .stop_screen import StopScreen, stop_of, where_to_lay
+from .table_snapshot import TableSnapshot
 from .timing import TimeLeft, clock
-from .voided import voided
+from .void_text import voided
 
 
 class Flag(Struct, frozen=True):
@@ -52,9 +52,9 @@ class DealerScreen(Struct, frozen=True):
     dealer: str
     life: str
     flags: tuple[Flag, ...]
-    next: Next
+    next: NextStep
     announce: str  # what the dealer says aloud now
-    then: Next | None  # step after the cards are cleared or moved, shown after a touch of the page
+    then: NextStep | None  # step after the cards are cleared or moved, shown after a touch of the page
     clears: str  # key of the cards to clear or move: if it changes, the page shows the instruction again
     result: str  # result of a complete or finished round
     clock: TimeLeft | None
@@ -65,41 +65,41 @@ class DealerScreen(Struct, frozen=True):
     places: tuple[ScreenPlace, ...]
     keys: tuple[ScreenKey, ...]
     steps: tuple[Step, ...]  # steps of a shoe change
-    stop: Stop | None
-    sign_on: Next | None  # next step if no dealer is signed on and one may sign on at this screen
+    stop: StopScreen | None
+    sign_on: NextStep | None  # next step if no dealer is signed on and one may sign on at this screen
     may_leave: bool  # True: a dealer is signed on and has not announced to leave
     words: dict[str, str]  # other texts of the page
 
 
-def dealer(look: Look, words: Words) -> DealerScreen:
+def dealer(snapshot: TableSnapshot, words: Words) -> DealerScreen:
     """Compose the dealer's screen from the table's current state."""
-    state, game = look.state, look.house.game
-    (now, then, clears), stop = _steps(look, words), stop_of(look, words)
+    state, game = snapshot.state, snapshot.house.game
+    (now, then, clears), stop = _steps(snapshot, words), stop_of(snapshot, words)
     return DealerScreen(
         table=state.table,
         layout=game.face.layout,
         title=title(game),
-        round=round_name(look, words),
+        round=round_name(snapshot, words),
         dealer=words.say(t.DEALT_BY if state.dealer else t.NOBODY_DEALS).format(name=state.dealer),
         life=state.life,
-        flags=flags(look, words),
+        flags=flags(snapshot, words),
         next=now,
-        announce=announced(look, words) if stop is None else "",
+        announce=announced(snapshot, words) if stop is None else "",
         then=then,
         clears=clears,
-        result=_result(look, words) if look.halted is None else "",
-        clock=clock(look),
+        result=_result(snapshot, words) if snapshot.halted is None else "",
+        clock=clock(snapshot),
         bets=_bets(state, words),
-        shoe=_shoe(look, words),
+        shoe=_shoe(snapshot, words),
         decided=_decided(state, words),
-        people=_people(look, words),
-        places=places(look, words, state.round, shown_results(look) if stop is None else {}, at_fault(look)),
-        keys=keys(look, words),
-        steps=shoe_steps(look, words),
+        people=_people(snapshot, words),
+        places=places(snapshot, words, state.round, {} if stop else shown_results(snapshot), at_fault(snapshot)),
+        keys=keys(snapshot, words),
+        steps=shoe_steps(snapshot, words),
         stop=stop,
         sign_on=_sign_on(state, words) if stop is None else None,
         may_leave=state.dealer is not None and not state.leaving,
-        words={name: words.say(text) for name, text in _WORDS.items()} | {"loose": where_to_lay(look.state, words)},
+        words={name: words.say(text) for name, text in _WORDS.items()} | {"loose": where_to_lay(snapshot.state, words)},
     )
 
 
@@ -119,30 +119,30 @@ _WORDS = {
 }
 
 
-def _steps(look: Look, words: Words) -> tuple[Next, Next | None, str]:
+def _steps(snapshot: TableSnapshot, words: Words) -> tuple[NextStep, NextStep | None, str]:
     """Next step, the step after clearing, and the cards to clear; for a halted table only a message."""
-    if look.halted is not None:
-        return Next(words.say(t.NOTHING_RECORDED), "", "halted"), None, ""
-    return steps(look, words)
+    if snapshot.halted is not None:
+        return NextStep(words.say(t.NOTHING_RECORDED), "", "halted"), None, ""
+    return steps(snapshot, words)
 
 
-def _sign_on(state: State, words: Words) -> Next | None:
+def _sign_on(state: State, words: Words) -> NextStep | None:
     """Step that asks a dealer to sign on; None if a dealer is signed on or a round is live."""
     waits = state.dealer is None and state.life in RESTING
-    return Next(words.say(t.SIGN_ON_HEAD), "", "press") if waits else None
+    return NextStep(words.say(t.SIGN_ON_HEAD), "", "press") if waits else None
 
 
-def round_name(look: Look, words: Words) -> str:
+def round_name(snapshot: TableSnapshot, words: Words) -> str:
     """Name of the current round, with its number if there is one."""
-    number = look.state.round.number
+    number = snapshot.state.round.number
     return words.say(t.ROUND).format(number=number) if number else words.say(t.NO_ROUND)
 
 
-def _result(look: Look, words: Words) -> str:
-    if is_void(look.state):
-        return voided(look, words, look.state.round.number)
-    outcome = look.state.round.outcome
-    return sentence(look.house.game, outcome, words, settled_hands(look.state)) if outcome else ""
+def _result(snapshot: TableSnapshot, words: Words) -> str:
+    if is_void(snapshot.state):
+        return voided(snapshot, words, snapshot.state.round.number)
+    outcome = snapshot.state.round.outcome
+    return sentence(snapshot.house.game, outcome, words, settled_hands(snapshot.state)) if outcome else ""
 
 
 def _bets(state: State, words: Words) -> str:
@@ -152,8 +152,8 @@ def _bets(state: State, words: Words) -> str:
     return words.say(t.BETS).format(count=len(bets), total=money(bets.total, state.identity.currency))
 
 
-def _shoe(look: Look, words: Words) -> str:
-    shoe, deck = look.state.shoe, look.house.deck
+def _shoe(snapshot: TableSnapshot, words: Words) -> str:
+    shoe, deck = snapshot.state.shoe, snapshot.house.deck
     if not shoe.size or shoe.changing:
         return ""
     left = shoe.shown_left
@@ -168,11 +168,11 @@ def _decided(state: State, words: Words) -> str:
     return words.say(t.DECIDED).format(decided=len(asking.decided), asked=len(asking.who))
 
 
-def _people(look: Look, words: Words) -> tuple[AskedParticipant, ...]:
+def _people(snapshot: TableSnapshot, words: Words) -> tuple[AskedParticipant, ...]:
     """Asked participants who have no seat of their own, the undecided ones first."""
-    round_, seats = look.state.round, look.house.game.seats
+    round_, seats = snapshot.state.round, snapshot.house.game.seats
     made = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
-    made |= {who: decision(look.house.game, said[-1], words) for who, said in decisions(round_).items()}
+    made |= {who: decision(snapshot.house.game, said[-1], words) for who, said in decisions(round_).items()}
     people = [AskedParticipant(who, said) for who, said in made.items() if who.removesuffix(SECOND) not in seats]
     return tuple(sorted(people, key=lambda person: bool(person.said)))
 
@@ -180,11 +180,11 @@ def _people(look: Look, words: Words) -> tuple[AskedParticipant, ...]:
 # ── flags and faults ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def flags(look: Look, words: Words) -> tuple[Flag, ...]:
+def flags(snapshot: TableSnapshot, words: Words) -> tuple[Flag, ...]:
     """Return the notices that apply now, such as training, last round or a lost device."""
-    state, live = look.state, look.state.live
+    state, live = snapshot.state, snapshot.state.live
     told = (
-        (look.training, "training", t.TRAINING),
+        (snapshot.training, "training", t.TRAINING),
         (state.round.manual and state.life not in RESTING, "manual", t.MANUAL_FLAG),
         (live and not state.open, "last", t.LAST_ROUND),
         (state.leaving, "last", t.LEAVING),

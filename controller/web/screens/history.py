@@ -19,7 +19,7 @@ from ...core.hands import settled_hands
 from ...core.records import Record
 from ...core.state import State
 from ...journal import JournalError, back, head_of
-from .look import Ended, LastNotice, LastVoid
+from .table_snapshot import LastNotice, LastVoid, LatestResult
 
 KEPT = 300  # results that are kept of one shoe: more than the longest shoe has
 LATEST = 30  # results that are kept of a game with a fresh deck for every round
@@ -36,10 +36,10 @@ class LatestResults:
         self._game, self._every_round = game, every_round
         self._kept = LATEST if every_round else KEPT
         self._playing = game
-        self.results: tuple[Ended, ...] = ()
+        self.results: tuple[LatestResult, ...] = ()
         self._opened: tuple[int, ...] = ()  # rounds of this shoe
         self.voids: tuple[LastVoid, ...] = ()
-        self._voided: tuple[Ended, ...] = ()  # results of this shoe that were made void; a correction may restore them
+        self._voided: tuple[LatestResult, ...] = ()  # results of this shoe that were made void; a correction may restore them
         self.notices: tuple[LastNotice, ...] = ()  # the oldest first
         self.ended: r.ShoeEnded | None = None
 
@@ -71,7 +71,7 @@ class LatestResults:
             case r.Settled(outcome=outcome, manual=manual) if self._playing == self._game:
                 number = record.round or 0
                 lying = settled_hands(state) if state is not None and state.round.number == number else {}
-                ended = Ended(number, outcome, manual, record.at, lying)
+                ended = LatestResult(number, outcome, manual, record.at, lying)
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
                 self.results = self._voided = self._opened = ()
@@ -97,7 +97,9 @@ class LatestResults:
         if now is None:
             self._voided = (*self._voided, *same)
         elif same or number in self._opened:
-            others.append(replace(same[0], outcome=now, lying={}) if same else Ended(number, now, manual=True, at=at))
+            others.append(
+                replace(same[0], outcome=now, lying={}) if same else LatestResult(number, now, manual=True, at=at)
+            )
         self.results = tuple(sorted(others, key=lambda one: one.round))
 
     def _tell(self, record: Record) -> None:

@@ -14,7 +14,7 @@ from ...core.events import Key
 from ...outputs.keys import CALLS, lights
 from ...text.faults import Words
 from ...text.keys import KEYS
-from .look import Look
+from .table_snapshot import TableSnapshot
 
 Sent = dict[str, str | int]
 COMMANDS: Mapping[str, Sent] = {
@@ -38,10 +38,10 @@ class ScreenKey(Struct, frozen=True):
     command: Sent  # command that a touch sends
 
 
-def keys(look: Look, words: Words) -> tuple[ScreenKey, ...]:
+def keys(snapshot: TableSnapshot, words: Words) -> tuple[ScreenKey, ...]:
     """Return the keys to show in this state, those that call the shift manager last."""
-    there = frozenset() if "panel" in look.state.lost else look.fitted.keys
-    early = frozenset({"close"}) if look.state.life == "betting" else frozenset()
+    there = frozenset() if "panel" in snapshot.state.lost else snapshot.fitted.keys
+    early = frozenset({"close"}) if snapshot.state.life == "betting" else frozenset()
     return tuple(
         ScreenKey(
             key=key,
@@ -51,19 +51,19 @@ def keys(look: Look, words: Words) -> tuple[ScreenKey, ...]:
             touch=key not in there and (light is not Light.OFF or key in early),
             command=COMMANDS[key],
         )
-        for key, light in sorted(_lights(look), key=lambda lit: lit[0] in CALLS)
+        for key, light in sorted(_lights(snapshot), key=lambda lit: lit[0] in CALLS)
     )
 
 
-def _lights(look: Look) -> Iterator[tuple[str, Light]]:
+def _lights(snapshot: TableSnapshot) -> Iterator[tuple[str, Light]]:
     """Keys to show and their lights. The keys to cut and to leave are elsewhere on the screen.
 
     A shoe key appears only while it is needed, in the place of NO MORE BETS, which is dark then: no other key moves.
     """
-    burns = lights(look.house, look.state, look.due)
+    burns = lights(snapshot.house, snapshot.state, snapshot.due)
     of_shoe = next((key for key in SHOE if burns[key] is not Light.OFF), None)
     for key, light in burns.items():
         if key == "close" and of_shoe is not None:
             yield of_shoe, burns[of_shoe]
-        elif key in COMMANDS and key not in SHOE and (key != "shuffled" or look.house.deck.every_round):
+        elif key in COMMANDS and key not in SHOE and (key != "shuffled" or snapshot.house.deck.every_round):
             yield key, light

@@ -24,18 +24,18 @@ from ...text.results import Lying, remarks, sentence
 from . import manager_texts as m
 from .at_fault import at_fault
 from .dealer import Flag, flags, round_name
-from .look import Look
-from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
 from .manager_acts import ManagerAct, acts
 from .manager_fault import ShownFault, open_fault
 from .manager_words import ManagerWords
-from .next_step import Next, next_step
+from .next_step import NextStep, next_step
 from .open_cases import CaseToDecide, cases_to_decide
 from .places import ScreenPlace, places, shown_results
 from .player import told_while_stopped
 from .resettling_texts import DISMISSALS
+from .table_cards import NamedPlace, ShownLooseCard, draw_numbers, loose_cards, named_places, suits
+from .table_snapshot import TableSnapshot
 from .timing import TimeLeft, clock
-from .voided import voided
+from .void_text import voided
 
 MARKETS = 12  # markets that are shown: those with the largest stakes
 LAST = 5  # past rounds that are shown
@@ -57,7 +57,7 @@ class ShownDecision(Struct, frozen=True):
     asked: bool
 
 
-class Last(Struct, frozen=True):
+class LastRound(Struct, frozen=True):
     """Past round and its result."""
 
     round: int
@@ -92,16 +92,16 @@ class ManagerScreen(Struct, frozen=True):
     dealer: str | None
     open: str
     flags: tuple[Flag, ...]
-    next: Next
+    next: NextStep
     result: str  # result of the round, in one line
-    last: tuple[Last, ...]  # earlier rounds, the latest first
+    last: tuple[LastRound, ...]  # earlier rounds, the latest first
     clock: TimeLeft | None
     fault: ShownFault | None
     places: tuple[ScreenPlace, ...]
     draws: dict[str, tuple[int, ...]]  # numbers of the cards of each hand, in their order
-    loose: tuple[Loose, ...]
+    loose: tuple[ShownLooseCard, ...]
     deck: tuple[tuple[CardFace, ...], ...]  # every card of the deck, a row for each suit
-    lays: tuple[Named, ...]  # places where a card can lie
+    lays: tuple[NamedPlace, ...]  # places where a card can lie
     bets: str  # number and total of the bets
     markets: tuple[StakedOnMarket, ...]
     decisions: tuple[ShownDecision, ...]
@@ -114,130 +114,130 @@ class ManagerScreen(Struct, frozen=True):
     dismissals: tuple[str, ...] = ()  # reasons for dismissing a case, to choose from; none is preselected
 
 
-def manager(look: Look, words: Words) -> ManagerScreen:
+def manager(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
     """Compose the shift manager's screen from the table's current state."""
-    screen, cases = _present(look, words), cases_to_decide(look.state, words)
-    since = None if look.halted is None else to_text(look.halted_at)
+    screen, cases = _present(snapshot, words), cases_to_decide(snapshot.state, words)
+    since = None if snapshot.halted is None else to_text(snapshot.halted_at)
     dismissals = tuple(map(words.say, DISMISSALS)) if cases else ()
-    players = told_while_stopped(look, words)
+    players = told_while_stopped(snapshot, words)
     return replace(screen, cases=cases, halted_since=since, dismissals=dismissals, players=players)
 
 
-def _present(look: Look, words: Words) -> ManagerScreen:
+def _present(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
     """Compose the screen without open cases about earlier rounds, and without the message to players."""
-    state, game, about = look.state, look.house.game, at_fault(look)
+    state, game, about = snapshot.state, snapshot.house.game, at_fault(snapshot)
     return ManagerScreen(
         table=state.table,
         layout=game.face.layout,
         title=title(game),
-        round=round_name(look, words),
-        life=life(look),
-        says=life_text(look, words),
+        round=round_name(snapshot, words),
+        life=life(snapshot),
+        says=life_text(snapshot, words),
         dealer=state.dealer,
-        open="" if look.halted is not None else words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
-        flags=(*flags(look, words), *_exposed(look, words)),
-        next=next_of(look, words),
-        result=_result(look, words),
-        last=tuple(_last(look, words)) if look.halted is None else (),
-        clock=clock(look),
-        fault=open_fault(look, about, ManagerWords(words)),
-        places=places(look, words, state.round, shown_results(look), about),
+        open="" if snapshot.halted is not None else words.say(m.TABLE_OPEN if state.open else m.TABLE_CLOSED),
+        flags=(*flags(snapshot, words), *_exposed(snapshot, words)),
+        next=next_of(snapshot, words),
+        result=_result(snapshot, words),
+        last=tuple(_last(snapshot, words)) if snapshot.halted is None else (),
+        clock=clock(snapshot),
+        fault=open_fault(snapshot, about, ManagerWords(words)),
+        places=places(snapshot, words, state.round, shown_results(snapshot), about),
         draws=draw_numbers(state),
         loose=loose_cards(state, about.strays, words),
-        deck=suits(look.house.deck, words),
+        deck=suits(snapshot.house.deck, words),
         lays=named_places(game, words),
-        bets=_bets(look, words),
-        markets=tuple(_markets(look, words)),
-        decisions=tuple(_decisions(look, words)),
-        shoe=_shoe(look, words),
-        devices=_devices(look, words),
-        acts=acts(look, words),
+        bets=_bets(snapshot, words),
+        markets=tuple(_markets(snapshot, words)),
+        decisions=tuple(_decisions(snapshot, words)),
+        shoe=_shoe(snapshot, words),
+        devices=_devices(snapshot, words),
+        acts=acts(snapshot, words),
     )
 
 
-def life(look: Look) -> str:
+def life(snapshot: TableSnapshot) -> str:
     """Life of the round; "halted" if nothing can be recorded."""
-    return "halted" if look.halted is not None else look.state.life
+    return "halted" if snapshot.halted is not None else snapshot.state.life
 
 
-def life_text(look: Look, words: Words) -> str:
+def life_text(snapshot: TableSnapshot, words: Words) -> str:
     """Life of the round in words; for a closed table without a live round, that the table is closed."""
-    if look.halted is None and look.state.life in RESTING and not look.state.open:
+    if snapshot.halted is None and snapshot.state.life in RESTING and not snapshot.state.open:
         return words.say(m.TABLE_CLOSED)
-    return words.say(terms.LIVES[life(look)])
+    return words.say(terms.LIVES[life(snapshot)])
 
 
-def next_of(look: Look, words: Words) -> Next:
+def next_of(snapshot: TableSnapshot, words: Words) -> NextStep:
     """Next step at the table; if the table is halted, what to do about the record."""
-    return next_step(look, words) if look.halted is None else _halted(look.halted, words)
+    return next_step(snapshot, words) if snapshot.halted is None else _halted(snapshot.halted, words)
 
 
-def _halted(reason: CodedMessage | str, words: Words) -> Next:
+def _halted(reason: CodedMessage | str, words: Words) -> NextStep:
     """Instruction for a record that cannot be written. `reason`: the table's reason."""
     cause = words.say(m.FOR_ENGINEER).format(reason=render(reason, words.say))
-    return Next(words.say(m.HALTED), f"{words.say(m.HALTED_TEXT)}\n{cause}", "halted")
+    return NextStep(words.say(m.HALTED), f"{words.say(m.HALTED_TEXT)}\n{cause}", "halted")
 
 
-def _result(look: Look, words: Words) -> str:
+def _result(snapshot: TableSnapshot, words: Words) -> str:
     """Result of a round that is complete or over, with remarks such as pairs; empty before, and at a halted table."""
-    if look.halted is not None:
+    if snapshot.halted is not None:
         return ""
-    if is_void(look.state):
-        return voided(look, words, look.state.round.number)
-    outcome = look.state.round.outcome
-    return _line(look, outcome, words, settled_hands(look.state)) if outcome else ""
+    if is_void(snapshot.state):
+        return voided(snapshot, words, snapshot.state.round.number)
+    outcome = snapshot.state.round.outcome
+    return _line(snapshot, outcome, words, settled_hands(snapshot.state)) if outcome else ""
 
 
-def _line(look: Look, outcome: Mapping[str, Any], words: Words, lying: Lying) -> str:
-    game = look.house.game
+def _line(snapshot: TableSnapshot, outcome: Mapping[str, Any], words: Words, lying: Lying) -> str:
+    game = snapshot.house.game
     return " · ".join((sentence(game, outcome, words, lying), *remarks(game, outcome, words)))
 
 
-def _last(look: Look, words: Words) -> Iterator[Last]:
-    lines = {ended.round: _line(look, ended.outcome, words, ended.lying) for ended in look.results[-LAST - 1 :]}
-    lines |= {void.round: voided(look, words, void.round) for void in look.voids}
-    lines.pop(look.state.round.number, None)
+def _last(snapshot: TableSnapshot, words: Words) -> Iterator[LastRound]:
+    lines = {ended.round: _line(snapshot, ended.outcome, words, ended.lying) for ended in snapshot.results[-LAST - 1 :]}
+    lines |= {void.round: voided(snapshot, words, void.round) for void in snapshot.voids}
+    lines.pop(snapshot.state.round.number, None)
     for number in sorted(lines, reverse=True)[:LAST]:
-        yield Last(number, lines[number])
+        yield LastRound(number, lines[number])
 
 
-def _bets(look: Look, words: Words) -> str:
+def _bets(snapshot: TableSnapshot, words: Words) -> str:
     """Number and sum of the bets, and most that they can win while the round is live."""
-    round_, currency = look.state.round, look.house.currency
+    round_, currency = snapshot.state.round, snapshot.house.currency
     if not round_.bets:
         return ""
     told = f"{len(round_.bets)} · {money(round_.bets.total, currency)}"
-    most = exposure(look.house.game, round_, currency) if look.state.live else None
+    most = exposure(snapshot.house.game, round_, currency) if snapshot.state.live else None
     return told if most is None else f"{told} · {words.say(m.EXPOSURE).format(most=money(most, currency))}"
 
 
-def _exposed(look: Look, words: Words) -> Iterator[Flag]:
+def _exposed(snapshot: TableSnapshot, words: Words) -> Iterator[Flag]:
     """Notice that the bets can win more than the table's warning limit, once the warning was recorded."""
-    above = look.state.round.terms.exposure_warning
-    if look.state.live and look.state.round.exposed and isinstance(above, int):
-        yield Flag("warning", words.say(m.EXPOSED).format(above=money(above, look.house.currency)))
+    above = snapshot.state.round.terms.exposure_warning
+    if snapshot.state.live and snapshot.state.round.exposed and isinstance(above, int):
+        yield Flag("warning", words.say(m.EXPOSED).format(above=money(above, snapshot.house.currency)))
 
 
-def _markets(look: Look, words: Words) -> Iterator[StakedOnMarket]:
-    staked, game = look.state.round.bets.staked, look.house.game
+def _markets(snapshot: TableSnapshot, words: Words) -> Iterator[StakedOnMarket]:
+    staked, game = snapshot.state.round.bets.staked, snapshot.house.game
     for spot in sorted(staked, key=lambda spot: -staked[spot].total)[:MARKETS]:
-        total = money(staked[spot].total, look.house.currency)
+        total = money(staked[spot].total, snapshot.house.currency)
         yield StakedOnMarket(market_name(game, spot, words), staked[spot].bets, total)
 
 
-def _decisions(look: Look, words: Words) -> Iterator[ShownDecision]:
-    asking = look.state.round.asking
+def _decisions(snapshot: TableSnapshot, words: Words) -> Iterator[ShownDecision]:
+    asking = snapshot.state.round.asking
     waiting = [] if asking is None else [who for who in asking.who if who not in asking.decided]
-    made = decisions(look.state.round)
+    made = decisions(snapshot.state.round)
     for who in [*waiting, *(one for one in made if one not in waiting)]:
-        name = place_name(who, words) if who in look.house.game.places else who
+        name = place_name(who, words) if who in snapshot.house.game.places else who
         yield ShownDecision(
-            name, ", ".join(decision(look.house.game, one, words) for one in made.get(who, [])), who in waiting
+            name, ", ".join(decision(snapshot.house.game, one, words) for one in made.get(who, [])), who in waiting
         )
 
 
-def _shoe(look: Look, words: Words) -> ShownShoe:
-    shoe = look.state.shoe
+def _shoe(snapshot: TableSnapshot, words: Words) -> ShownShoe:
+    shoe = snapshot.state.shoe
     if shoe.changing:
         return ShownShoe(words.say(m.SHOE_CHANGING), "", ())
     marks = tuple(words.say(m.MARKS[name]) for name in ("cut", "shuffled", "suspect") if getattr(shoe, name))
@@ -246,8 +246,8 @@ def _shoe(look: Look, words: Words) -> ShownShoe:
     return ShownShoe(words.say(m.SHOE).format(id=shoe.id), left, (*deck, *marks))
 
 
-def _devices(look: Look, words: Words) -> tuple[ShownDevice, ...]:
+def _devices(snapshot: TableSnapshot, words: Words) -> tuple[ShownDevice, ...]:
     """Devices in the config, and any others that have been lost."""
-    lost = [name for name in look.state.lost if name in terms.DEVICES]
-    known = dict.fromkeys([*look.fitted.devices, *lost])
+    lost = [name for name in snapshot.state.lost if name in terms.DEVICES]
+    known = dict.fromkeys([*snapshot.fitted.devices, *lost])
     return tuple(ShownDevice(name, words.say(terms.DEVICES[name]), name in lost) for name in known)

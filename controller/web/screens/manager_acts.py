@@ -8,7 +8,7 @@ from ...core.decide.shoe_change import shoe_step
 from ...core.life import RESTING
 from ...text.faults import Words
 from . import manager_texts as m
-from .look import Look
+from .table_snapshot import TableSnapshot
 
 ASKS: Mapping[str, str] = {"dealer": "name", "uncut": "because"}
 
@@ -24,24 +24,24 @@ class ManagerAct(Struct, frozen=True):
     asks: str | None = None
 
 
-def acts(look: Look, words: Words) -> tuple[ManagerAct, ...]:
+def acts(snapshot: TableSnapshot, words: Words) -> tuple[ManagerAct, ...]:
     """Actions that are possible now, and disabled those that wait for the round's end.
 
     A halted table has none, because it cannot record them.
     """
-    return () if look.halted is not None else tuple(_acts(look, words))
+    return () if snapshot.halted is not None else tuple(_acts(snapshot, words))
 
 
-def _acts(look: Look, words: Words) -> Iterator[ManagerAct]:
-    state, shoe = look.state, look.state.shoe
+def _acts(snapshot: TableSnapshot, words: Words) -> Iterator[ManagerAct]:
+    state, shoe = snapshot.state, snapshot.state.shoe
     between = state.life in RESTING
     door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
     shuffled = ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"})
-    uncut = shoe_step(look.house, state) == "cut"
+    uncut = shoe_step(snapshot.house, state) == "cut"
     told = (
         (door, True, {"command": "table", "do": door}),
         ("dealer", between, {"command": "dealer"}),
-        *([shuffled] if look.house.deck.every_round else []),
+        *([shuffled] if snapshot.house.deck.every_round else []),
         *((act, True, {"command": "shoe", "do": act}) for act in ("cut", "uncut") if uncut),
         (change, between and not uncut, {"command": "shoe", "do": change}),
     )

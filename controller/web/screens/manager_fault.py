@@ -19,10 +19,10 @@ from ...text.terms import SUSPECT
 from . import manager_texts as m
 from .at_fault import AtFault, title_and_text
 from .card_signs import capital
-from .look import Look
 from .manager_words import ManagerWords
 from .offered_rulings import NotNow, OfferedRuling, RulingsOnOffer
-from .stop import loose_title
+from .stop_screen import loose_title
+from .table_snapshot import TableSnapshot
 
 
 class ShownFault(Struct, frozen=True, kw_only=True):
@@ -56,18 +56,18 @@ class ShownFault(Struct, frozen=True, kw_only=True):
     waits: tuple[str, ...]  # reports since the fault, in their order
 
 
-def open_fault(look: Look, about: AtFault, words: ManagerWords) -> ShownFault | None:
+def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> ShownFault | None:
     """Open fault for the page; None if there is none. At a halted table it has no rulings and no deadlines.
 
     `about`: cards and places that the fault is about.
     """
-    fault = look.state.fault
-    if fault is None or look.halted is not None:
-        return None if fault is None else _shown(look, fault, about, words)
-    terms = look.state.round.terms if look.state.live else look.house.terms
-    rulings, calls_at = RulingsOnOffer(look, fault, words), _calls_at(fault, terms)
-    shown = _shown(look, fault, about, words)
-    draw = None if fault.draw is None else look.state.round.draws[fault.draw - 1]
+    fault = snapshot.state.fault
+    if fault is None or snapshot.halted is not None:
+        return None if fault is None else _shown(snapshot, fault, about, words)
+    terms = snapshot.state.round.terms if snapshot.state.live else snapshot.house.terms
+    rulings, calls_at = RulingsOnOffer(snapshot, fault, words), _calls_at(fault, terms)
+    shown = _shown(snapshot, fault, about, words)
+    draw = None if fault.draw is None else snapshot.state.round.draws[fault.draw - 1]
     waiting = None if rulings.waiting is None else rulings.waiting.ruling
     return replace(
         shown,
@@ -75,18 +75,18 @@ def open_fault(look: Look, about: AtFault, words: ManagerWords) -> ShownFault | 
         calls_at=calls_at,
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
-        more=words.ruling("extend") if may_extend(look.state) else "",
-        asks=question(rulings.code, draw, look.due, words, waiting),
-        aside=_aside(look.state, fault.code, words, waiting),
+        more=words.ruling("extend") if may_extend(snapshot.state) else "",
+        asks=question(rulings.code, draw, snapshot.due, words, waiting),
+        aside=_aside(snapshot.state, fault.code, words, waiting),
         usual=rulings.waiting,
         rulings=rulings.possible(),
         not_now=rulings.not_now(),
     )
 
 
-def _shown(look: Look, fault: Fault, about: AtFault, words: ManagerWords) -> ShownFault:
+def _shown(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: ManagerWords) -> ShownFault:
     """Fault without rulings and deadlines, as a halted table shows it."""
-    head, text = title_and_text(look, fault, words)
+    head, text = title_and_text(snapshot, fault, words)
     return ShownFault(
         seq=fault.seq,
         code=fault.code,
@@ -97,14 +97,14 @@ def _shown(look: Look, fault: Fault, about: AtFault, words: ManagerWords) -> Sho
         draw=fault.draw,
         cards=tuple(sorted(about.draws)),
         alike=tuple(sorted(about.alike)),
-        loose=loose_title(look.state, words.words),
+        loose=loose_title(snapshot.state, words.words),
         since=to_text(fault.since),
         seen_by=fault.seen_by,
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
         called=words.say(m.CALLED).format(count=fault.escalations + 1),
         suspect=words.say(_suspect(fault)) if fault.suspect else "",
-        touched=capital("; ".join(words.touched_at(fault, look.house.game, look.house.currency))),
-        waits=tuple(words.got(one.came) for one in look.state.waiting),
+        touched=capital("; ".join(words.touched_at(fault, snapshot.house.game, snapshot.house.currency))),
+        waits=tuple(words.got(one.came) for one in snapshot.state.waiting),
     )
 
 

@@ -15,9 +15,9 @@ from ...text.ruling_reasons import reasons
 from . import manager_texts as m
 from .at_fault import read_now, told_as
 from .card_signs import capital, card_told, sign
-from .look import Look
 from .manager_words import ManagerWords
-from .stop import comes_next
+from .stop_screen import comes_next
+from .table_snapshot import TableSnapshot
 
 NEEDS = {
     "enter": ("card",),
@@ -65,14 +65,14 @@ class NotNow(Struct, frozen=True):
 class RulingsOnOffer:
     """Rulings that the open fault allows, in words. `code`: see `at_fault.told_as`."""
 
-    def __init__(self, look: Look, fault: Fault, words: ManagerWords) -> None:
-        self.code = told_as(look.state, fault)
-        self._state, self._due, self._fault, self._words = look.state, look.due, fault, words
-        self._reasons = prospects(look.state, look.due)  # reason code why not now, by ruling; None: possible
-        self._read_now = read_now(look.state)
+    def __init__(self, snapshot: TableSnapshot, fault: Fault, words: ManagerWords) -> None:
+        self.code = told_as(snapshot.state, fault)
+        self._state, self._due, self._fault, self._words = snapshot.state, snapshot.due, fault, words
+        self._reasons = prospects(snapshot.state, snapshot.due)  # reason code why not now, by ruling; None: possible
+        self._read_now = read_now(snapshot.state)
         self._keys = _keys(fault, self._reasons)
         self._usual = self._usual_ruling()
-        self._place = words.place(look.due.to) if isinstance(look.due, Deal) else ""
+        self._place = words.place(snapshot.due.to) if isinstance(snapshot.due, Deal) else ""
         self._signs: dict[int, str | None] = {}
         self.waiting = self._waiting()
 

@@ -13,12 +13,12 @@ from ...rules.face import Layout
 from ...text.naming import CardFace
 from . import resettling_texts as t
 from .at_fault import strays
-from .look import Look
-from .lying_cards import Loose, Named, draw_numbers, loose_cards, named_places, suits
 from .manager_words import ManagerWords
 from .offered_rulings import NEEDS, OfferedRuling, may_name
 from .places import ScreenPlace, places, results_by_place
 from .revisions import came_to
+from .table_cards import NamedPlace, ShownLooseCard, draw_numbers, loose_cards, named_places, suits
+from .table_snapshot import TableSnapshot
 
 OF_A_CARD = ("correct", "move", "burn", "void")
 
@@ -38,21 +38,23 @@ class PastTable(Struct, frozen=True):
     layout: Layout
     places: tuple[ScreenPlace, ...]
     draws: dict[str, tuple[int, ...]]  # numbers of the cards of each hand, in their order
-    loose: tuple[Loose, ...]
+    loose: tuple[ShownLooseCard, ...]
     deck: tuple[tuple[CardFace, ...], ...]  # every card of the deck, a row for each suit
-    lays: tuple[Named, ...]  # places where a card can lie
+    lays: tuple[NamedPlace, ...]  # places where a card can lie
     corrections: tuple[OfferedRuling, ...]
     reasons: tuple[str, ...]  # to choose from; none is preselected
 
 
-def past_table(look: Look, past: PastRound, deck: Deck | None, bar: str | None, words: ManagerWords) -> PastTable:
+def past_table(
+    snapshot: TableSnapshot, past: PastRound, deck: Deck | None, bar: str | None, words: ManagerWords
+) -> PastTable:
     """Compose the page of a past round. `bar`: reason code why it cannot be corrected now; None: it can.
 
     `deck`: deck of the round; None if it was played by other rules, so that it can only be made void.
     """
-    game = GAMES.get(past.round.game, look.house.game)
+    game = GAMES.get(past.round.game, snapshot.house.game)
     round_ = past.round
-    at_table = replace(look, state=past.state, due=None, house=replace(look.house, game=game))
+    at_table = replace(snapshot, state=past.state, due=None, house=replace(snapshot.house, game=game))
     return PastTable(
         round=round_.number,
         revision=past.revision,

@@ -21,7 +21,7 @@ from ...text.naming import CardFace, decision, face, phrase, place_name
 from ...text.results import ranked_hand
 from . import texts as t
 from .at_fault import NOTHING, AtFault
-from .look import Look
+from .table_snapshot import TableSnapshot
 
 WON, LOST = ("win",), ("lose", "fold")  # results of every game; a game can name further ones
 
@@ -61,11 +61,11 @@ class ScreenPlace(Struct, frozen=True):
 
 
 def places(
-    look: Look, words: Words, round_: Round, results: Mapping[str, str], marks: AtFault = NOTHING
+    snapshot: TableSnapshot, words: Words, round_: Round, results: Mapping[str, str], marks: AtFault = NOTHING
 ) -> tuple[ScreenPlace, ...]:
     """Places in screen order, with what this audience may see of round, results and fault."""
-    laid = _Laid(look, words, round_, results, marks)
-    return tuple(laid.place(place) for place in in_order(look.house.game) if not place.endswith(SECOND))
+    laid = _Laid(snapshot, words, round_, results, marks)
+    return tuple(laid.place(place) for place in in_order(snapshot.house.game) if not place.endswith(SECOND))
 
 
 def in_order(game: Game) -> tuple[str, ...]:
@@ -92,16 +92,18 @@ def room(game: Game, place: str) -> int:
 class _Laid:
     """Cards of one round by place, with totals and marks."""
 
-    def __init__(self, look: Look, words: Words, round_: Round, results: Mapping[str, str], marks: AtFault) -> None:
+    def __init__(
+        self, snapshot: TableSnapshot, words: Words, round_: Round, results: Mapping[str, str], marks: AtFault
+    ) -> None:
         self._words, self._round, self._results, self._marks = words, round_, results, marks
-        self._game: Game = look.house.game
-        stands = look.state.fault is not None or look.halted is not None
-        self._due = marks.due if stands else look.due if round_.number else None
+        self._game: Game = snapshot.house.game
+        stands = snapshot.state.fault is not None or snapshot.halted is not None
+        self._due = marks.due if stands else snapshot.due if round_.number else None
         self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
         self._made = decisions(round_)
         self._taken = seats_taken(round_)
-        self._void = is_void(look.state)
-        self._is_anew = look.state.round.number in look.state.revisions
+        self._void = is_void(snapshot.state)
+        self._is_anew = snapshot.state.round.number in snapshot.state.revisions
 
     def place(self, place: str) -> ScreenPlace:
         game = self._game
@@ -199,9 +201,9 @@ def results_by_place(outcome: Mapping[str, Any] | None, game: Game) -> Mapping[s
     return {outcome["winner"]: "win"} if outcome.get("winner") in game.places else {}
 
 
-def shown_results(look: Look) -> Mapping[str, str]:
+def shown_results(snapshot: TableSnapshot) -> Mapping[str, str]:
     """Result of each place of the round on the table; none while the table is halted."""
-    return {} if look.halted is not None else results_by_place(look.state.round.outcome, look.house.game)
+    return {} if snapshot.halted is not None else results_by_place(snapshot.state.round.outcome, snapshot.house.game)
 
 
 def draws(game: Game, place: str, lying: int) -> bool:

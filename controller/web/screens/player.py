@@ -24,8 +24,8 @@ from . import player_texts as p
 from . import texts as t
 from .acts import act
 from .board import Board, board
-from .look import Ended, LastNotice, Look
 from .places import ScreenPlace, places, shown_results
+from .table_snapshot import LastNotice, LatestResult, TableSnapshot
 from .timing import TimeLeft, clock
 
 LAST = 6  # results that are shown
@@ -80,42 +80,46 @@ class PlayerScreen(Struct, frozen=True):
     words: dict[str, str]  # other texts of the page
 
 
-def player(look: Look, words: Words) -> PlayerScreen:
+def player(snapshot: TableSnapshot, words: Words) -> PlayerScreen:
     """Compose the players' screen in one language."""
-    shown = not look.training
-    look = replace(look, state=announced(look.state))
-    state = look.state
-    phase, roads = _phase(look), board(look, words)
-    says, detail = _says(look, phase, words)
-    over = shown_results(look) if _lies(look) else {}
+    shown = not snapshot.training
+    snapshot = replace(snapshot, state=announced(snapshot.state))
+    state = snapshot.state
+    phase, roads = _phase(snapshot), board(snapshot, words)
+    says, detail = _says(snapshot, phase, words)
+    over = shown_results(snapshot) if _lies(snapshot) else {}
     return PlayerScreen(
         table=state.table,
-        game=look.house.game.name,
-        layout=look.house.game.face.layout,
-        title=title(look.house.game),
+        game=snapshot.house.game.name,
+        layout=snapshot.house.game.face.layout,
+        title=title(snapshot.house.game),
         round=words.say(t.ROUND).format(number=state.round.number) if state.round.number and shown else "",
         phase=phase,
         says=says,
         detail=detail,
-        clock=clock(look) if shown and look.halted is None else None,
-        places=places(look, words, _round(look), over),
-        result=_last_result(look, phase, words) if shown else None,
-        notice=_notice(look, words) if shown else None,
-        beside=tuple(_beside(look, phase, words)) if shown else (),
+        clock=clock(snapshot) if shown and snapshot.halted is None else None,
+        places=places(snapshot, words, _round(snapshot), over),
+        result=_last_result(snapshot, phase, words) if shown else None,
+        notice=_notice(snapshot, words) if shown else None,
+        beside=tuple(_beside(snapshot, phase, words)) if shown else (),
         manual=words.say(MANUAL) if state.round.manual and shown else "",
-        last=() if roads else tuple(_result(look, ended, words, None) for ended in reversed(look.results[-LAST:])),
+        last=() if roads else tuple(_latest(snapshot, words)),
         roads=roads,
-        digest=digest(look.house.game),
-        words={name: words.say(text) for name, text in (SEATED if look.house.game.seats else WORDS).items()},
+        digest=digest(snapshot.house.game),
+        words={name: words.say(text) for name, text in (SEATED if snapshot.house.game.seats else WORDS).items()},
     )
 
 
-def _lies(look: Look) -> bool:
+def _latest(snapshot: TableSnapshot, words: Words) -> Iterator[PlayerResult]:
+    return (_result(snapshot, ended, words, None) for ended in reversed(snapshot.results[-LAST:]))
+
+
+def _lies(snapshot: TableSnapshot) -> bool:
     """True if the cards of a settled round lie on the table.
 
     After a shoe change the table is empty.
     """
-    state, ended = look.state, look.results[-1] if look.results else None
+    state, ended = snapshot.state, snapshot.results[-1] if snapshot.results else None
     return _life(state) == "settled" and ended is not None and ended.round == state.round.number
 
 
@@ -125,18 +129,18 @@ def _life(state: State) -> Living:
     return "settled" if life == "cancelled" and not is_void(state) else life
 
 
-def _phase(look: Look) -> str:
-    state = look.state
-    if look.training:
+def _phase(snapshot: TableSnapshot) -> str:
+    state = snapshot.state
+    if snapshot.training:
         return "training"
-    if look.halted is not None:
+    if snapshot.halted is not None:
         return "paused"
-    return state.life if state.live or state.life == "paused" else _between(look)
+    return state.life if state.live or state.life == "paused" else _between(snapshot)
 
 
-def _between(look: Look) -> str:
+def _between(snapshot: TableSnapshot) -> str:
     """Phase between rounds: the reason the table waits, beside the next round."""
-    state = look.state
+    state = snapshot.state
     if not state.open:
         return "closed"
     if state.shoe.changing:
@@ -144,57 +148,57 @@ def _between(look: Look) -> str:
     if state.dealer is None:
         return "dealer_change"
     life = _life(state)
-    return "idle" if life == "settled" and not _lies(look) else life
+    return "idle" if life == "settled" and not _lies(snapshot) else life
 
 
-def _says(look: Look, phase: str, words: Words) -> tuple[str, str]:
-    told = act(look, words) if phase in ("dealing", "deciding") else None
+def _says(snapshot: TableSnapshot, phase: str, words: Words) -> tuple[str, str]:
+    told = act(snapshot, words) if phase in ("dealing", "deciding") else None
     return told or (words.say(p.PHASES[phase]), words.say(p.BESIDE[phase]) if phase in p.BESIDE else "")
 
 
-def _round(look: Look) -> Round:
+def _round(snapshot: TableSnapshot) -> Round:
     """Round as players may see it: seats only once betting has closed."""
-    over = _life(look.state) == "settled" and not _lies(look)
-    return Round() if look.training or over else replace(look.state.round, bets=NO_BETS)
+    over = _life(snapshot.state) == "settled" and not _lies(snapshot)
+    return Round() if snapshot.training or over else replace(snapshot.state.round, bets=NO_BETS)
 
 
-def _last_result(look: Look, phase: str, words: Words) -> PlayerResult | None:
+def _last_result(snapshot: TableSnapshot, phase: str, words: Words) -> PlayerResult | None:
     """Result of the round on the table, kept for a while until the next round's first card; none at a halted table."""
-    if look.halted is not None:
+    if snapshot.halted is not None:
         return None
-    round_, ended = look.state.round, look.results[-1] if look.results else None
-    over = phase in BETWEEN or (look.state.live and not round_.draws)
+    round_, ended = snapshot.state.round, snapshot.results[-1] if snapshot.results else None
+    over = phase in BETWEEN or (snapshot.state.live and not round_.draws)
     if over and ended is not None:
-        return _result(look, ended, words, to_text(ended.at + DWELL))
-    return _result(look, ended, words, None) if ended is not None and not over and _lies(look) else None
+        return _result(snapshot, ended, words, to_text(ended.at + DWELL))
+    return _result(snapshot, ended, words, None) if ended is not None and not over and _lies(snapshot) else None
 
 
-def _result(look: Look, ended: Ended, words: Words, until: str | None) -> PlayerResult:
-    game = look.house.game
+def _result(snapshot: TableSnapshot, ended: LatestResult, words: Words, until: str | None) -> PlayerResult:
+    game = snapshot.house.game
     text, said = sentence(game, ended.outcome, words, ended.lying), remarks(game, ended.outcome, words)
-    known = look.state.revisions.get(ended.round)
+    known = snapshot.state.revisions.get(ended.round)
     revision = 0 if known is None else known.number
     return PlayerResult(ended.round, mark(ended.outcome), text, said, ended.manual, until, revision)
 
 
-def told_while_stopped(look: Look, words: Words) -> str:
+def told_while_stopped(snapshot: TableSnapshot, words: Words) -> str:
     """Message to players while a fault is open or the table is halted; empty otherwise."""
-    if look.halted is not None:
+    if snapshot.halted is not None:
         return words.say(PLAYERS["program"])
-    return "" if look.state.fault is None else words.players(look.state.fault.code)
+    return "" if snapshot.state.fault is None else words.players(snapshot.state.fault.code)
 
 
-def _notice(look: Look, words: Words) -> PlayerNotice | None:
+def _notice(snapshot: TableSnapshot, words: Words) -> PlayerNotice | None:
     """Notice shown in place of the phase: a pause, else that bets are closed."""
-    if stopped := told_while_stopped(look, words):
+    if stopped := told_while_stopped(snapshot, words):
         return PlayerNotice("paused", stopped, None)
-    return next((_shown(one, words, NOTICES["closed"]) for one in _on(look) if one.kind == "closed"), None)
+    return next((_shown(one, words, NOTICES["closed"]) for one in _on(snapshot) if one.kind == "closed"), None)
 
 
-def _beside(look: Look, phase: str, words: Words) -> Iterator[PlayerNotice]:
+def _beside(snapshot: TableSnapshot, phase: str, words: Words) -> Iterator[PlayerNotice]:
     """Yield the notices beside the phase of the round; during a pause, none about an earlier resumption."""
-    for one in _on(look):
-        on_table = one.round == look.state.round.number
+    for one in _on(snapshot):
+        on_table = one.round == snapshot.state.round.number
         if one.kind == "closed" or (one.kind == "resumed" and phase == "paused"):
             continue
         if one.kind == "cancelled" and on_table and phase == "cancelled":
@@ -203,9 +207,9 @@ def _beside(look: Look, phase: str, words: Words) -> Iterator[PlayerNotice]:
         yield _shown(one, words, t.ROUND_CANCELLED if after else NOTICES[one.kind])
 
 
-def _on(look: Look) -> list[LastNotice]:
+def _on(snapshot: TableSnapshot) -> list[LastNotice]:
     """Notices whose time was not over at the last record."""
-    return [one for one in look.notices if one.at + SHOWN_FOR[one.kind] > look.state.at]
+    return [one for one in snapshot.notices if one.at + SHOWN_FOR[one.kind] > snapshot.state.at]
 
 
 def _shown(notice: LastNotice, words: Words, text: str) -> PlayerNotice:

@@ -11,8 +11,8 @@ from ...rules.cards import Card
 from ...rules.game import Game
 from ...text.faults import Words
 from ...text.naming import SIGNS, CardFace, card_sign
-from .look import Look
 from .places import ScreenPlace, ShownHand, places, results_by_place
+from .table_snapshot import TableSnapshot
 
 RED = ("D", "H")
 
@@ -24,7 +24,7 @@ def cloth(state: State, game: Game, round_: RoundStory, words: Words) -> str:
     """
     if round_.end != "live":
         state = replace(state, life=round_.end, fault=None, paused_from=None)
-    at_table = Look(state, None, House(game, game.settings()))
+    at_table = TableSnapshot(state, None, House(game, game.settings()))
     shown = places(at_table, words, state.round, results_by_place(round_.outcome, game))
     used = (one for one in shown if one.taken and (not one.seat or any(hand.cards for hand in one.hands)))
     return f'<div class="cloth" data-layout="{game.face.layout}">{"".join(map(_place, used))}</div>'

@@ -17,11 +17,11 @@ from ...table.loop import Table
 from ...text.faults import Words
 from .dealer import dealer
 from .history import LatestResults
-from .look import Fitted, Look
 from .manager import manager
 from .player import player
+from .table_snapshot import Equipment, TableSnapshot
 
-Composer: TypeAlias = Callable[[Look, Words], msgspec.Struct]
+Composer: TypeAlias = Callable[[TableSnapshot, Words], msgspec.Struct]
 COMPOSERS: Mapping[Audience, Composer] = {"dealer": dealer, "player": player, "manager": manager}
 
 
@@ -36,7 +36,7 @@ class SentScreen(NamedTuple):
 class Screens:
     """Pictures of one table; must be called on every change."""
 
-    def __init__(self, table: Table, journal: Path, fitted: Fitted, version: str = "") -> None:
+    def __init__(self, table: Table, journal: Path, fitted: Equipment, version: str = "") -> None:
         self.fitted, self.version, self.closed = fitted, version, False
         self.news = asyncio.Event()  # set at the next change, and replaced by a new event
         self._table = table
@@ -66,10 +66,10 @@ class Screens:
         return to_text(self._table.now())
 
     @property
-    def look(self) -> Look:
+    def look(self) -> TableSnapshot:
         """Snapshot of everything that a screen is composed from."""
         table, history = self._table, self._history
-        return Look(
+        return TableSnapshot(
             table.state,
             table.due,
             table.house,

@@ -9,7 +9,7 @@ from ...text.faults import Words
 from ...text.keys import KEYS
 from ...text.table_story import rest_of
 from . import texts as t
-from .look import Look
+from .table_snapshot import TableSnapshot
 
 CUT, UNCUT, READY = ({"command": "shoe", "do": do} for do in ("cut", "uncut", "ready"))
 ORDER: tuple[ShoeStep, ...] = ("cut", "load", "burn", "count", "ready")
@@ -30,24 +30,24 @@ class Step(Struct, frozen=True):
     reasons: tuple[str, ...] = ()  # usual reasons for skipping
 
 
-def shoe_steps(look: Look, words: Words) -> tuple[Step, ...]:
+def shoe_steps(snapshot: TableSnapshot, words: Words) -> tuple[Step, ...]:
     """Steps of the current shoe change; none if the shoe is not being changed."""
-    due = shoe_step(look.house, look.state)
-    return () if due is None else tuple(_steps(look, words, due))
+    due = shoe_step(snapshot.house, snapshot.state)
+    return () if due is None else tuple(_steps(snapshot, words, due))
 
 
-def _steps(look: Look, words: Words, due: ShoeStep) -> Iterator[Step]:
-    terms = look.house.terms
-    ended = f": {rest_of(words.say, look.ended)}" if look.ended else ""
+def _steps(snapshot: TableSnapshot, words: Words, due: ShoeStep) -> Iterator[Step]:
+    terms = snapshot.house.terms
+    ended = f": {rest_of(words.say, snapshot.ended)}" if snapshot.ended else ""
     yield Step("away", words.say(t.SHOE_AWAY) + ended, done=True)
-    yield _cut(look, words, due)
-    size = look.house.deck.size
+    yield _cut(snapshot, words, due)
+    size = snapshot.house.deck.size
     has_load = terms.burn in t.SHOE_BURN or due == "load"  # else loading is part of the step `ready` or `count`
     if has_load:
         yield _step("load", words.say(t.SHOE_IN).format(size=size), due)
     if terms.burn in t.SHOE_BURN or due == "burn":
-        yield _step("burn", _burn(look, words), due)
-    elif burnt := burnt_of_new(look.state.shoe):  # no burn is required, but the dealer has burnt some cards
+        yield _step("burn", _burn(snapshot, words), due)
+    elif burnt := burnt_of_new(snapshot.state.shoe):  # no burn is required, but the dealer has burnt some cards
         yield Step("burn", words.say(t.SHOE_BURNT).format(count=burnt), done=True)
     if terms.count_in:
         fields = tuple(t.SHOE_FIELDS) if due == "count" else ()
@@ -63,8 +63,8 @@ def _steps(look: Look, words: Words, due: ShoeStep) -> Iterator[Step]:
         yield _step("ready", words.say(t.SHOE_THEN if has_load else t.SHOE_IN_THEN).format(size=size), due)
 
 
-def _burn(look: Look, words: Words) -> str:
-    shoe, policy = look.state.shoe, look.house.terms.burn
+def _burn(snapshot: TableSnapshot, words: Words) -> str:
+    shoe, policy = snapshot.state.shoe, snapshot.house.terms.burn
     burnt, wanted = burnt_of_new(shoe), burn_wanted(shoe, policy)
     is_unread = policy == "first_card" and shoe.first_unread
     most = BURNT_UNREAD[-1] if is_unread else wanted
@@ -87,9 +87,9 @@ def _step(
     return Step(step, text, ORDER.index(step) < ORDER.index(due), is_due, label if is_due else "", command, asks)
 
 
-def _cut(look: Look, words: Words, due: ShoeStep) -> Step:
+def _cut(snapshot: TableSnapshot, words: Words, due: ShoeStep) -> Step:
     """Cut of the cards: to be done, done, or skipped for a reason."""
-    uncut = look.state.shoe.uncut
+    uncut = snapshot.state.shoe.uncut
     if due != "cut":
         text = words.say(t.SHOE_CUT) if uncut is None else words.say(t.SHOE_UNCUT).format(because=uncut)
         return Step("cut", text, done=True)

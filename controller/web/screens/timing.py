@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from ...core.clock import SECOND, to_text
 from ...rules.procedure import Ask
-from .look import Look
+from .table_snapshot import TableSnapshot
 
 
 class TimeLeft(Struct, frozen=True):
@@ -18,17 +18,17 @@ class TimeLeft(Struct, frozen=True):
     left: float | None  # seconds left while the round is paused, else null
 
 
-def clock(look: Look) -> TimeLeft | None:
+def clock(snapshot: TableSnapshot) -> TimeLeft | None:
     """Countdown of the open window; None if no window is open."""
-    state = look.state
+    state = snapshot.state
     if state.deadline is None and state.left is None:
         return None
     until = None if state.deadline is None else to_text(state.deadline)
-    return TimeLeft(_seconds(look), until, None if state.left is None else state.left / SECOND)
+    return TimeLeft(_seconds(snapshot), until, None if state.left is None else state.left / SECOND)
 
 
-def _seconds(look: Look) -> int:
-    terms, due = look.state.round.terms, look.due
+def _seconds(snapshot: TableSnapshot) -> int:
+    terms, due = snapshot.state.round.terms, snapshot.due
     if isinstance(due, Ask):
         return due.seconds or terms.decision_seconds
     return terms.betting_seconds

@@ -35,7 +35,7 @@ def test_a_wrong_second_pin_at_a_floor_reaches_no_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, *tables):
             clock = Clock()
-            floor.floor.doors.desk.attempts._now = clock
+            floor.floor.doors.checker.attempts._now = clock
             maria, faults = await floor.signed_in(MANAGER), [paused(table) for table in tables]
             told = []
             for number in range(MOST + 2):
@@ -52,7 +52,7 @@ def test_a_wrong_second_pin_at_a_floor_reaches_no_table(bus, tmp_path):
 def test_wrong_second_pins_delay_only_the_person_who_typed_them(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            floor.floor.doors.desk.attempts._now = Clock()
+            floor.floor.doors.checker.attempts._now = Clock()
             maria, sandu, fault = await floor.signed_in(MANAGER), await floor.signed_in(OTHER), paused(table)
             for _ in range(4):
                 last = await maria.ask("POST", rulings("t1"), two(fault, second="106"))
@@ -70,7 +70,7 @@ def test_a_floors_key_alone_tries_three_pins_at_a_table(bus, tmp_path):
 
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            table.doors.desk.attempts._now = Clock()
+            table.doors.checker.attempts._now = Clock()
             fault = paused(table)
 
             async def asked(second, pin):
@@ -92,6 +92,6 @@ def test_a_floor_passes_on_a_second_pin_that_was_right(bus, tmp_path):
             maria, fault = await floor.signed_in(MANAGER), paused(table)
             done = await maria.ask("POST", rulings("t1"), two(fault, PINS[OTHER]))
             assert done.body["verdicts"][0]["verdict"] == "done", done
-            assert not table.doors.desk.attempts.persons.path.exists()
+            assert not table.doors.checker.attempts.persons.path.exists()
 
     on_loop(steps)

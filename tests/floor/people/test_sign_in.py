@@ -122,6 +122,6 @@ def test_ten_guesses_at_a_floor_close_a_person_there(bus, tmp_path):
             WrongPins(floor.net.users, time.time).lift(MANAGER)
             assert (await ask(floor, "127.2.1.1", "POST", "/session", right, **typed)).status == 200
             assert (await maria.ask("GET", "/healthz")).body["troubles"] == []
-            assert table.doors.desk.attempts.persons.trouble is None
+            assert table.doors.checker.attempts.persons.trouble is None
 
     on_loop(steps)

@@ -18,7 +18,7 @@ from ...rules.cards import BadCard, parse_card
 from ...text.coded import WithMessage, message_of, render
 from ...text.errors import within_a_line
 from ...text.spelling import Misspelt, check_name, check_reason
-from .commands import Command, Commands, ResettleCommand, SecondedRule, Together
+from .commands import Command, CommandGroup, Commands, ResettleCommand, SecondedRule
 
 
 class MalformedCommand(WithMessage, ValueError):
@@ -28,7 +28,7 @@ class MalformedCommand(WithMessage, ValueError):
 PIECE = 250  # commands whose names are checked in one go
 
 
-class Sent(NamedTuple):
+class SentCommands(NamedTuple):
     """Commands that were found in a body."""
 
     commands: Sequence[Command]
@@ -43,13 +43,13 @@ class _Peek(Struct):
 
 _list = msgspec.json.Decoder(Commands)
 _one = msgspec.json.Decoder(Command)
-_together = msgspec.json.Decoder(Together)
+_together = msgspec.json.Decoder(CommandGroup)
 _peek = msgspec.json.Decoder(_Peek)
 _seconded = msgspec.json.Decoder(SecondedRule)
 T = TypeVar("T")
 
 
-def read(body: bytes) -> Sent:
+def read(body: bytes) -> SentCommands:
     """Decode a body: one command, a list, or an all-or-none list. Raises MalformedCommand."""
     sent, pieces = read_in_pieces(body)
     for _ in pieces:
@@ -57,7 +57,7 @@ def read(body: bytes) -> Sent:
     return sent
 
 
-def read_in_pieces(body: bytes) -> tuple[Sent, Iterator[Sequence[Command]]]:
+def read_in_pieces(body: bytes) -> tuple[SentCommands, Iterator[Sequence[Command]]]:
     """Read the commands of a body; names are checked while the pieces are iterated.
 
     Both raise MalformedCommand.
@@ -105,16 +105,16 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(text)
 
 
-def _decoded(body: bytes) -> tuple[Sent, str]:
+def _decoded(body: bytes) -> tuple[SentCommands, str]:
     """Decode a body, and return the pattern of the commands' positions in it."""
     if body.lstrip()[:1] == b"[":
-        return Sent(_list.decode(body)), "$[{}]"
+        return SentCommands(_list.decode(body)), "$[{}]"
     if b'"all"' in body and _peek.decode(body).all is not msgspec.UNSET:
         together = _together.decode(body)
         if not together.all:
             raise ValueError(render(coded("expected_all")))
-        return Sent(together.commands, together=True), "$.commands[{}]"
-    return Sent([_one.decode(body)]), "$"
+        return SentCommands(together.commands, together=True), "$.commands[{}]"
+    return SentCommands([_one.decode(body)]), "$"
 
 
 def _checked(commands: Sequence[Command], at: str) -> Iterator[Sequence[Command]]:

@@ -15,24 +15,24 @@ from ...core.coded_message import coded
 from ...text.faults import Words
 from ..api.addresses import routes
 from ..api.callers import manager_of
+from ..api.command_decoder import read_seconded
 from ..api.hand_over_message import Credentials
 from ..api.intake import Intake
-from ..api.reading import read_seconded
 from ..api.request_parameters import language_of
 from ..api.staff import may_rule, permit
 from ..api.verdicts import as_told
 from ..net.bodies import body_of
 from ..net.replies import RequestRefused, encoded
-from .desk import Desk
-from .door import LARGEST, knock_of
+from .credential_checker import CredentialChecker
+from .door import LARGEST, attempt_of
 from .sources import PinSource, source_of
 
 
 class SecondDoor:
     """Route of rulings by two persons."""
 
-    def __init__(self, intake: Intake, desk: Desk) -> None:
-        self._intake, self._desk = intake, desk
+    def __init__(self, intake: Intake, checker: CredentialChecker) -> None:
+        self._intake, self._checker = intake, checker
         self.routes = routes(("POST", "/rulings", self.rule))
 
     async def rule(self, request: Request) -> Response:
@@ -48,7 +48,7 @@ class SecondDoor:
 
     async def _admitted(self, said: Credentials, source: PinSource) -> KnownPerson:
         """Verify the second person and their role. Raises HTTPException, BadUsers."""
-        known = await self._desk.admit(knock_of(said, source))
+        known = await self._checker.admit(attempt_of(said, source))
         if not may_rule(known.person):
             raise RequestRefused(403, coded("no_manager", name=known.person.name))
         return known

@@ -15,8 +15,8 @@ from ...text.naming import CardFace, face, place_name
 from ...text.table_words import TableWords
 from . import texts as t
 from .at_fault import at_fault, came_late, has_come, named, slid_again, strays, unplaced
-from .look import Look
 from .player import told_while_stopped
+from .table_snapshot import TableSnapshot
 
 
 class CardOutOfPlay(Struct, frozen=True):
@@ -27,7 +27,7 @@ class CardOutOfPlay(Struct, frozen=True):
     wrong: bool
 
 
-class Stop(Struct, frozen=True):
+class StopScreen(Struct, frozen=True):
     """Fault, or a record that cannot be written; it fills the whole screen."""
 
     head: str  # what happened
@@ -68,12 +68,12 @@ def where_to_lay(state: State, words: Words) -> str:
     return words.say(t.LAY_IT_APART) if is_to_be_laid(state) else loose_title(state, words)
 
 
-def stop_of(look: Look, words: Words) -> Stop | None:
+def stop_of(snapshot: TableSnapshot, words: Words) -> StopScreen | None:
     """Return the halt, else the open fault; None if there is neither."""
-    fault = look.state.fault
-    if look.halted is not None:
-        return _stop(look, words, _halt(words), look.halted_at)
-    return None if fault is None else _stop(look, words, _fault(look, fault, words), fault.since)
+    fault = snapshot.state.fault
+    if snapshot.halted is not None:
+        return _stop(snapshot, words, _halt(words), snapshot.halted_at)
+    return None if fault is None else _stop(snapshot, words, _fault(snapshot, fault, words), fault.since)
 
 
 class _Said(Struct, frozen=True):
@@ -90,10 +90,10 @@ def _halt(words: Words) -> _Said:
     return _Said(words.say(t.NOTHING_RECORDED), "", hands_, words.say(t.HALTED_SINCE))
 
 
-def _fault(look: Look, fault: Fault, words: Words) -> _Said:
+def _fault(snapshot: TableSnapshot, fault: Fault, words: Words) -> _Said:
     seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
-    hands_ = words.say(t.LEAVE) if slid_again(look.state) or came_late(look.state) else words.hands(fault.code)
-    return _Said(_head(look.state, fault, words), _results(look, fault, words), hands_, seen)
+    hands_ = words.say(t.LEAVE) if slid_again(snapshot.state) or came_late(snapshot.state) else words.hands(fault.code)
+    return _Said(_head(snapshot.state, fault, words), _results(snapshot, fault, words), hands_, seen)
 
 
 def _head(state: State, fault: Fault, words: Words) -> str:
@@ -104,22 +104,30 @@ def _head(state: State, fault: Fault, words: Words) -> str:
     return title or words.head(fault.code)
 
 
-def _results(look: Look, fault: Fault, words: Words) -> str:
-    round_ = look.state.round
+def _results(snapshot: TableSnapshot, fault: Fault, words: Words) -> str:
+    round_ = snapshot.state.round
     if not isinstance(fault.came, e.ShoeSays) or round_.outcome is None:
         return ""
     return TableWords(words).both_results(fault.came, round_.game, round_.outcome)
 
 
-def _stop(look: Look, words: Words, said: _Said, since: Time) -> Stop:
-    state, about = look.state, at_fault(look).draws
-    shown = {draw.number for draws in strays(state, look.house.game).values() for draw in draws}
+def _stop(snapshot: TableSnapshot, words: Words, said: _Said, since: Time) -> StopScreen:
+    state, about = snapshot.state, at_fault(snapshot).draws
+    shown = {draw.number for draws in strays(state, snapshot.house.game).values() for draw in draws}
     loose = tuple(
         CardOutOfPlay(face(one, words), place_name(one.place, words) if one.place else "", one.number in about)
         for one in unplaced(state)
         if one.number not in shown
     )
     lying, seen = bool(loose or shown or hands(state.round)), state.fault is not None and state.fault.seen_by
-    ago = words.say(t.CALLED_AGO if seen and look.halted is None else t.AGO)
-    texts = (said.head, said.results, said.hands, told_while_stopped(look, words), to_text(since), ago, said.manager)
-    return Stop(*texts, loose, lying, look.halted is None and is_to_be_laid(state))
+    ago = words.say(t.CALLED_AGO if seen and snapshot.halted is None else t.AGO)
+    texts = (
+        said.head,
+        said.results,
+        said.hands,
+        told_while_stopped(snapshot, words),
+        to_text(since),
+        ago,
+        said.manager,
+    )
+    return StopScreen(*texts, loose, lying, snapshot.halted is None and is_to_be_laid(state))

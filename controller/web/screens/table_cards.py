@@ -14,7 +14,7 @@ from ...text.naming import CardFace, card_face, face, place_name
 from .places import in_order
 
 
-class Loose(Struct, frozen=True):
+class ShownLooseCard(Struct, frozen=True):
     """Card without a place in the round. `at`: place where it is reported to lie."""
 
     draw: int
@@ -23,18 +23,18 @@ class Loose(Struct, frozen=True):
     place: str  # that place, if the screen shows it; else empty
 
 
-class Named(Struct, frozen=True):
+class NamedPlace(Struct, frozen=True):
     """Place as the record names it (`key`) and as the screen does (`text`)."""
 
     key: str
     text: str
 
 
-def loose_cards(state: State, strays: Mapping[str, Sequence[Draw]], words: Words) -> tuple[Loose, ...]:
+def loose_cards(state: State, strays: Mapping[str, Sequence[Draw]], words: Words) -> tuple[ShownLooseCard, ...]:
     """Cards without a place in the round, in the order in which they came. `strays`: those seen at places."""
     lies = {draw.number: place for place, draws in strays.items() for draw in draws}
     return tuple(
-        Loose(
+        ShownLooseCard(
             draw.number,
             face(draw, words),
             place_name(draw.place, words) if draw.place else "",
@@ -60,6 +60,6 @@ def draw_numbers(state: State) -> dict[str, tuple[int, ...]]:
     return {place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()}
 
 
-def named_places(game: Game, words: Words) -> tuple[Named, ...]:
+def named_places(game: Game, words: Words) -> tuple[NamedPlace, ...]:
     """Places on which a card can lie, in the order in which they lie on the table."""
-    return tuple(Named(place, place_name(place, words)) for place in in_order(game))
+    return tuple(NamedPlace(place, place_name(place, words)) for place in in_order(game))

@@ -18,7 +18,7 @@ from ...core.state import Draw, State
 from ...rules.procedure import Step
 
 
-class Ended(Struct, frozen=True):
+class LatestResult(Struct, frozen=True):
     """Settled round, with its outcome and time."""
 
     round: int
@@ -43,7 +43,7 @@ class LastNotice(Struct, frozen=True):
     round: int = 0
 
 
-class Fitted(Struct, frozen=True):
+class Equipment(Struct, frozen=True):
     """Equipment of the table: devices, panel keys, language, shifts."""
 
     devices: tuple[str, ...] = ()  # shoe, panel, beacon, badge_reader
@@ -52,16 +52,18 @@ class Fitted(Struct, frozen=True):
     shifts: ShiftsSection = ShiftsSection()
 
 
-class Look(Struct, frozen=True):
+class TableSnapshot(Struct, frozen=True):
     """Snapshot of one table: state, next step, house, results and notices."""
 
     state: State
     due: Step | None
     house: House
     halted: CodedMessage | str | None = None  # reason why nothing can be recorded
-    results: tuple[Ended, ...] = ()  # of this shoe, or with a deck for every round the latest; the oldest first
+    results: tuple[
+        LatestResult, ...
+    ] = ()  # of this shoe, or with a deck for every round the latest; the oldest first
     notices: tuple[LastNotice, ...] = ()  # the oldest first
-    fitted: Fitted = Fitted()
+    fitted: Equipment = Equipment()
     voids: tuple[LastVoid, ...] = ()  # the latest cancelled rounds, the oldest of them first
     ended: ShoeEnded | None = None  # record of the shoe that was taken away last
     halted_at: Time = 0  # time since which nothing can be recorded

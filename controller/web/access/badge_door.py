@@ -16,8 +16,8 @@ from ...config.mistakes import BadUsers
 from ...core.coded_message import coded
 from ...table.loop import Table
 from ...text.coded import render
-from .dealers import Obstacle, TakingOver
-from .desk import Desk, Knock
+from .credential_checker import CredentialChecker, SignInAttempt
+from .dealers import DealerTakeover, Obstacle
 from .sources import PinSource
 
 VIA = "badge_reader"
@@ -27,9 +27,9 @@ AGAIN = 3.0  # seconds within which repeated readings of one badge count as one
 class BadgeDoor:
     """Sign-on of dealers by badge at the table's reader. `now`: monotonic seconds."""
 
-    def __init__(self, table: Table, desk: Desk, now: Callable[[], float]) -> None:
-        self._table, self._desk, self._now = table, desk, now
-        self._taking_over = TakingOver(table, desk)
+    def __init__(self, table: Table, checker: CredentialChecker, now: Callable[[], float]) -> None:
+        self._table, self._checker, self._now = table, checker, now
+        self._taking_over = DealerTakeover(table, checker)
         self._salt = secrets.token_bytes(16)
         self._last, self._at = b"", 0.0
         self._trying: asyncio.Task[None] | None = None
@@ -49,8 +49,8 @@ class BadgeDoor:
         """Try a badge; a success is recorded, a refusal is written to the log."""
         try:
             self._check_registry()
-            knock = Knock("", "", PinSource("pc", VIA, VIA), badge=code)
-            deals = await self._taking_over.by(knock, VIA, again=False)
+            attempt = SignInAttempt("", "", PinSource("pc", VIA, VIA), badge=code)
+            deals = await self._taking_over.by(attempt, VIA, again=False)
             self._log.info("badge_taken", dealer=deals.id)
         except Obstacle as obstacle:
             self._log.warning("badge_refused", reason=str(obstacle))
@@ -60,7 +60,7 @@ class BadgeDoor:
             self._log.warning("badge_refused", reason=str(error))
 
     def _check_registry(self) -> None:
-        if self._desk.persons.people() is None:
+        if self._checker.persons.people() is None:
             raise BadUsers(render(coded("registry_needed")))
 
     async def stop(self) -> None:

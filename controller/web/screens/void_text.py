@@ -3,16 +3,16 @@
 from ...core.causes import ByRuling
 from ...text.faults import Words
 from ...text.table_words import TableWords
-from .look import Look
+from .table_snapshot import TableSnapshot
 from .texts import CANCELLED_BETS, CANCELLED_WHY
 
 
-def voided(look: Look, words: Words, number: int) -> str:
+def voided(snapshot: TableSnapshot, words: Words, number: int) -> str:
     """Text about a cancelled round, in one line.
 
     A ruling's reason can be long, so it is only in the story of the round.
     """
-    why = next((void.why for void in look.voids if void.round == number), None)
+    why = next((void.why for void in snapshot.voids if void.round == number), None)
     if why is None or isinstance(why, ByRuling):
         return words.say(CANCELLED_BETS)
     return words.say(CANCELLED_WHY).format(why=TableWords(words).why(why))

@@ -18,13 +18,13 @@ from ...core.persons import likeness
 from ..net.replies import RequestRefused
 from .attempts import BADGE, Attempts
 from .persons import Persons
-from .pin_queue import Crowded, PinQueue
+from .pin_queue import PinQueue, PinQueueFull
 from .refusals import Refusals
 from .sources import PinSource, badges_at, marked, of_their_own, with_badge
 from .wrong_pins import MOST
 
 
-class Knock(Struct, frozen=True):
+class SignInAttempt(Struct, frozen=True):
     """Sign-in attempt. `mark`: token that the browser kept from an earlier sign-in."""
 
     name: str
@@ -38,7 +38,7 @@ class Knock(Struct, frozen=True):
         return "pin" if not self.badge else "badge" if use == "alone" else "badge_pin"
 
 
-class Desk:
+class CredentialChecker:
     """Check of PINs and badges for all doors of one table or floor. `take`: records the results."""
 
     def __init__(self, name: str, take: Callable[[e.Event], object], persons: Persons, attempts: Attempts) -> None:
@@ -47,57 +47,60 @@ class Desk:
         self._take = take
         self._log = structlog.get_logger().bind(table=name)
 
-    async def admit(self, knock: Knock) -> KnownPerson:
+    async def admit(self, attempt: SignInAttempt) -> KnownPerson:
         """Verify a sign-in attempt; return the person. Raises HTTPException, BadUsers."""
-        if knock.proof(self.persons.badge) == "badge_pin" and not knock.pin:
+        if attempt.proof(self.persons.badge) == "badge_pin" and not attempt.pin:
             raise RequestRefused(400, coded("badge_and_pin"))
-        known = None if knock.badge else self.persons.find(knock.name)
-        source = self._source(knock, known)
-        self._wait_at_the_door(knock, source, known)
+        known = None if attempt.badge else self.persons.find(attempt.name)
+        source = self._source(attempt, known)
+        self._wait_at_the_door(attempt, source, known)
         try:
-            async with self.queue.turn(badges_at(source) if knock.badge else source):
-                if knock.badge:
-                    return await self._try_badge(knock, source)
-                return await self._try(knock, source, known)
-        except Crowded:
+            async with self.queue.turn(badges_at(source) if attempt.badge else source):
+                if attempt.badge:
+                    return await self._try_badge(attempt, source)
+                return await self._try(attempt, source, known)
+        except PinQueueFull:
             raise RequestRefused(429, coded("crowded"), {"retry-after": "1"}) from None
 
-    def _source(self, knock: Knock, known: KnownPerson | None) -> PinSource:
+    def _source(self, attempt: SignInAttempt, known: KnownPerson | None) -> PinSource:
         """Source under which a wrong PIN of this attempt is counted."""
         if known is None:
-            return knock.source
-        if knock.mark is not None and self.persons.is_marked(known, knock.mark):
-            return marked(knock.source, knock.mark)
-        return of_their_own(knock.source, known.id)
+            return attempt.source
+        if attempt.mark is not None and self.persons.is_marked(known, attempt.mark):
+            return marked(attempt.source, attempt.mark)
+        return of_their_own(attempt.source, known.id)
 
-    def _wait_at_the_door(self, knock: Knock, source: PinSource, known: KnownPerson | None) -> None:
+    def _wait_at_the_door(self, attempt: SignInAttempt, source: PinSource, known: KnownPerson | None) -> None:
         """Refuse an attempt that has to wait before it takes a place in the queue. Raises HTTPException."""
-        if knock.badge:
+        if attempt.badge:
             self._wait(BADGE, None, badges_at(source))
         else:
-            self._wait(*_named(knock, known), source)
+            self._wait(*_named(attempt, known), source)
 
-    async def _try_badge(self, knock: Knock, source: PinSource) -> KnownPerson:
+    async def _try_badge(self, attempt: SignInAttempt, source: PinSource) -> KnownPerson:
         """Verify a badge. Unknown badges count together: no two of them are attempts for the same person."""
         reader = badges_at(source)
         self._wait(BADGE, None, reader)
-        known = await asyncio.to_thread(self.persons.holder, knock.badge)
+        known = await asyncio.to_thread(self.persons.holder, attempt.badge)
         if known is None:
-            if knock.pin:  # else the time of the answer would tell whether the badge is registered
-                await asyncio.to_thread(fits, knock.pin, None)
+            if attempt.pin:  # else the time of the answer would tell whether the badge is registered
+                await asyncio.to_thread(fits, attempt.pin, None)
             raise await self._wrong(BADGE, None, reader, by_badge=True)
-        if knock.proof(self.persons.badge) == "badge":
+        if attempt.proof(self.persons.badge) == "badge":
             self.attempts.right(reader, BADGE)
             return known
-        return await self._try(knock, with_badge(source, known.id), known)
+        return await self._try(attempt, with_badge(source, known.id), known)
 
-    async def _try(self, knock: Knock, source: PinSource, known: KnownPerson | None) -> KnownPerson:
-        name, number = _named(knock, known)
+    async def _try(self, attempt: SignInAttempt, source: PinSource, known: KnownPerson | None) -> KnownPerson:
+        name, number = _named(attempt, known)
         self._wait(name, number, source)
-        if await asyncio.to_thread(fits, knock.pin, None if known is None else known.person.pin) and known is not None:
+        if (
+            await asyncio.to_thread(fits, attempt.pin, None if known is None else known.person.pin)
+            and known is not None
+        ):
             self.attempts.right(source, name)
             return known
-        raise await self._wrong(name, number, source, by_badge=bool(knock.badge))
+        raise await self._wrong(name, number, source, by_badge=bool(attempt.badge))
 
     def _wait(self, name: str, number: str | None, source: PinSource) -> None:
         """Refuse the attempt if this source has to wait, or this person is closed to it. Raises HTTPException."""
@@ -135,6 +138,6 @@ class Desk:
         self.refusals.close()
 
 
-def _named(knock: Knock, known: KnownPerson | None) -> tuple[str, str | None]:
+def _named(attempt: SignInAttempt, known: KnownPerson | None) -> tuple[str, str | None]:
     """Return the name under which wrong PINs are counted, and the person's number; None for an unknown person."""
-    return (likeness(knock.name), None) if known is None else (known.id, known.id)
+    return (likeness(attempt.name), None) if known is None else (known.id, known.id)
