@@ -25,9 +25,9 @@ from ..journal.tasks import ended
 from ..table.clocks import STEP
 from ..text.coded import render
 from ..web.net.listening import NetListening
-from .live.alarm_task import Alarming
-from .live.calls import Calling, Means
-from .live.subscriptions import Live
+from .live.alarm_task import AlarmUpdater
+from .live.calls import CallContext, CallSender
+from .live.subscriptions import TableSubscriptions
 from .live.trusted_keys import Trust
 from .shared_state.documents import FloorWorker
 from .site.application import FloorDoors
@@ -48,14 +48,14 @@ class Floor:
             self.behind = behind = opened(config, store, people, key, files)
             self.doors = FloorDoors(behind, net, lambda: self.troubles)
             self._files = files.pop_all()
-        bus, hall, shared, now = config.bus, behind.hall, behind.shared, behind.clock.now
-        self._live = Live(behind.line, bus.studio, hall, behind.seals, now)
+        bus, live_tables, shared, now = config.bus, behind.live_tables, behind.shared, behind.clock.now
+        self._live = TableSubscriptions(behind.line, bus.studio, live_tables, behind.seals, now)
         shared.documents.held, self._live.heard = self._live.held, self.doors.consoles.beat
-        self._alarming = Alarming(hall, shared, self._alarmed)
+        self._alarming = AlarmUpdater(live_tables, shared, self._alarmed)
         name, tell = config.floor.name, behind.notes.put
         self._trust = Trust(behind.line, bus.studio, name, behind.seals, self._live.judge_anew)
-        means = Means(behind.line, bus.studio, name, key.signer, behind.seals.floors, config.alerts, tell)
-        self._calling = Calling(means, hall, shared, now)
+        means = CallContext(behind.line, bus.studio, name, key.signer, behind.seals.floors, config.alerts, tell)
+        self._calling = CallSender(means, live_tables, shared, now)
         self._known: list[FloorWorker] = []
         self._tasks = list[asyncio.Task[None]]()
         self._log = structlog.get_logger().bind(floor=name)
@@ -83,9 +83,9 @@ class Floor:
 
     def standing(self) -> str:
         """Status line for the service supervisor: tables heard and defects."""
-        hall = self.behind.hall
-        heard = sum(hall.hears(table) for table in hall.tables)
-        return "; ".join([f"{heard} of {len(hall.tables)} tables heard", *map(render, self.troubles)])
+        live_tables = self.behind.live_tables
+        heard = sum(live_tables.hears(table) for table in live_tables.tables)
+        return "; ".join([f"{heard} of {len(live_tables.tables)} tables heard", *map(render, self.troubles)])
 
     # ── its life ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -129,10 +129,10 @@ class Floor:
 
     async def _look(self) -> None:
         """Update the staff and the feed's backlog every AGAIN seconds, and slew the clock."""
-        hall, clock = self.behind.hall, self.behind.clock
+        live_tables, clock = self.behind.live_tables, self.behind.clock
         while True:
-            hall.staff(self._staff())
-            hall.behind(self.behind.feed.behind)
+            live_tables.staff(self._staff())
+            live_tables.behind(self.behind.feed.behind)
             if abs(clock.behind) < STEP:
                 clock.follow()
             await asyncio.sleep(AGAIN)

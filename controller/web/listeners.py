@@ -98,7 +98,7 @@ class TableDoors:
         journal: Path,
         local: Listening | None,
         net: NetListening | None = None,
-        fitted: Equipment = NOTHING,
+        equipment: Equipment = NOTHING,
         gear: TableDevices = NO_GEAR,
         metrics: Metrics | None = None,
         custody: CustodyStatus | None = None,
@@ -109,7 +109,7 @@ class TableDoors:
         self._line, self._looking = ServerLine(table, server), asyncio.Semaphore(LOOKERS)
         self._earlier = (earlier := EarlierRoundReader(table, journal, self._looking)).read
         self._intake = Intake(table, self._feed, _answered(journal, table.state.round.number), earlier.work_out)
-        self._screens = Screens(table, journal, fitted, (pages := _pages(net)).version)
+        self._screens = Screens(table, journal, equipment, (pages := _pages(net)).version)
         self._devices = KnownDevices(table, gear, HealthBook(journal, table.house.table))
         self.viewers = ViewerKey(None if net is None else net.users, seated=bool(table.house.game.seats)).viewers
         self._servers, self.admission, self._latency = list[WebServer](), Admission(), Latency(table.house.table)
@@ -143,22 +143,22 @@ class TableDoors:
 
     def _routes_of(self, table: Table, watch: TableMonitoring) -> list[BaseRoute]:
         """Routes that all doors share."""
-        fitted = self._screens.fitted
+        equipment = self._screens.equipment
         behind = (
             Api(table, self._feed, self._intake, self.viewers, self._line),
             Documents(table),
             ScreenRoutes(self._screens),
             Previews(table, self._looking, self._earlier),
-            TableRounds(table, self._journal, fitted.shifts.there, self._looking),
-            RoundPages(table, self._journal, fitted, self._looking),
+            TableRounds(table, self._journal, equipment.shifts.there, self._looking),
+            RoundPages(table, self._journal, equipment, self._looking),
             PastTables(table, self._looking, self._earlier),
             DeviceRoutes(self._devices),
             DealerDoor(table, self.checker),
             SecondDoor(self._intake, self.checker),
-            HandOverDoor(table, self._journal, fitted.shifts, self.checker),
-            ShiftReports(self._journal, fitted.shifts, fitted.language, self._looking),
+            HandOverDoor(table, self._journal, equipment.shifts, self.checker),
+            ShiftReports(self._journal, equipment.shifts, equipment.language, self._looking),
             watch,
-            Labels(fitted.language),
+            Labels(equipment.language),
         )
         return [route for one in behind for route in one.routes]
 

@@ -16,7 +16,7 @@ from controller.core.currency import in_currency
 from controller.core.house import Limits
 from controller.floor.history.search import BadSearch, wanted
 from controller.floor.people.act_messages import read_act
-from controller.floor.storage.table_events import Untold, told
+from controller.floor.storage.table_events import InvalidEvent, told
 from controller.script.reader import BadScript, parse
 from controller.web.api.command_decoder import MalformedCommand, read, read_seconded
 from controller.web.api.command_events import as_event
@@ -26,7 +26,7 @@ from tests.core.bench import Bench
 
 NUMBERS = (-(2**70), -1, 0, 1, 2**53 - 1, 2**53, 2**63 - 1, 2**63, 2**64, 2**70)
 STAKES = (*NUMBERS, MOST_STAKE, MOST_STAKE + 1)
-REFUSED = (BadConfig, BadScript, BadSearch, MalformedCommand, Untold, click.UsageError)
+REFUSED = (BadConfig, BadScript, BadSearch, MalformedCommand, InvalidEvent, click.UsageError)
 
 
 # ── stakes ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -15,9 +15,9 @@ from controller.bus.names import TableNames
 from controller.bus.permissions import inbox_of
 from controller.bus.seals import Seals
 from controller.bus.status import Status
-from controller.floor.live.alarm_task import Alarming
-from controller.floor.live.live_tables import Hall
-from controller.floor.live.subscriptions import Live
+from controller.floor.live.alarm_task import AlarmUpdater
+from controller.floor.live.live_tables import LiveTables
+from controller.floor.live.subscriptions import TableSubscriptions
 from controller.floor.shared_state.state import Shared
 from controller.journal.tasks import ended
 from controller.table.clocks import Clock, SteadyClock
@@ -79,9 +79,9 @@ class AFloor:
         clock, floors = clock or SteadyClock(), bus.studio.keys("floors")
         seals = Seals(credentials.signer, {}, floors)
         seals.tables = OneForAll(bus.studio.keys("tables"))
-        self.hall = Hall(name, 6, clock.now)
+        self.hall = LiveTables(name, 6, clock.now)
         self.seals = seals
-        self.live = Live(self.line, "main", self.hall, seals, clock.now)
+        self.live = TableSubscriptions(self.line, "main", self.hall, seals, clock.now)
         self.shared = Shared(self.line, "main", name, seals, clock.now, self.hall.of)
         self.shared.documents.held = self.live.held
         self.told: list[tuple[str, str]] = []
@@ -91,7 +91,7 @@ class AFloor:
         self.told.append((kind, key))
 
     async def __aenter__(self) -> "AFloor":
-        works = self.line.open(), self.live.run(), Alarming(self.hall, self.shared, self.tell).run()
+        works = self.line.open(), self.live.run(), AlarmUpdater(self.hall, self.shared, self.tell).run()
         self._tasks = [asyncio.create_task(work) for work in works]
         return self
 

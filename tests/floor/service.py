@@ -12,7 +12,7 @@ from typing import Any
 from controller.config.floor_file import FloorConfig, FloorSection, FloorWebSection
 from controller.config.people import PeopleFile
 from controller.core import events as e
-from controller.floor.live.live_tables import Hall
+from controller.floor.live.live_tables import LiveTables
 from controller.floor.process import Floor
 from controller.web.net import listening
 from tests.bus.rig import Server
@@ -42,8 +42,8 @@ class OneFloor:
             raise
 
     @property
-    def hall(self) -> Hall:
-        return self.floor.behind.hall
+    def hall(self) -> LiveTables:
+        return self.floor.behind.live_tables
 
     async def __aenter__(self) -> "OneFloor":
         self.floor.start()

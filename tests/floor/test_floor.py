@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.floor.site.components import Behind
+from controller.floor.site.components import FloorComponents
 from controller.floor.storage import notes
 from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.floor_record import verify
@@ -141,7 +141,7 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
     on_loop(steps)
 
 
-def room(behind: Behind, pages: int) -> None:
+def room(behind: FloorComponents, pages: int) -> None:
     """Limit the floor's record and store to this many pages, or to their present size if larger."""
     for db in (behind.record._db, behind.store._file.db):
         db.execute(f"PRAGMA max_page_count = {pages}").fetchone()

@@ -20,7 +20,7 @@ BLACKJACK = (
 UP_AND_DOWN = "card 6C; card 5H; "
 
 
-def look(table, halted=None, fitted=PANEL) -> TableSnapshot:
+def look(table, halted=None, equipment=PANEL) -> TableSnapshot:
     history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
     history.hear(table.records, table.state)
     due = table.due if table.state.live else None
@@ -31,7 +31,7 @@ def look(table, halted=None, fitted=PANEL) -> TableSnapshot:
         halted,
         history.results,
         history.notices,
-        fitted,
+        equipment,
         history.voids,
         history.ended,
         table.now,

@@ -36,8 +36,8 @@ def looks(game: str) -> dict[str, TableSnapshot]:
     seen = {name: look(table) for name, table in tables.items()}
     dealing = seen["dealing"]
     seen["halted"] = replace(dealing, halted="no space left on device", halted_at=START)
-    seen["without a panel"] = replace(dealing, fitted=Equipment(("shoe",)))
-    seen["idle without a panel"] = replace(seen["idle"], fitted=Equipment())
+    seen["without a panel"] = replace(dealing, equipment=Equipment(("shoe",)))
+    seen["idle without a panel"] = replace(seen["idle"], equipment=Equipment())
     return seen
 
 

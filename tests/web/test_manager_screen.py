@@ -31,7 +31,7 @@ HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; ca
 
 def looked(table, halted=None):
     due = table.due if table.state.live else None
-    return TableSnapshot(table.state, due, table.house, halted, fitted=Equipment(("shoe", "panel")))
+    return TableSnapshot(table.state, due, table.house, halted, equipment=Equipment(("shoe", "panel")))
 
 
 def screen(table, language="en", halted=None):

@@ -29,7 +29,7 @@ By = Literal["table", "dealer", "game", "shift"]
 COLUMNS: Mapping[By, Column] = {"table": "table_", "dealer": "dealer", "game": "game", "shift": "table_"}
 
 
-class Took(Struct, frozen=True):
+class WaitTimes(Struct, frozen=True):
     """Waiting times in seconds; `median` and `most` None: there was none."""
 
     count: int
@@ -51,8 +51,8 @@ class Number(Struct, frozen=True):
     faults: int
     stopped: Share  # of all rounds
     voids: Share  # of all rounds
-    acknowledged: Took
-    ruled: Took
+    acknowledged: WaitTimes
+    ruled: WaitTimes
     misread: Share  # of all cards that a reader reported
 
 
@@ -134,10 +134,10 @@ def number(name: str, sums: Sums) -> Number:
     )
 
 
-def took(times: Times) -> Took:
+def took(times: Times) -> WaitTimes:
     """Convert waiting times to seconds."""
     middle, most = (None if at is None else at / SECOND for at in (times.median, times.nineteen_of_twenty))
-    return Took(times.count, middle, most)
+    return WaitTimes(times.count, middle, most)
 
 
 def device(name: str, sums: Sums) -> ReaderQuality:

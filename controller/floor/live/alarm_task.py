@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from ..shared_state.state import Shared
-from .live_tables import Hall
+from .live_tables import LiveTables
 
 AGAIN = 1.0  # seconds until an update without news, which deletes alarms that are over and acknowledged
 GATHER = 0.05  # seconds within which all news become one change
@@ -13,20 +13,20 @@ GATHER = 0.05  # seconds within which all news become one change
 News = Callable[[Literal["raised", "cleared"], str], Awaitable[None]]
 
 
-class Alarming:
+class AlarmUpdater:
     """Updater of the shared alarms.
 
     `tell`: records an alarm that this floor was the first to raise or clear, by its key.
     """
 
-    def __init__(self, hall: Hall, shared: Shared, tell: News) -> None:
-        self._hall, self._shared, self._tell = hall, shared, tell
+    def __init__(self, live_tables: LiveTables, shared: Shared, tell: News) -> None:
+        self._live_tables, self._shared, self._tell = live_tables, shared, tell
 
     async def run(self) -> None:
         """Update the shared alarms after each change until cancelled."""
         while True:
-            news = self._hall.news
-            if self._hall.unsettled:
+            news = self._live_tables.news
+            if self._live_tables.unsettled:
                 await self._settle()
                 await asyncio.sleep(GATHER)
                 continue
@@ -37,7 +37,7 @@ class Alarming:
                 continue
 
     async def _settle(self) -> None:
-        done = await self._shared.settle(lambda: self._hall.view)
+        done = await self._shared.settle(lambda: self._live_tables.view)
         if done is None:
             await asyncio.sleep(AGAIN)
             return

@@ -26,7 +26,7 @@ from ...outputs.hold import SILENT
 from ..shared_state.documents import Mailed
 from ..shared_state.state import Shared
 from .call_text import message
-from .live_tables import Hall
+from .live_tables import LiveTables
 from .twin_watch import TwinWatch
 
 LOOK = 0.25  # seconds from one look at the calls to the next
@@ -45,7 +45,7 @@ class FaultLevel(NamedTuple):
     level: int
 
 
-class Means(NamedTuple):
+class CallContext(NamedTuple):
     """Identity of a floor, with the connection, keys and targets to send alerts with.
 
     `keys`: public keys of the studio's floors, by name; `tell`: records a delivered alert; `post`: delivers a message.
@@ -61,19 +61,19 @@ class Means(NamedTuple):
     post: Callable[[AlertMessage, float], Awaitable[str | None]] = send
 
 
-class Calling:
+class CallSender:
     """Sender of one floor's alerts; listens to the heartbeats of the other floors."""
 
     def __init__(
         self,
-        means: Means,
-        hall: Hall,
+        means: CallContext,
+        live_tables: LiveTables,
         shared: Shared,
         now: Callable[[], Time],
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._of, self._hall, self._shared, self._now, self._steady = means, hall, shared, now, steady
-        self.twin = TwinWatch(means.floor, means.seed, hall, steady)
+        self._of, self._live_tables, self._shared, self._now, self._steady = means, live_tables, shared, now, steady
+        self.twin = TwinWatch(means.floor, means.seed, live_tables, steady)
         self._others: dict[str, float] = {}  # by floor that can send: end of the validity of its last heartbeat
         self._began: float | None = None  # start of the time in which other floors could be heard
         self._failed: dict[str, float] = {}  # by target: end of the time for which it counts as unreachable
@@ -88,7 +88,7 @@ class Calling:
     @property
     def calls(self) -> bool:
         """True if this floor sees all tables and reaches all of its targets, at least one."""
-        return bool(self._of.targets) and self._hall.sees and not self._failing()
+        return bool(self._of.targets) and self._live_tables.sees and not self._failing()
 
     @property
     def trouble(self) -> CodedMessage | None:
@@ -176,7 +176,7 @@ class Calling:
             await asyncio.sleep(LOOK)
             if not self._of.targets or not self._is_ours():
                 continue
-            for table, status in self._hall.tables.items():
+            for table, status in self._live_tables.tables.items():
                 if status.fault is not None and self._is_due(table, status, status.fault):
                     self._begin(table)
 
@@ -202,7 +202,11 @@ class Calling:
             self._not_before[table] = self._steady() + AGAIN
             return
         last, level = None, 1
-        while (status := self._hall.of(table)) is not None and (fault := status.fault) is not None and self._is_ours():
+        while (
+            (status := self._live_tables.of(table)) is not None
+            and (fault := status.fault) is not None
+            and self._is_ours()
+        ):
             call = FaultLevel(table, status.epoch, fault.seq, level)
             if last is not None and call[1:3] != last[1:3]:
                 return  # another fault has begun, with levels of its own

@@ -20,11 +20,11 @@ from ..storage.table_events import TableEvent
 from . import page_messages as m
 from .cache import CachedValue, Composed
 from .page_head import FloorFacts, head
-from .strips import Looker, StripFacts, ranked, seen_by, strip
+from .strips import StripFacts, StripViewer, ranked, seen_by, strip
 from .table_state import KnownTable
 
 
-class Hall:
+class LiveTables:
     """State of all tables of a studio, kept in the floor's event loop.
 
     `at_most`: tables of one supervisor; `news`: event that is set at the next change, then replaced.
@@ -224,13 +224,13 @@ class Hall:
         """True if the shared alarms differ from the present facts."""
         return self._trouble is None and settled(self._alarms, self.view).alarms is not self._alarms
 
-    def picture(self, looker: Looker, language: str) -> m.PagePicture:
+    def picture(self, looker: StripViewer, language: str) -> m.PagePicture:
         """Complete display for one viewer in one language."""
         self._rank()
         strips = (self._seen(table, self._strip(table, language).value, looker) for table in self._ranks)
         return m.PagePicture(self._head(language).value, tuple(strips), {})
 
-    def changes(self, looker: Looker, language: str, since: int) -> m.PageChange:
+    def changes(self, looker: StripViewer, language: str, since: int) -> m.PageChange:
         """Changes of the display since a version, for one viewer."""
         self._rank()
         newer = [table for table, known in self._tables.items() if known.version > since]
@@ -242,7 +242,7 @@ class Hall:
             tuple(table for table, version in self._gone.items() if version > since and table not in self._tables),
         )
 
-    def _seen(self, table: str, one: m.Strip, looker: Looker) -> m.Strip:
+    def _seen(self, table: str, one: m.Strip, looker: StripViewer) -> m.Strip:
         return seen_by(one, looker, self._assignments.get(table))
 
     def _strip(self, table: str, language: str) -> CachedValue[m.Strip]:

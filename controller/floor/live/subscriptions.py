@@ -1,7 +1,7 @@
-"""Statuses, heartbeats and shared documents from the bus, for the hall.
+"""Statuses, heartbeats and shared documents from the bus, for `LiveTables`.
 
-Invariant: no table counts as silent before the floor has shown that it can hear. The hall's time advances only with
-answers of the server: messages on their way when the server was asked have come by then.
+Invariant: no table counts as silent before the floor has shown that it can hear. The time of `LiveTables` advances with
+answers of the server only: messages on their way when the server was asked have come by then.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from ..storage.table_events import is_time
 from .buckets import Bucket, BucketEntry
 from .epochs import Epochs
 from .heartbeats import Beat, Beats, beat_in
-from .live_tables import Hall
+from .live_tables import LiveTables
 
 ANSWER = 1.5  # seconds; a stream that answers later counts as absent
 PULSE = 0.25
@@ -36,27 +36,29 @@ T = TypeVar("T")
 E = TypeVar("E")
 
 
-class Live:
-    """Feeds the hall from the bus, in the event loop of the connection.
+class TableSubscriptions:
+    """Feeds `LiveTables` from the bus, in the event loop of the connection.
 
     `heard`: called with each beat by which a table is heard.
     """
 
-    def __init__(self, line: BusClient, studio: str, hall: Hall, seals: Seals, clock: Callable[[], Time]) -> None:
-        self._line, self._studio, self._hall, self._seals, self._clock = line, studio, hall, seals, clock
+    def __init__(
+        self, line: BusClient, studio: str, live_tables: LiveTables, seals: Seals, clock: Callable[[], Time]
+    ) -> None:
+        self._line, self._studio, self._live_tables, self._seals, self._clock = line, studio, live_tables, seals, clock
         self._beaten: dict[str, int] = {}  # by table: signing time of the last beat
         self._ahead: dict[str, int] = {}  # the same for beats whose clock is ahead by more than LATE
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
         self.heard: Callable[[str, Beat], None] = lambda *_: None
         self._epochs = Epochs(line, studio, seals)
-        hall.doubts = lambda table: (*seals.troubles_of(table), *self._epochs.troubles_of(table, clock()))
+        live_tables.doubts = lambda table: (*seals.troubles_of(table), *self._epochs.troubles_of(table, clock()))
         self._past: dict[str, set[str]] = {}  # epochs of each table that were followed by another
         self._buckets = [Bucket(line, name, studio, self._is_sound) for name in (STATUS, CLAIMS)]
         self._log = structlog.get_logger()
 
     def held(self, key: str) -> StoredMessage | None:
-        """Last signed message of a shared document, as the hall has received it; None: there is none."""
+        """Last signed message of a shared document, as `LiveTables` has received it; None: there is none."""
         return self._buckets[-1].known(key)
 
     async def run(self) -> None:
@@ -70,7 +72,7 @@ class Live:
         await together(
             self._epochs.run(),
             self._beats(),
-            statuses.follow(self._status, self._hall.complete),
+            statuses.follow(self._status, self._live_tables.complete),
             shared.follow(self._document, lambda: None),
         )
 
@@ -92,8 +94,8 @@ class Live:
         while True:
             asked = self._clock()
             trouble = await self._trouble()
-            self._hall.line(trouble)
-            self._hall.tick(asked if trouble is None else self._clock())
+            self._live_tables.line(trouble)
+            self._live_tables.tick(asked if trouble is None else self._clock())
             await asyncio.sleep(PULSE)
 
     async def _trouble(self) -> CodedMessage | str | None:
@@ -126,7 +128,7 @@ class Live:
         if (beat := beat_in(message.data)) is None or self._epochs.is_rival(table, beat.epoch, now):
             return
         if self._judged.is_heard(table, beat, self._newest.get(table), now):
-            self._hall.beat(table, now)
+            self._live_tables.beat(table, now)
             self.heard(table, beat)
 
     def _is_later(self, table: str, at: int, now: Time) -> bool:
@@ -147,13 +149,13 @@ class Live:
     def _status(self, entry: BucketEntry) -> None:
         value = entry.value
         if value is None:
-            self._hall.gone(entry.key)
+            self._live_tables.gone(entry.key)
             return
         status = _status_in(entry.key, value)
         if status is None:
             self._log.warning("no_status", table=entry.key)
         elif self._is_newer(status):
-            self._hall.status(entry.key, status, entry.place)
+            self._live_tables.status(entry.key, status, entry.place)
 
     def _is_newer(self, status: Status) -> bool:
         """True if the status is newer than the last known one; a late one of an ended epoch is not."""
@@ -173,11 +175,11 @@ class Live:
     def _document(self, entry: BucketEntry) -> None:
         table, dot, what = entry.key.rpartition(".")
         if dot and what == "call":
-            self._hall.call(table, self._decoded(entry, Claimed, None))
+            self._live_tables.call(table, self._decoded(entry, Claimed, None))
         elif entry.key == "assignments":
-            self._hall.assignments(self._decoded(entry, Assignments, {}))
+            self._live_tables.assignments(self._decoded(entry, Assignments, {}))
         elif entry.key == "alarms":
-            self._hall.alarms(self._decoded(entry, Alarms, {}))
+            self._live_tables.alarms(self._decoded(entry, Alarms, {}))
 
     def _decoded(self, entry: BucketEntry, kind: type[T], nothing: E) -> T | E:
         try:

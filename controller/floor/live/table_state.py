@@ -19,7 +19,7 @@ SILENT = 3 * SECOND  # without a beat for this long a table counts as silent
 class KnownTable:
     """Known state of one table.
 
-    `place`: sequence number of its status in the bucket; `version`: the hall's version of its last change.
+    `place`: sequence number of its status in the bucket; `version`: that of `LiveTables` at its last change.
     """
 
     def __init__(self, status: Status, place: int, reads: Reads, now: Time) -> None:

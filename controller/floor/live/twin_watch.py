@@ -10,15 +10,17 @@ import structlog
 from ...bus.floor_beats import Process, Twins
 from ...bus.keys import public_of
 from ...core.coded_message import CodedMessage, coded
-from .live_tables import Hall
+from .live_tables import LiveTables
 
 
 class TwinWatch:
     """Watch of one floor. `process`: sent in its heartbeats, so that it knows its own from another floor's."""
 
-    def __init__(self, floor: str, seed: str, hall: Hall, steady: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, floor: str, seed: str, live_tables: LiveTables, steady: Callable[[], float] = time.monotonic
+    ) -> None:
         self.process = Process(socket.gethostname(), secrets.token_hex(8))
-        self._floor, self._hall, self._told = floor, hall, ""
+        self._floor, self._live_tables, self._told = floor, live_tables, ""
         self._twins = Twins(floor, public_of(seed), self.process, steady)
         self._log = structlog.get_logger()
 
@@ -41,4 +43,4 @@ class TwinWatch:
         if self._told and not host:
             self._log.warning("floor_twin_over", name=self._floor, host=self._told)
         self._told = host
-        self._hall.twin(self.trouble)
+        self._live_tables.twin(self.trouble)

@@ -65,7 +65,7 @@ class Assign(_Act, frozen=True, tag="assign"):
     person: Name | None
 
 
-class Own(Struct, frozen=True, forbid_unknown_fields=True):
+class OwnPin(Struct, frozen=True, forbid_unknown_fields=True):
     """PIN of the signed-in person, entered once more for the hand-over."""
 
     pin: Annotated[str, Meta(max_length=100)]
@@ -75,7 +75,7 @@ class HandOverAct(_Act, frozen=True, tag="hand_over"):
     """Hand-over of the shift, with the sign-in data of both persons."""
 
     to: Credentials
-    own: Own
+    own: OwnPin
     notes: Annotated[str, Meta(max_length=2000)] = ""
     shown: Whole = 0  # number of hand-overs when the page was loaded
 

@@ -34,7 +34,7 @@ from ..people.viewers import OWN_TABLES, Viewer, not_theirs, viewer_of
 from ..shared_state.state import ActOutcome
 from ..storage.floor_record import Kind
 from ..storage.table_events import Unanswered
-from .components import Behind
+from .components import FloorComponents
 
 LARGEST = 16_384  # bytes of a body
 HandingOver = Callable[[a.HandOverAct, Viewer, Request, Words], Awaitable[a.ActAnswer]]
@@ -44,8 +44,8 @@ HAVE_TABLES = frozenset({OWN_TABLES, "manager"})
 class Acts:
     """Handler of the acts at one floor. `hand_over`: hands a shift over; None: not available."""
 
-    def __init__(self, behind: Behind) -> None:
-        self._hall, self._shared, self._ask = behind.hall, behind.shared, behind.ask
+    def __init__(self, behind: FloorComponents) -> None:
+        self._live_tables, self._shared, self._ask = behind.live_tables, behind.shared, behind.ask
         self._notes, self._people, self._at_most = behind.notes, behind.people, behind.config.floor.at_most
         self.hand_over: HandingOver | None = None
         self.routes = [Route("/api/floor/acts", self.act, methods=["POST"])]
@@ -58,7 +58,7 @@ class Acts:
         viewer, words = viewer_of(request), Words(language_of(request))
         said = a.read_act(await body_of(request, LARGEST))
         table, act = a.table_of_act(said), a.name_of(said)
-        if not viewer.may(act, None if table is None else self._hall.owner(table)):
+        if not viewer.may(act, None if table is None else self._live_tables.owner(table)):
             raise Forbidden(not_theirs(viewer, act, table or ""))
         if isinstance(said, a.HandOverAct) and self.hand_over is not None:
             return as_json(await self.hand_over(said, viewer, request, words))

@@ -22,8 +22,8 @@ from ...web.site import Site
 from ..consoles.gateway import Gateway
 from ..consoles.screens import Consoles
 from .acts import Acts
-from .components import Behind
-from .hand_over import Handing
+from .components import FloorComponents
+from .hand_over import HandOvers
 from .history_routes import HistoryRoutes
 from .monitoring import FloorMonitoring
 from .page_routes import FloorRoutes
@@ -42,7 +42,9 @@ PLACES = {
 class FloorDoors:
     """Web server of one floor on one address. `troubles`: returns the defects to display."""
 
-    def __init__(self, behind: Behind, net: NetListening, troubles: Callable[[], Sequence[CodedMessage | str]]) -> None:
+    def __init__(
+        self, behind: FloorComponents, net: NetListening, troubles: Callable[[], Sequence[CodedMessage | str]]
+    ) -> None:
         config, self._behind = behind.config, behind
         name = config.floor.name
         persons = Persons(UsersFile(net.users), behind.people)
@@ -52,7 +54,7 @@ class FloorDoors:
         self.lookout, self.admission = Lookout({**net.watched, "sign_in": attempts.persons}), Admission(PLACES)
         pages = Pages(net.theme, PAGES)
         self.consoles = Consoles(behind.line, behind.ask, config.bus.studio, pages.version)
-        self.floor = FloorRoutes(behind.hall, pages.version, config.web.language)
+        self.floor = FloorRoutes(behind.live_tables, pages.version, config.web.language)
         self.watch = FloorMonitoring(behind, self.admission, troubles)
         app = self.site.app(self._routes(pages), self.admission)
         assert net.socket is not None  # noqa: S101 - the config has a place to listen at
@@ -64,11 +66,13 @@ class FloorDoors:
         behind = self._behind
         acts, ask, clock = Acts(behind), behind.ask, behind.clock.now
         name, language = behind.config.floor.name, behind.config.web.language
-        handing = Handing(name, behind.hall, behind.history, self.checker, behind.record.read, behind.notes, clock)
+        handing = HandOvers(
+            name, behind.live_tables, behind.history, self.checker, behind.record.read, behind.notes, clock
+        )
         history = HistoryRoutes(name, behind.history, handing, ask, clock, language)
         acts.hand_over = handing
         labels = Labels(language)
-        gateway = Gateway(ask, self.consoles, behind.hall.owner, behind.shared, behind.notes, self.checker)
+        gateway = Gateway(ask, self.consoles, behind.live_tables.owner, behind.shared, behind.notes, self.checker)
         return [
             *self.floor.routes,
             *acts.routes,

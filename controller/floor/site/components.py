@@ -15,7 +15,7 @@ from ..consoles.table_requests import TableClient
 from ..history.figure_file import FigureFile
 from ..history.history import FloorHistory
 from ..history.misreads import recent
-from ..live.live_tables import Hall
+from ..live.live_tables import LiveTables
 from ..shared_state.state import Shared
 from ..storage.feed import FloorFeed
 from ..storage.floor_record import FloorRecord
@@ -23,7 +23,7 @@ from ..storage.notes import Notes
 from ..storage.store import Store
 
 
-class Behind(NamedTuple):
+class FloorComponents(NamedTuple):
     """Components of one floor: connection, tables, shared documents and files."""
 
     config: FloorConfig
@@ -31,7 +31,7 @@ class Behind(NamedTuple):
     clock: SteadyClock
     line: BusClient
     seals: Seals
-    hall: Hall
+    live_tables: LiveTables
     shared: Shared
     ask: TableClient
     notes: Notes
@@ -45,21 +45,25 @@ class Behind(NamedTuple):
         return self.history.store
 
 
-def opened(config: FloorConfig, store: Path, people: PeopleFile, key: BusCredentials, files: ExitStack) -> Behind:
+def opened(
+    config: FloorConfig, store: Path, people: PeopleFile, key: BusCredentials, files: ExitStack
+) -> FloorComponents:
     """Build all components and open their files.
 
     `store`: path of the events; `files`: closes the files at its exit. Raises Unusable.
     """
     bus, about, clock = config.bus, config.floor, SteadyClock()
     line = BusClient(options(bus, key, inbox_of("floor", about.name)))
-    hall = Hall(about.name, about.at_most, clock.now)
+    live_tables = LiveTables(about.name, about.at_most, clock.now)
     seals = Seals(key.signer, {}, {}, bus.admin)  # the roster adds the keys of tables and floors
-    ask = TableClient(line, bus.studio, about.name, key.signer, seals, hall.of)
-    shared = Shared(line, bus.studio, about.name, seals, clock.now, hall.of)
+    ask = TableClient(line, bus.studio, about.name, key.signer, seals, live_tables.of)
+    shared = Shared(line, bus.studio, about.name, seals, clock.now, live_tables.of)
     record = files.enter_context(closing(FloorRecord(store.with_name(f"{store.name}.record"), clock.now)))
     kept = files.enter_context(closing(Store(store)))
     counted = files.enter_context(closing(FigureFile(store.with_name(f"{store.name}.numbers"), config.shifts)))
     history = FloorHistory(kept, counted, config.shifts, about.minimum)
-    hall.told(recent(kept))
-    feed = FloorFeed(line, bus.studio, seals, kept, ask.events, hall.told)
-    return Behind(config, people, clock, line, seals, hall, shared, ask, Notes(record.append), record, feed, history)
+    live_tables.told(recent(kept))
+    feed = FloorFeed(line, bus.studio, seals, kept, ask.events, live_tables.told)
+    return FloorComponents(
+        config, people, clock, line, seals, live_tables, shared, ask, Notes(record.append), record, feed, history
+    )

@@ -24,7 +24,7 @@ from ...web.access.door import attempt_of
 from ...web.access.sources import session
 from ...web.net.replies import RequestRefused
 from ..history.history import FloorHistory
-from ..live.live_tables import Hall
+from ..live.live_tables import LiveTables
 from ..live.page_messages import Strip
 from ..people.act_messages import ActAnswer, HandOverAct
 from ..people.viewers import Viewer
@@ -65,20 +65,20 @@ class HandOverPage(Struct, frozen=True):
     may: bool  # True if the viewer may hand over
 
 
-class Handing:
+class HandOvers:
     """Hand-overs of one floor. `read`: reads the floor's record, called in a thread."""
 
     def __init__(
         self,
         floor: str,
-        hall: Hall,
+        live_tables: LiveTables,
         history: FloorHistory,
         checker: CredentialChecker,
         read: Callable[[], Sequence[FloorRecordEntry]],
         note: Notes,
         clock: Callable[[], Time],
     ) -> None:
-        self._floor, self._hall, self._history, self._checker = floor, hall, history, checker
+        self._floor, self._live_tables, self._history, self._checker = floor, live_tables, history, checker
         self._read, self._note, self._clock = read, note, clock
         self._done: list[FloorHandOver] | None = None  # all recorded hand-overs; None: not read yet
         self._one_at_a_time = asyncio.Lock()
@@ -101,7 +101,7 @@ class Handing:
         """Collect open points, cancelled rounds and notes of the shift."""
         words, done, shifts = Words(language), await self._all(), self._history.shifts
         shift = shift_at(self._clock(), shifts.minutes, shifts.there)
-        strips = self._hall.picture(viewer, language).strips
+        strips = self._live_tables.picture(viewer, language).strips
         voids = await asyncio.to_thread(self._voids, shift, words)
         notes = (_said(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
         points = {**_open(strips, shift, words), "voids": voids, "notes": list(notes)}

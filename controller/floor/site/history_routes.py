@@ -47,7 +47,7 @@ from ..people.viewers import Viewer, viewer_of
 from ..storage.failures import FloorFailed
 from ..storage.table_events import Unanswered
 from . import history_texts as t
-from .hand_over import Handing
+from .hand_over import HandOvers
 from .history_parameters import asked_format, asked_numbers, asked_period, asked_rounds, searched_rounds
 from .printed_pages import hand_over_page, report_page
 from .round_pages import FloorRoundPages
@@ -59,7 +59,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class NumbersTold(Struct, frozen=True):
+class NumbersAnswer(Struct, frozen=True):
     """Numbers with their time span, in local time of [shifts]."""
 
     since: str  # in local time of [shifts]
@@ -84,7 +84,7 @@ class HistoryRoutes:
         self,
         floor: str,
         history: FloorHistory,
-        handing: Handing,
+        handing: HandOvers,
         ask: TableClient,
         clock: Callable[[], Time],
         language: str,
@@ -218,7 +218,7 @@ class HistoryRoutes:
         _, language = self._viewer(request)
         asked = asked_numbers(request.query_params, self._history.shifts, self._clock())
         told = await self._read(self._history.numbers, asked.since, asked.until, asked.by, language)
-        return as_json(NumbersTold(*asked.local, told))
+        return as_json(NumbersAnswer(*asked.local, told))
 
     async def report(self, request: Request) -> Response:
         """GET /api/floor/reports: shift report as a page; redirects to /floor without a sign-in."""

@@ -24,7 +24,7 @@ from ...text.coded import defects_of, render
 from ...web.net.admission import Admission
 from ...web.net.replies import as_json
 from ..live.page_messages import ShownCall, Strip
-from .components import Behind
+from .components import FloorComponents
 
 
 class NoViewer:
@@ -41,9 +41,14 @@ class FloorMonitoring:
     """Monitoring routes of one floor. `troubles`: returns its defects, one line each."""
 
     def __init__(
-        self, behind: Behind, admission: Admission, troubles: Callable[[], Sequence[CodedMessage | str]]
+        self, behind: FloorComponents, admission: Admission, troubles: Callable[[], Sequence[CodedMessage | str]]
     ) -> None:
-        self._behind, self._hall, self._troubles, self._admission = behind, behind.hall, troubles, admission
+        self._behind, self._live_tables, self._troubles, self._admission = (
+            behind,
+            behind.live_tables,
+            troubles,
+            admission,
+        )
         self._floor = behind.config.floor.name
         self._families, self._process = Families(self._floor, "floor"), ProcessCollector(registry=None)
         self.routes = [
@@ -53,8 +58,8 @@ class FloorMonitoring:
 
     async def health(self, _: Request) -> Response:
         """GET /healthz: 200 if the floor is healthy, else 503 with the reason."""
-        picture = self._hall.picture(NoViewer(), "en")
-        heard, defects = sum(map(self._hall.hears, self._hall.tables)), defects_of(self._troubles())
+        picture = self._live_tables.picture(NoViewer(), "en")
+        heard, defects = sum(map(self._live_tables.hears, self._live_tables.tables)), defects_of(self._troubles())
         about = {
             "floor": self._floor,
             "tables": len(picture.strips),
@@ -79,8 +84,8 @@ class FloorMonitoring:
 
     def _of_tables(self) -> Iterator[Metric]:
         gauge, one = self._families.gauge, self._families.one
-        strips = self._hall.picture(NoViewer(), "en").strips
-        heard = {table: int(self._hall.hears(table)) for table in sorted(self._hall.tables)}
+        strips = self._live_tables.picture(NoViewer(), "en").strips
+        heard = {table: int(self._live_tables.hears(table)) for table in sorted(self._live_tables.tables)}
         yield gauge("floor_table_heard", heard, "table")
         yield gauge("floor_calls", _by(strips), "claimed")
         now = self._behind.clock.now()
@@ -90,7 +95,7 @@ class FloorMonitoring:
         yield gauge("floor_alarms", alarms, "kind")
 
     def _of_the_floor(self) -> Iterator[Metric]:
-        gauge, one, head = self._families.gauge, self._families.one, self._hall.picture(NoViewer(), "en").head
+        gauge, one, head = self._families.gauge, self._families.one, self._live_tables.picture(NoViewer(), "en").head
         yield gauge("floor_info", {__version__: 1}, "version")
         yield one("floor_line_up", int(head.line is None))
         yield one("floor_behind_records", head.behind)

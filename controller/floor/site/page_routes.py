@@ -27,7 +27,7 @@ from ...web.api.callers import caller_of
 from ...web.api.request_parameters import language_of
 from ...web.net.replies import as_json
 from ...web.net.stream import EventStream
-from ..live.live_tables import Hall
+from ..live.live_tables import LiveTables
 from ..live.page_messages import PageHead, PagePicture
 from ..people.viewers import Viewer, viewer_of
 from .page_texts import WORDS
@@ -39,9 +39,9 @@ PAUSE = 0.04  # seconds between two change events
 class FloorRoutes:
     """Routes of one floor's display. `version`: of the pages; `language`: default of a request."""
 
-    def __init__(self, hall: Hall, version: str, language: str) -> None:
+    def __init__(self, live_tables: LiveTables, version: str, language: str) -> None:
         self.closed = False
-        self._hall, self._version, self._language = hall, version, language
+        self._live_tables, self._version, self._language = live_tables, version, language
         self.routes = [
             Route("/api/floor/stream", self.stream, methods=["GET"]),
             Route("/api/floor/now", self.now, methods=["GET"]),
@@ -66,13 +66,13 @@ class FloorRoutes:
 
     async def _frames(self, viewer: Viewer, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
         yield RETRY
-        hall = self._hall
-        seen, silent = hall.version, _clock() + HEARTBEAT
+        live_tables = self._live_tables
+        seen, silent = live_tables.version, _clock() + HEARTBEAT
         yield _frame("floor", version=self._version, lang=language, floor=self._picture(viewer, language))
         while not self.closed and still():
-            await _either(hall.news, seen, hall, silent)
-            if hall.version > seen:
-                change, seen = hall.changes(viewer, language, seen), hall.version
+            await _either(live_tables.news, seen, live_tables, silent)
+            if live_tables.version > seen:
+                change, seen = live_tables.changes(viewer, language, seen), live_tables.version
                 if change.head is not None or change.strips or change.gone:
                     head = None if change.head is None else _to(viewer, change.head)
                     yield _frame("change", change=replace(change, head=head))
@@ -83,13 +83,13 @@ class FloorRoutes:
                 silent = _clock() + HEARTBEAT
 
     def _picture(self, viewer: Viewer, language: str) -> PagePicture:
-        picture = self._hall.picture(viewer, language)
+        picture = self._live_tables.picture(viewer, language)
         return replace(picture, head=_to(viewer, picture.head), words=said_in(language))
 
     def close(self) -> None:
         """End all event streams, also those that browsers still follow."""
         self.closed = True
-        self._hall.wake()
+        self._live_tables.wake()
 
 
 def said_in(language: str) -> dict[str, str]:
@@ -107,9 +107,9 @@ def _clock() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def _either(news: asyncio.Event, seen: int, hall: Hall, until: float) -> None:
-    """Wait until the hall has a version after `seen`, or until a time of the event loop."""
-    if hall.version > seen:
+async def _either(news: asyncio.Event, seen: int, live_tables: LiveTables, until: float) -> None:
+    """Wait until `LiveTables` has a version after `seen`, or until a time of the event loop."""
+    if live_tables.version > seen:
         return
     with suppress(TimeoutError):
         async with asyncio.timeout_at(until):

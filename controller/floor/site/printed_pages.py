@@ -17,7 +17,7 @@ from ...web.screens.report_page import LINKS, count_bar, misread_bar, style
 from ...web.screens.report_words import NOTHING, span, waited
 from ..history.intervals import Share
 from ..history.names import fault_name, ruling_name
-from ..history.numbers import Number, Took, reader_name
+from ..history.numbers import Number, WaitTimes, reader_name
 from ..history.report import PeriodReport, RuledFault
 from . import history_texts as t
 from .hand_over import HandOverPage
@@ -80,7 +80,7 @@ def thousand(share: Share) -> str:
     return f"{value} ({low} – {high})"
 
 
-def _took(times: Took) -> str:
+def _took(times: WaitTimes) -> str:
     return f"{span(times.median)} · {span(times.most)}" if times.count else NOTHING
 
 

@@ -21,9 +21,9 @@ from ...core.coded_message import CodedMessage, coded
 from ...journal.tasks import together
 from ...text.coded import render
 from .failures import FloorFailed
-from .gap_requests import Filling
+from .gap_requests import GapFiller
 from .store import Store
-from .table_events import Asking, TableEvent, Untold, told_in
+from .table_events import Asking, InvalidEvent, TableEvent, told_in
 
 BATCH = 2000  # events read at a time
 LOOK = 2.0  # seconds between two checks for a recreated stream
@@ -49,7 +49,7 @@ class FloorFeed:
         self.behind = 0  # number of events not read yet
         self._line, self._seals, self._store, self._hear = line, seals, store, hear
         self._subject = f"tablectl.{studio}.*.event.manager"
-        self._filling = Filling(store, ask, hear)
+        self._filling = GapFiller(store, ask, hear)
         self._cut: CodedMessage | None = None  # reason why the stream cannot be read
         self._full: str | None = None  # reason why nothing can be stored
         self._absent = set[str]()  # tables that the roster lacked when their first event arrived
@@ -161,7 +161,7 @@ class FloorFeed:
     def _told(self, message: StoredMessage) -> TableEvent | None:
         try:
             one = told_in(message.subject, message.headers, message.body)
-        except Untold as error:
+        except InvalidEvent as error:
             if message.subject not in self._strange:
                 self._log.warning("event_ignored", subject=message.subject, reason=str(error))
             self._strange.add(message.subject)

@@ -11,12 +11,12 @@ from ...bus.bus_client import AGAIN
 from ...core.coded_message import coded
 from .failures import FloorFailed
 from .store import Hole, Store
-from .table_events import Asking, TableEvent, Unanswered, Untold, began, told
+from .table_events import Asking, InvalidEvent, TableEvent, Unanswered, began, told
 
 LATER = 30.0  # seconds until a table is asked again that did not answer
 
 
-class Filling:
+class GapFiller:
     """Fills the gaps of one store. `hear`: called with new events once they are stored."""
 
     def __init__(self, store: Store, ask: Asking, hear: Callable[[Sequence[TableEvent]], None]) -> None:
@@ -52,7 +52,7 @@ class Filling:
         """Fill at least a part of a gap now, or schedule it for later."""
         try:
             came = _labelled(hole, await self._ask(hole.table, hole.epoch, hole.first - 1))
-        except (Unanswered, Untold) as error:
+        except (Unanswered, InvalidEvent) as error:
             self._log.warning("hole_left", table=hole.table, first=hole.first, last=hole.last, reason=str(error))
             self._not_before[hole.table] = time.monotonic() + LATER
             return
@@ -71,14 +71,14 @@ class Filling:
 
 
 def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[TableEvent]:
-    """Events of these bodies with their epochs; another epoch may begin among them. Raises Untold."""
+    """Events of these bodies with their epochs; another epoch may begin among them. Raises InvalidEvent."""
     events, epoch = list[TableEvent](), hole.epoch
     for body in bodies:
         one = told(hole.table, epoch, body)
         if one.seq > hole.last:
             break
         if one.seq < hole.first:
-            raise Untold(coded("event_out_of_order", after=hole.first - 1, seq=one.seq))
+            raise InvalidEvent(coded("event_out_of_order", after=hole.first - 1, seq=one.seq))
         if one.kind == "loss_accepted":
             epoch = began(one).epoch or epoch
         events.append(one._replace(epoch=epoch))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from .table_events import Began
+from .table_events import EpochBegin
 
 
 class _Lost(Struct):
@@ -21,8 +21,8 @@ class _Lost(Struct):
     past: dict[str, int] = {}
 
 
-def note(db: sqlite3.Connection, table: str, said: Began) -> None:
-    """Store the epochs that an epoch's first event names as lost (`Began.lost`)."""
+def note(db: sqlite3.Connection, table: str, said: EpochBegin) -> None:
+    """Store the epochs that an epoch's first event names as lost (`EpochBegin.lost`)."""
     try:
         lost = msgspec.convert(said.lost, _Lost)
     except msgspec.ValidationError:  # no epochs are named, or the event is of another version

@@ -31,7 +31,7 @@ class TableEvent(NamedTuple):
     body: bytes
 
 
-class Untold(WithMessage):
+class InvalidEvent(WithMessage):
     """Bytes that are no valid event of that table; the message says why."""
 
 
@@ -51,7 +51,7 @@ class _Envelope(Struct):
     round: Whole = 0
 
 
-class Began(Struct):
+class EpochBegin(Struct):
     """Fields of an event that begins an epoch."""
 
     epoch: str = ""
@@ -59,19 +59,19 @@ class Began(Struct):
     lost: Any = None
 
 
-_envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder(Began).decode
+_envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder(EpochBegin).decode
 
 
 def told(table: str, epoch: str, body: bytes) -> TableEvent:
-    """Event in a JSON body. Raises Untold."""
+    """Event in a JSON body. Raises InvalidEvent."""
     try:
         said = _envelope(body)
     except msgspec.MsgspecError as error:
-        raise Untold(coded("no_event", error=str(error))) from None
+        raise InvalidEvent(coded("no_event", error=str(error))) from None
     if said.table not in (table, None):
-        raise Untold(coded("event_of_another", table=table, said=shown(said.table)))
+        raise InvalidEvent(coded("event_of_another", table=table, said=shown(said.table)))
     if said.at and not is_time(said.at):
-        raise Untold(coded("event_without_time", said=shown(said.at)))
+        raise InvalidEvent(coded("event_without_time", said=shown(said.at)))
     return TableEvent(table, epoch, said.seq, said.at, said.kind, said.round, body)
 
 
@@ -85,21 +85,21 @@ def is_time(text: str) -> bool:
 
 
 def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> TableEvent:
-    """Event in a message of the stream. Raises Untold."""
+    """Event in a message of the stream. Raises InvalidEvent."""
     epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
     if not 0 < len(epoch) <= TAGS:
-        raise Untold(coded("header_absent", name=EPOCH))
+        raise InvalidEvent(coded("header_absent", name=EPOCH))
     if headers and LARGE in headers:
-        raise Untold(coded("event_too_large", said=shown(seq)))
+        raise InvalidEvent(coded("event_too_large", said=shown(seq)))
     one = told(subject.split(".")[2], epoch, body)
     if str(one.seq) != seq:
-        raise Untold(coded("event_misnumbered", said=shown(seq), name=SEQ, seq=one.seq))
+        raise InvalidEvent(coded("event_misnumbered", said=shown(seq), name=SEQ, seq=one.seq))
     return one
 
 
-def began(one: TableEvent) -> Began:
+def began(one: TableEvent) -> EpochBegin:
     """Epoch fields of an event that continues another epoch; defaults if it has none."""
     try:
         return _began(one.body)
     except msgspec.MsgspecError:
-        return Began()
+        return EpochBegin()

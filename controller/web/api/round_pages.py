@@ -35,20 +35,20 @@ from .shift_reports import POLICY
 class RoundPages:
     """Pages of the rounds of one table. `looking`: limits how many are read at once."""
 
-    def __init__(self, table: Table, journal: Path, fitted: Equipment, looking: asyncio.Semaphore) -> None:
-        self._table, self._journal, self._fitted, self._looking = table, journal, fitted, looking
+    def __init__(self, table: Table, journal: Path, equipment: Equipment, looking: asyncio.Semaphore) -> None:
+        self._table, self._journal, self._equipment, self._looking = table, journal, equipment, looking
         self.routes = [Route("/round/{number}", self.page, methods=["GET"])]
 
     async def page(self, request: Request) -> Response:
         """GET /round/N: the page. Raises HTTPException: 400 for a bad number or player, 404 for an unknown round."""
         if caller_of(request).role != "manager":
             return RedirectResponse("/manager", 303)
-        language = language_of(request, self._fitted.language)
+        language = language_of(request, self._equipment.language)
         number = number_of(request.path_params["number"], "round") or 0
         only = number_of(request.query_params.get("player"), "player")
         async with self._looking:
             sheet = await asyncio.to_thread(self._sheet, number, language)
-        view = RoundView(self._table.house.table, self._fitted.shifts.there, language, only)
+        view = RoundView(self._table.house.table, self._equipment.shifts.there, language, only)
         return round_answer(sheet, view)
 
     def _sheet(self, number: int, language: str) -> RoundSheet:

@@ -51,7 +51,7 @@ class ScreenRoutes:
         role = caller.role
         if role not in COMPOSERS:
             raise HTTPException(404, render(coded("no_screen", names=", ".join(COMPOSERS), said=role)))
-        language = language_of(request, self._screens.fitted.language)
+        language = language_of(request, self._screens.equipment.language)
         about = _about(caller, Words(language)) if role == "manager" else {}
         return EventStream(self._frames(role, language, caller.still, about))
 

@@ -40,7 +40,7 @@ class ScreenKey(Struct, frozen=True):
 
 def keys(snapshot: TableSnapshot, words: Words) -> tuple[ScreenKey, ...]:
     """Return the keys to show in this state, those that call the shift manager last."""
-    there = frozenset() if "panel" in snapshot.state.lost else snapshot.fitted.keys
+    there = frozenset() if "panel" in snapshot.state.lost else snapshot.equipment.keys
     early = frozenset({"close"}) if snapshot.state.life == "betting" else frozenset()
     return tuple(
         ScreenKey(

@@ -249,5 +249,5 @@ def _shoe(snapshot: TableSnapshot, words: Words) -> ShownShoe:
 def _devices(snapshot: TableSnapshot, words: Words) -> tuple[ShownDevice, ...]:
     """Devices in the config, and any others that have been lost."""
     lost = [name for name in snapshot.state.lost if name in terms.DEVICES]
-    known = dict.fromkeys([*snapshot.fitted.devices, *lost])
+    known = dict.fromkeys([*snapshot.equipment.devices, *lost])
     return tuple(ShownDevice(name, words.say(terms.DEVICES[name]), name in lost) for name in known)

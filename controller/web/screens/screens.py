@@ -36,8 +36,8 @@ class SentScreen(NamedTuple):
 class Screens:
     """Pictures of one table; must be called on every change."""
 
-    def __init__(self, table: Table, journal: Path, fitted: Equipment, version: str = "") -> None:
-        self.fitted, self.version, self.closed = fitted, version, False
+    def __init__(self, table: Table, journal: Path, equipment: Equipment, version: str = "") -> None:
+        self.equipment, self.version, self.closed = equipment, version, False
         self.news = asyncio.Event()  # set at the next change, and replaced by a new event
         self._table = table
         self._history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
@@ -76,7 +76,7 @@ class Screens:
             table.halted,
             history.results,
             history.notices,
-            self.fitted,
+            self.equipment,
             history.voids,
             history.ended,
             table.halted_at,

@@ -63,7 +63,7 @@ class TableSnapshot(Struct, frozen=True):
         LatestResult, ...
     ] = ()  # of this shoe, or with a deck for every round the latest; the oldest first
     notices: tuple[LastNotice, ...] = ()  # the oldest first
-    fitted: Equipment = Equipment()
+    equipment: Equipment = Equipment()
     voids: tuple[LastVoid, ...] = ()  # the latest cancelled rounds, the oldest of them first
     ended: ShoeEnded | None = None  # record of the shoe that was taken away last
     halted_at: Time = 0  # time since which nothing can be recorded

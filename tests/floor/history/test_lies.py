@@ -21,9 +21,9 @@ from controller.floor.history.search import BadSearch, SearchParameters, wanted
 from controller.floor.live.call_text import message
 from controller.floor.shared_state.alarms import LONGEST, MOST, causes
 from controller.floor.storage import schema
-from controller.floor.storage.gap_requests import Filling
+from controller.floor.storage.gap_requests import GapFiller
 from controller.floor.storage.store import Hole, Store
-from controller.floor.storage.table_events import TableEvent, Unanswered, Untold, told
+from controller.floor.storage.table_events import InvalidEvent, TableEvent, Unanswered, told
 from tests.core.bench import Bench
 from tests.floor.service import MANAGER, OneFloor
 from tests.floor.statuses import START, calling, status
@@ -76,7 +76,7 @@ def test_an_invalid_outcome_hides_no_other_round(store, outcome):
 
 @pytest.mark.parametrize("at", ["yesterday", "2026-01-01", "9999-12-31T23:59:59.999999Z", "2026-01-01T00:00:00"])
 def test_an_event_with_an_invalid_time_is_refused(at):
-    with pytest.raises(Untold, match="expected the time of an event"):
+    with pytest.raises(InvalidEvent, match="expected the time of an event"):
         event(1, "opened", at=at)
 
 
@@ -150,7 +150,7 @@ def test_a_table_answering_with_wrong_records_is_asked_later(store):
         return [event(1, "opened").body]
 
     async def steps():
-        filling = asyncio.create_task(Filling(store, ask, print).run())
+        filling = asyncio.create_task(GapFiller(store, ask, print).run())
         await until(lambda: asked)
         await asyncio.wait([filling], timeout=0.2)
         assert not filling.done(), filling.exception()

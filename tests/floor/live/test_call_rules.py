@@ -10,8 +10,8 @@ from structlog.testing import capture_logs
 
 from controller.bus.keys import new_seed
 from controller.config.alerts import Target
-from controller.floor.live.calls import AGAIN, AT_A_TIME, EVERY, FAILING, Calling, Means
-from controller.floor.live.subscriptions import Live
+from controller.floor.live.calls import AGAIN, AT_A_TIME, EVERY, FAILING, CallContext, CallSender
+from controller.floor.live.subscriptions import TableSubscriptions
 from controller.floor.shared_state.documents import Mailed
 from controller.journal.tasks import ended
 from controller.outputs.hold import SILENT
@@ -62,8 +62,8 @@ class Room:
         self.line = SimpleNamespace(there=there)
         hall = SimpleNamespace(sees=True, tables=self.tables, of=self.tables.get)
         shared = SimpleNamespace(documents=self.documents)
-        means = Means(self.line, "main", name, new_seed(), {}, TARGETS, lambda *_, **__: None, self.post)
-        self.calling = Calling(means, hall, shared, lambda: START, lambda: self.steady)
+        means = CallContext(self.line, "main", name, new_seed(), {}, TARGETS, lambda *_, **__: None, self.post)
+        self.calling = CallSender(means, hall, shared, lambda: START, lambda: self.steady)
         assert not self.calling._is_ours()
         self.steady += 2 * EVERY
 
@@ -251,7 +251,7 @@ def test_messages_sent_by_another_floor_are_not_sent_again(noted, to):
 
 def test_a_status_of_an_earlier_epoch_is_late():
     """Once a status of a new epoch is known, statuses of all earlier epochs are late."""
-    live = Live.__new__(Live)
+    live = TableSubscriptions.__new__(TableSubscriptions)
     live._newest, live._past = {}, {}
     live._epochs = SimpleNamespace(stands=lambda *_: None)  # no head is known
     taken = [

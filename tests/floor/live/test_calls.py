@@ -12,7 +12,7 @@ from controller.cli.client import ask
 from controller.config.alerts import Target
 from controller.core import events as e
 from controller.core.clock import SECOND
-from controller.floor.live.calls import AGAIN, EVERY, Calling, Means
+from controller.floor.live.calls import AGAIN, EVERY, CallContext, CallSender
 from controller.floor.shared_state.documents import Mailed
 from controller.journal.outbox import DeliveryPace
 from controller.outputs import alerts
@@ -60,8 +60,8 @@ class Calls(AFloor):
         self.clock = Clock()
         keys = server.studio.keys("floors")
         seed = credentials_in(server.seed("floors", name)).signer
-        means = Means(self.line, "main", name, seed, keys, targets, self._note, self._post)
-        self.calling = Calling(means, self.hall, self.shared, SteadyClock().now, self.clock)
+        means = CallContext(self.line, "main", name, seed, keys, targets, self._note, self._post)
+        self.calling = CallSender(means, self.hall, self.shared, SteadyClock().now, self.clock)
 
     def _note(self, kind, **what):
         self.noted.append({"kind": kind, **what})

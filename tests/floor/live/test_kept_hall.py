@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from controller.bus.status import Status
 from controller.bus.status import status as status_of
 from controller.core.clock import SECOND, from_text, to_text
-from controller.floor.live.live_tables import Hall
+from controller.floor.live.live_tables import LiveTables
 from controller.floor.shared_state.documents import AlarmAcknowledged, FloorWorker, Held, Shelved
 from controller.floor.site.monitoring import FloorMonitoring
 from tests.floor.floors import Looks
@@ -52,7 +52,7 @@ def told(game: str) -> Iterator[str]:
     for name, said in statuses(game):
         at = At()
         at.now = from_text(said.at) + 3 * SECOND
-        hall = Hall("main", 6, at)
+        hall = LiveTables("main", 6, at)
         hall.line(None)
         hall.status(said.table, said)
         hall.beat(said.table, at.now)
@@ -63,10 +63,10 @@ def told(game: str) -> Iterator[str]:
         before = set(now)
 
 
-def busy() -> tuple[Hall, At]:
+def busy() -> tuple[LiveTables, At]:
     """Return live tables with one table for each kind of alarm, and calls with and without a claim."""
     at = At()
-    hall = Hall("main", 6, at)
+    hall = LiveTables("main", 6, at)
     hall.line(None)
     hall.staff([FloorWorker("7", "Anna Pop", "manager"), FloorWorker("8", "Ion Rusu", "supervisor")])
     for table, about in ALARMS.items():
@@ -103,8 +103,8 @@ def test_the_metrics_of_a_floor_are_as_they_were_kept():
     rooms = {name: SimpleNamespace(figures=SimpleNamespace(streams=number)) for number, name in enumerate("abc", 1)}
     clock, config = SimpleNamespace(now=at), SimpleNamespace(floor=SimpleNamespace(name="main"))
     quiet = SimpleNamespace(trouble=None)
-    behind: Any = SimpleNamespace(hall=hall, config=config, clock=clock, feed=quiet, notes=quiet)
-    admission: Any = SimpleNamespace(rooms=rooms)
+    behind: Any = SimpleNamespace(live_tables=hall, config=config, clock=clock, feed=quiet, notes=quiet)
+    admission: Any = SimpleNamespace(classes=rooms)
     watch = FloorMonitoring(behind, admission, lambda: ("one", "two"))
     texts = [asyncio.run(ask(None)).body.decode() for ask in (watch.metrics, watch.health)]
     told_of = [line for text in texts for line in text.splitlines() if "process_" not in line]

@@ -12,7 +12,7 @@ from controller.core.clock import SECOND, Time, to_text
 from controller.core.views import view
 from controller.floor.history.misreads import recent
 from controller.floor.live import live_tables as halls
-from controller.floor.live.live_tables import Hall
+from controller.floor.live.live_tables import LiveTables
 from controller.floor.live.page_messages import PageChange, PagePicture, Strip
 from controller.floor.shared_state.alarms import DELAYS
 from controller.floor.shared_state.documents import AlarmAcknowledged, Claimed, FloorWorker, Held, Shelved
@@ -41,24 +41,24 @@ def at() -> At:
 
 
 @pytest.fixture
-def hall(at) -> Hall:
-    hall = Hall("main", 6, at)
+def hall(at) -> LiveTables:
+    hall = LiveTables("main", 6, at)
     hall.line(None)
     return hall
 
 
-def strips(hall: Hall, looker: Looks = ANNA, language: str = "en") -> dict[str, Strip]:
+def strips(hall: LiveTables, looker: Looks = ANNA, language: str = "en") -> dict[str, Strip]:
     """Return the strips that a viewer sees, by table."""
     return {strip.table: strip for strip in hall.picture(looker, language).strips}
 
 
-def bay(hall: Hall, name: str) -> list[str]:
+def bay(hall: LiveTables, name: str) -> list[str]:
     """Return the tables of a bay in their order."""
     lie = [strip for strip in hall.picture(ANNA, "en").strips if strip.bay == name]
     return [strip.table for strip in sorted(lie, key=lambda strip: strip.order)]
 
 
-def passes(hall: Hall, at: At, seconds: float, *heard: str) -> None:
+def passes(hall: LiveTables, at: At, seconds: float, *heard: str) -> None:
     """Let time pass; the `heard` tables send heartbeats."""
     until = at.now + round(seconds * SECOND)
     while at.now < until:
@@ -449,7 +449,7 @@ TABLES = tuple(f"t{number}" for number in range(6))
 class RandomEvents:
     """Random events at tables, people's acts and other floors' changes."""
 
-    def __init__(self, hall: Hall, at: At, chance: random.Random) -> None:
+    def __init__(self, hall: LiveTables, at: At, chance: random.Random) -> None:
         self.hall, self.at, self.chance = hall, at, chance
 
     def happens(self) -> None:

@@ -16,7 +16,7 @@ from controller.core.views import view
 from controller.floor.storage.byte_limits import HOUR, Shares
 from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.store import Hole, Store
-from controller.floor.storage.table_events import Untold, told, told_in
+from controller.floor.storage.table_events import InvalidEvent, told, told_in
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions, summaries
@@ -215,7 +215,7 @@ HEADERS = {"Tablectl-Epoch": "e1", "Tablectl-Seq": "3"}
     ],
 )
 def test_a_message_that_is_no_event_is_refused(headers, body):
-    with pytest.raises(Untold):
+    with pytest.raises(InvalidEvent):
         told_in("tablectl.main.t1.event.manager", headers, body)
 
 

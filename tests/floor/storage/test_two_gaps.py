@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from controller.core.clock import SECOND, to_text
-from controller.floor.storage.gap_requests import Filling
+from controller.floor.storage.gap_requests import GapFiller
 from controller.floor.storage.store import Hole, Store
 from controller.floor.storage.table_events import TableEvent, told
 from tests.floor.statuses import START
@@ -118,7 +118,7 @@ def test_events_the_table_no_longer_has_are_given_up(store):
             asked.append(wanted)
             return [one.body for one in events(5, 6)]
 
-        task = asyncio.create_task(Filling(store, ask, lambda _: None).run())
+        task = asyncio.create_task(GapFiller(store, ask, lambda _: None).run())
         await until(lambda: gaps(store) == [("t1", "e1", 7, 8)])
         task.cancel()
         assert asked[0] == ("t1", "e1", 1)
