@@ -2,7 +2,7 @@
 
 A misread is a card that the reader could not read (`unread`), or read as another card (`corrected`: the shift manager
 ruled so, and the ruling stood when the round ended). Statistics, metrics, a floor's rows of rounds and its alarm all
-ask this account, from the journal's own records or from those that a shift manager is told (`reports.told`).
+ask this account, from the journal's own records or from those that a shift manager is told (`reports.event_records`).
 
 Not counted: training; a card that the round before carried over, as it was counted there. A card that was ruled void
 during a pause never left the shoe; the reader did report it.

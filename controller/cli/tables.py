@@ -9,7 +9,7 @@ import click
 
 from ..journal import back, head_of, read
 from ..reports.summaries import revisions
-from ..reports.tabled import tabled
+from ..reports.table_rows import tabled
 from ..reports.tables import SCHEMA, SHEETS, columns, schema
 from ..text.errors import system_says
 from .reading import last_ended

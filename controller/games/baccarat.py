@@ -189,7 +189,7 @@ GAME = Game(
     ),
     score=lambda _, cards: str(points(cards)),
     pricing=pricing,
-    counted=Counted(tuple(ODDS), by="controller.lab.rtp.counted:baccarat"),
+    counted=Counted(tuple(ODDS), by="controller.lab.rtp.counted_returns:baccarat"),
     tables={"odds": ODDS},
     exclusive=(("player", "banker", "tie"), ("small", "big")),
 )

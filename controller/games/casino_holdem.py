@@ -167,7 +167,7 @@ GAME = Game(
     ),
     strategy=STRATEGY,
     score=lambda _, cards: hand_name(list(cards)) if len(cards) >= 5 else "",
-    counted=Counted(("bonus",), by="controller.lab.rtp.counted:casino_holdem"),
+    counted=Counted(("bonus",), by="controller.lab.rtp.counted_returns:casino_holdem"),
     tables={"ante": ANTE_PAYS, "bonus": BONUS_PAYS},
     highest={
         "ante": (PUSH + Fraction(max(ANTE_PAYS.values())),),

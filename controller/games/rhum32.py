@@ -194,7 +194,7 @@ GAME = Game(
     ),
     strategy=few_points(points, POINTS),
     score=lambda _, cards: str(points(cards)),
-    counted=Counted(("insurance",), by="controller.lab.rtp.counted:rhum32"),
+    counted=Counted(("insurance",), by="controller.lab.rtp.counted_returns:rhum32"),
     tables={"play": PLAY_PAYS, "prizes": INSURANCE_PRIZES, "insurance": INSURANCE_PAYS, "tie": TIE_PAYS},
     highest={
         "ante": (EVEN,),

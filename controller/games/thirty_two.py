@@ -97,7 +97,7 @@ GAME = Game(
         reasons=ThirtyTwoReasons(points, told),
     ),
     score=lambda place, cards: str(points(place, cards)),
-    counted=Counted(tuple(PAYS), by="controller.lab.rtp.counted:thirty_two"),
+    counted=Counted(tuple(PAYS), by="controller.lab.rtp.counted_returns:thirty_two"),
     tables={"odds": PAYS},
     exclusive=(tuple(PAYS),),
 )

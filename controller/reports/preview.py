@@ -32,7 +32,7 @@ from ..rules.cards import Card
 Shown = TypeVar("Shown", bound=Struct)
 
 
-class Lies(Struct, frozen=True):
+class CardFate(Struct, frozen=True):
     """Card and its fate. `card` is None if it is face down or unread."""
 
     card: Card | None
@@ -44,8 +44,8 @@ class DrawChange(Struct, frozen=True):
     """Draw that the ruling changes; `before` is None for a new one."""
 
     draw: int
-    before: Lies | None
-    after: Lies
+    before: CardFate | None
+    after: CardFate
 
 
 class FollowingFault(Struct, frozen=True):
@@ -65,7 +65,7 @@ class Refunds(Struct, frozen=True):
     currency: str
 
 
-class Foreseen(Struct, frozen=True):
+class RulingEffect(Struct, frozen=True):
     """Effect of a ruling. A None field does not apply, or depends on a face-down card (`open`)."""
 
     draw: int | None = None  # draw that the ruling is about
@@ -91,16 +91,16 @@ class PreviewRefused(Struct, frozen=True):
     choices: tuple[e.Choice, ...] = ()
 
 
-def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> Foreseen | PreviewRefused:
+def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> RulingEffect | PreviewRefused:
     """Effect of the ruling if it were made now. Nothing is recorded, `state` is unchanged."""
     position = Position(GAMES)
     guesses = possible(position, state)
     ends = [_seen(house, position, guess, state, ruling, at) for guess in guesses]
-    leads = [end for end in ends if isinstance(end, Foreseen)]
+    leads = [end for end in ends if isinstance(end, RulingEffect)]
     if ends and isinstance(ends[0], PreviewRefused):
         if all(end == ends[0] for end in ends):
             return replace(ends[0], choices=_others(house, position, guesses[0], ruling, at, CHOICES))
-        return Foreseen(open=True, refused=ends[0].reason)
+        return RulingEffect(open=True, refused=ends[0].reason)
     whole = _agreed(leads)
     if len(leads) < len(ends):
         whole = replace(whole, open=True)
@@ -124,20 +124,20 @@ def _others(
 
 def _seen(
     house: House, position: Position, guess: State, before: State, ruling: e.Rule, at: Time
-) -> Foreseen | PreviewRefused:
+) -> RulingEffect | PreviewRefused:
     """Effect of the ruling if the hidden cards are those of `guess`; with a second person if one is needed."""
     end = _end(decide(house, position, guess, ruling, at), guess, before)
     if end != PreviewRefused("needs_second"):
         return end
     end = _end(decide(house, position, _without_limit(guess), ruling, at), guess, before)
-    return replace(end, second=True) if isinstance(end, Foreseen) else end
+    return replace(end, second=True) if isinstance(end, RulingEffect) else end
 
 
 def _without_limit(state: State) -> State:
     return replace(state, round=replace(state.round, terms=replace(state.round.terms, second_above=None)))
 
 
-def _end(draft: Draft, guess: State, before: State) -> Foreseen | PreviewRefused:
+def _end(draft: Draft, guess: State, before: State) -> RulingEffect | PreviewRefused:
     """Effect of a draft, compared with the state `before`."""
     whats = [record.what for record in draft.records]
     refused = next((what for what in whats if isinstance(what, r.RulingRefused)), None)
@@ -145,10 +145,10 @@ def _end(draft: Draft, guess: State, before: State) -> Foreseen | PreviewRefused
         return PreviewRefused(refused.reason)
     ruled = next((what for what in whats if isinstance(what, r.Ruled)), None)
     if ruled is None:  # the ruling `extend` only gives more time
-        return Foreseen(life=draft.state.life)
+        return RulingEffect(life=draft.state.life)
     state = draft.state
     refunds = [what.stake for what in whats if isinstance(what, r.Refunded)]
-    return Foreseen(
+    return RulingEffect(
         draw=ruled.after.get("draw"),
         life=state.life,
         due=due_of(state, draft.due) if state.live and state.fault is None else None,
@@ -179,15 +179,15 @@ def _changes(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawChan
             yield DrawChange(draw.number, lay, lies)
 
 
-def _lies(draw: Draw, card: Card | None) -> Lies:
-    return Lies(card, draw.fate, draw.place)
+def _lies(draw: Draw, card: Card | None) -> CardFate:
+    return CardFate(card, draw.fate, draw.place)
 
 
-def _agreed(ends: Sequence[Foreseen]) -> Foreseen:
+def _agreed(ends: Sequence[RulingEffect]) -> RulingEffect:
     """Facts that all possible effects have in common."""
     if not ends:
-        return Foreseen(open=True)
-    first, nothing = ends[0], Foreseen()
+        return RulingEffect(open=True)
+    first, nothing = ends[0], RulingEffect()
     if all(end == first for end in ends):
         return first
     cards = tuple(change for change in first.cards if all(change in end.cards for end in ends))

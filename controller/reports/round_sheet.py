@@ -23,7 +23,7 @@ from ..games import GAMES
 from ..rules.cards import Card
 from ..rules.face import BetPlace, DealtRound, DrawReason, RuleReason
 from ..rules.game import Game
-from .driven_again import LyingRound, driven_again
+from .redriven_round import LyingRound, driven_again
 from .round_stories import Story
 from .sheet_bets import SheetBet, bets_of
 

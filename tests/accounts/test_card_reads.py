@@ -13,8 +13,8 @@ from controller.floor.history.misreads import LAST, Reads
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import told
 from controller.reports.counting import Counting
+from controller.reports.event_records import record_of
 from controller.reports.statistics import Statistics
-from controller.reports.told import record_of
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory

@@ -32,7 +32,7 @@ from controller.reports.counting import Counting
 from controller.reports.shift_report import NothingRecorded, report
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions, summaries
-from controller.reports.tabled import tabled
+from controller.reports.table_rows import tabled
 from controller.web.screens import report_texts
 from controller.web.screens.report_page import page
 from tests.core.bench import START, Bench

@@ -27,9 +27,9 @@ from controller.cli import main as tablectl
 from controller.cli.client import NoAnswer, ask
 from controller.journal import read, verify
 from controller.lab.commands.dealers_line import AtSocket
-from controller.lab.demo.afar import FromAfar
+from controller.lab.demo.api_pace import ApiPace
 from controller.lab.demo.dealer import DemoDealer
-from controller.lab.demo.hands import DealtCards, Hands, Others, Shift, deck_of, errors
+from controller.lab.demo.hands import DealtCards, Hands, RemotePlayers, Shift, deck_of, errors
 from controller.station import guard
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.port import EmulatedPort
@@ -83,7 +83,7 @@ class Soak:
         self._pulls, self._pulling = Counter[str](), asyncio.Event()
         self._pulling.set()
         self._socket = folder / "soak.sock"
-        self._pace = FromAfar(AtSocket(self._socket), SPEED, lambda _: None, look=0.005)
+        self._pace = ApiPace(AtSocket(self._socket), SPEED, lambda _: None, look=0.005)
         self._port: EmulatedPort = (
             TcpPort("127.0.0.1", int(port.rpartition(":")[2])) if "://" in port else PtyPort(Path(port))
         )
@@ -97,7 +97,7 @@ class Soak:
         shoe.plug()
         shoe.watch()
         hands = Hands(shoe, self._pace, DealtCards(deck, given=False, dice=self._dice))
-        dealer = DemoDealer(hands, Others(self._pace), self._pace, self._dice, hides=hides)
+        dealer = DemoDealer(hands, RemotePlayers(self._pace), self._pace, self._dice, hides=hides)
         dealing = asyncio.create_task(self._deal(Shift(hands, self._pace, dealer)))
         beside = [asyncio.create_task(each) for each in (self._rule(), self._pull(), self._live())]
         try:

@@ -11,7 +11,7 @@ from controller.core import events as e
 from controller.core.records import Record
 from controller.journal import Head
 from controller.journal.writer import row_chain
-from controller.reports.told import record_of
+from controller.reports.event_records import record_of
 from controller.rules.cards import Card
 from tests.bus import tables
 from tests.bus.rig import Server

@@ -14,7 +14,7 @@ import pytest
 from controller.cli.client import NoAnswer, TableReply
 from controller.lab.commands import dealers_line
 from controller.lab.commands.dealers_line import AtScreen, AtSocket, TableAddress
-from controller.lab.demo.afar import NoTable, NotLetIn
+from controller.lab.demo.api_pace import DealerNotAccepted, NoTable
 
 KIOSK = "http://127.0.0.1:8032/kiosk/abc"
 CSRF = {"table": "t1", "csrf": "word"}
@@ -66,7 +66,7 @@ def test_requests_at_the_socket_have_the_dealers_role(monkeypatch):
     assert asked == [(Path("/run/t1.sock"), "POST", "/api/commands?role=dealer", {"command": "open"})]
 
 
-@pytest.mark.parametrize(("status", "error"), [(401, NotLetIn), (403, NotLetIn)])
+@pytest.mark.parametrize(("status", "error"), [(401, DealerNotAccepted), (403, DealerNotAccepted)])
 def test_a_refused_request_raises_with_its_reason(monkeypatch, status, error):
     monkeypatch.setattr(dealers_line, "ask", lambda *_: TableReply(status, {"detail": "not yours"}))
     with pytest.raises(error, match=r"^the table does not let these hands deal: not yours$"):
@@ -146,7 +146,7 @@ def test_a_screen_opens_its_address_once_and_shows_it(server):
 )
 def test_an_address_without_a_cookie_lets_nobody_in(server, said, why):
     server.answers["/kiosk/abc"] = (said, None)
-    with pytest.raises(NotLetIn, match=f"^127.0.0.1:8032: {why}$"):
+    with pytest.raises(DealerNotAccepted, match=f"^127.0.0.1:8032: {why}$"):
         asyncio.run(AtScreen(urlsplit(KIOSK)).ask("GET", "/api/state"))
 
 
@@ -154,7 +154,7 @@ def test_a_revoked_screen_raises_with_its_reason(server):
     line = AtScreen(urlsplit(KIOSK))
     asyncio.run(line.ask("GET", "/api/state"))
     server.status, server.answers["/session?role=dealer"] = 401, (b'{"detail":"revoked"}', None)
-    with pytest.raises(NotLetIn, match="revoked"):
+    with pytest.raises(DealerNotAccepted, match="revoked"):
         asyncio.run(line.ask("POST", "/api/commands", {}))
 
 

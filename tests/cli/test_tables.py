@@ -12,7 +12,7 @@ from controller.cli import main
 from controller.core.bounds import MOST_NUMBER, MOST_STAKE
 from controller.core.currency import in_currency
 from controller.journal import Journal, read
-from controller.reports.tabled import tabled
+from controller.reports.table_rows import tabled
 from controller.reports.tables import SHEETS
 from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
 from tests.core.chance import Judge

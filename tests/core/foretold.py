@@ -11,7 +11,7 @@ from controller.core.difference import difference
 from controller.core.draft import Draft
 from controller.core.records import RoundDifference
 from controller.lab.testing.judge import Judge
-from controller.reports.preview import Foreseen, PreviewRefused, Refunds, foresee
+from controller.reports.preview import PreviewRefused, Refunds, RulingEffect, foresee
 
 
 class Foretold(Judge):
@@ -30,14 +30,14 @@ class Foretold(Judge):
         self.looked += 1
         refused = next((record.what.reason for record in records if record.kind == "ruling_refused"), None)
         if refused == "needs_second":
-            assert isinstance(end, Foreseen)
+            assert isinstance(end, RulingEffect)
             assert end.second
-        elif refused is not None and isinstance(end, Foreseen):
+        elif refused is not None and isinstance(end, RulingEffect):
             assert end.open
         elif refused is not None:
             assert end == PreviewRefused(refused, getattr(end, "choices", ())), (end, refused)
         elif records[0].kind == "ruled":
-            assert isinstance(end, Foreseen), (end, event)
+            assert isinstance(end, RulingEffect), (end, event)
             self.compare(end, before, records, after)
 
     def compare(self, end: Any, before: Any, records: Sequence[Any], after: Any) -> None:

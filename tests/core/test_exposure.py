@@ -17,7 +17,7 @@ from controller.core.house import Ceilings, PlayerCeilings
 from controller.core.sheet import rounds
 from controller.core.views import AUDIENCES, view
 from controller.games import GAMES
-from controller.lab.testing.highest import ExposureBound
+from controller.lab.testing.highest_returns import ExposureBound
 from controller.rules.game import Prize
 from tests.core.bench import Bench, kinds
 from tests.core.chance import Judge, rolls, walk

@@ -10,7 +10,7 @@ import pytest
 from controller.core.decide import rounds, rulings
 from controller.games import GAMES
 from controller.lab.testing.chance import happen
-from controller.lab.testing.knowing import Knowing
+from controller.lab.testing.hidden_knowledge import HiddenKnowledge
 from tests.chance import SEED
 
 from .bench import Bench
@@ -32,7 +32,7 @@ def poker():
 def happens(game, seed, **settings):
     """Play random events at a table; return how many decisions were open while a card lay face down."""
     dice, bench = random.Random(seed), Bench(game, settings, confirm=("auto", "dealer")[seed % 2])
-    bench.judges = [judge := Knowing(bench)]
+    bench.judges = [judge := HiddenKnowledge(bench)]
     for _ in range(LENGTH):
         happen(bench, dice.randrange(100), dice.randrange(10**6))
     return judge.asked

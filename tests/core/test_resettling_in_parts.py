@@ -25,9 +25,9 @@ from controller.core.recorded_house import recorded_house
 from controller.core.state import State
 from controller.core.views import AUDIENCES, view
 from controller.games import GAMES
+from controller.reports.event_records import record_of
 from controller.reports.significant_events import significant
 from controller.reports.summaries import revisions
-from controller.reports.told import record_of
 from tests.core.bench import Bench, kinds
 from tests.core.test_resettling import replayed
 

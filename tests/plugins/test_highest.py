@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.games import GAMES
-from controller.lab.testing.highest import check_highest
+from controller.lab.testing.highest_returns import check_highest
 from controller.rules.game import Prize
 
 from .plants import assert_told, sentence

@@ -7,7 +7,7 @@ from controller.outputs.counts import TableCounts
 from controller.reports.counting import Counting
 from controller.reports.event_lines import lines
 from controller.reports.statistics import Statistics
-from controller.reports.tabled import tabled
+from controller.reports.table_rows import tabled
 from controller.text.faults import Words
 from controller.text.records import sentence
 from controller.text.story import tell

@@ -1,7 +1,7 @@
 """Exported tables of cards: cards without a place, and cards from before the file's first round."""
 
 from controller.core import records as r
-from controller.reports.tabled import tabled
+from controller.reports.table_rows import tabled
 from controller.reports.tables import SHEETS
 from tests.core.bench import Bench
 

@@ -9,7 +9,7 @@ from controller.core import events as e
 from controller.core.blind import possible
 from controller.core.position import Position
 from controller.games import GAMES
-from controller.reports.preview import DrawChange, Foreseen, Lies, PreviewRefused, Refunds, foresee
+from controller.reports.preview import CardFate, DrawChange, PreviewRefused, Refunds, RulingEffect, foresee
 from controller.rules.cards import RANKS
 from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.manager_words import ManagerWords
@@ -60,7 +60,7 @@ def test_a_preview_matches_the_ruling_and_changes_nothing(code, game, ruling):
     event = ruling_on(table, ruling)
     before, recorded = table.state, len(table.records)
     end = foreseen(table, event)
-    assert isinstance(end, Foreseen)
+    assert isinstance(end, RulingEffect)
     assert (table.state, len(table.records)) == (before, recorded)
     happened = came(table, table.do(event), before)
     assert end.open is False or any(draw.hidden for draw in before.round.draws)
@@ -95,7 +95,7 @@ def test_a_burnt_extra_card_is_previewed_in_one_sentence():
     table.says("open; close; card 9C; card 2D; card KD; card 3H; card 5H")
     ruling = e.Rule("burn", "anna", "x", fault=table.state.fault.seq)
     end = foreseen(table, ruling)
-    assert end.cards == (DrawChange(5, Lies("5H", "loose", None), Lies("5H", "burnt", None)),)
+    assert end.cards == (DrawChange(5, CardFate("5H", "loose", None), CardFate("5H", "burnt", None)),)
     assert sentence(table, ruling) == "Draw 5 is burnt; the round is settled: PLAYER wins 9 : 5."
 
 

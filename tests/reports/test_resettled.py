@@ -5,7 +5,7 @@ from controller.reports.counting import Counting
 from controller.reports.shift_log import ShiftLog
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions
-from controller.reports.tabled import tabled
+from controller.reports.table_rows import tabled
 from tests.core.bench import START, Bench
 from tests.core.test_resettling_in_parts import anew, over, to_the_end
 

@@ -18,7 +18,7 @@ from controller.reports.shift_report import report
 from controller.reports.significant_events import significant
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions, summaries
-from controller.reports.tabled import tabled
+from controller.reports.table_rows import tabled
 from controller.web.screens.history import LatestResults
 from tests.core.bench import START, Bench
 from tests.reports.week import journal

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from controller.core.views import view
 from controller.games import GAMES
 from controller.reports import round_sheet as sheets
+from controller.reports.event_records import record_of
 from controller.reports.round_stories import told
-from controller.reports.told import record_of
 from controller.text.faults import Words
 from controller.text.story import tell
 from controller.text.table_words import TableWords

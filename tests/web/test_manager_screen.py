@@ -11,7 +11,7 @@ from controller.core.coded_message import coded
 from controller.core.decide.deadlines import MOST_CALLS
 from controller.core.fault_catalogue import CATALOGUE
 from controller.games import GAMES
-from controller.reports.preview import Foreseen, foresee
+from controller.reports.preview import RulingEffect, foresee
 from controller.text.coded import render
 from controller.text.fault_texts import FAULTS
 from controller.text.faults import LANGUAGES, Words
@@ -219,7 +219,7 @@ def test_the_managers_fault_text_never_instructs_the_dealer(language):
 def test_every_offered_ruling_can_be_made(code, game):
     table = RAISE[code](game)
     for one in screen(table).fault.rulings:
-        assert any(isinstance(end, Foreseen) for end in ends(table, one))
+        assert any(isinstance(end, RulingEffect) for end in ends(table, one))
 
 
 def ends(table, one):

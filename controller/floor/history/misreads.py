@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from ...accounts.card_reads import KINDS, CardReads
 from ...core.encoding import BadRecord
-from ...reports.told import record_of
+from ...reports.event_records import record_of
 from ..storage.store import Store
 from ..storage.table_events import TableEvent
 

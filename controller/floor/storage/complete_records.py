@@ -10,7 +10,7 @@ import structlog
 
 from ...core.encoding import BadRecord
 from ...core.records import Record
-from ...reports.told import record_of
+from ...reports.event_records import record_of
 from ...text.coded import render
 from .store import Store
 

@@ -18,8 +18,8 @@ from ...accounts.rounds import RoundAccount, round_of
 from ...core.clock import Time, to_text
 from ...core.encoding import BadRecord
 from ...core.records import Record
+from ...reports.event_records import record_of
 from ...reports.sheet_bets import bets_of
-from ...reports.told import record_of
 from .table_events import TableEvent
 
 ENDS = frozenset({"settled", "cancelled"})

@@ -15,7 +15,7 @@ import click
 
 from ...cli.client import NoAnswer, TableReply, ask
 from ...web.net.address import is_loopback
-from ..demo.afar import NoTable, NotLetIn, TableLine
+from ..demo.api_pace import DealerNotAccepted, NoTable, TableLine
 
 PATIENCE = 30.0  # seconds for an answer
 
@@ -27,7 +27,7 @@ class AtSocket:
         self._path = path
 
     async def ask(self, method: str, target: str, body: object = None) -> TableReply:
-        """Send one request as the dealer. Raises NoTable, NotLetIn."""
+        """Send one request as the dealer. Raises NoTable, DealerNotAccepted."""
         try:
             return let_in(await asyncio.to_thread(ask, self._path, method, f"{target}?role=dealer", body))
         except NoAnswer as error:
@@ -42,7 +42,7 @@ class AtScreen:
         self._cookie: str | None = None
 
     async def ask(self, method: str, target: str, body: object = None) -> TableReply:
-        """Send one request as the dealer. Raises NoTable, NotLetIn."""
+        """Send one request as the dealer. Raises NoTable, DealerNotAccepted."""
         return await asyncio.to_thread(self._ask, method, target, body)
 
     def _ask(self, method: str, target: str, body: object) -> TableReply:
@@ -52,7 +52,7 @@ class AtScreen:
         return let_in(self._request(method, f"{target}?role=dealer", headers, body))
 
     def _claim(self) -> str:
-        """Open the kiosk's address and return the cookie it sets. Raises NoTable, NotLetIn."""
+        """Open the kiosk's address and return the cookie it sets. Raises NoTable, DealerNotAccepted."""
         connection = self._connect()
         try:
             connection.request("GET", self._address.path)
@@ -63,7 +63,7 @@ class AtScreen:
         finally:
             connection.close()
         if cookie is None:
-            raise NotLetIn(f"{self._address.netloc}: {_detail(said)}")
+            raise DealerNotAccepted(f"{self._address.netloc}: {_detail(said)}")
         self._cookie = cookie.partition(";")[0]
         return self._cookie
 
@@ -113,9 +113,9 @@ class TableAddress(click.ParamType[TableLine]):
 
 
 def let_in(reply: TableReply) -> TableReply:
-    """Return the reply unchanged. Raises NotLetIn if it is 401 or 403."""
+    """Return the reply unchanged. Raises DealerNotAccepted if it is 401 or 403."""
     if reply.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        raise NotLetIn(f"the table does not let these hands deal: {reply.body['detail']}")
+        raise DealerNotAccepted(f"the table does not let these hands deal: {reply.body['detail']}")
     return reply
 
 

@@ -28,9 +28,9 @@ from ...cli.progress_lines import ProgressLines
 from ...games import GAMES
 from ...rules.cards import FULL_DECK, BadCard, Deck, parse_card
 from ...text.errors import system_says
-from ..demo.afar import FromAfar, TableLine
+from ..demo.api_pace import ApiPace, TableLine
 from ..demo.dealer import DemoDealer
-from ..demo.hands import DealtCards, Hands, Others, Shift, deck_of, errors
+from ..demo.hands import DealtCards, Hands, RemotePlayers, Shift, deck_of, errors
 from .dealers_line import TableAddress
 from .speed import SPEED, a_number
 from .typed_shoe import typed, typed_badges
@@ -57,7 +57,7 @@ class ListenAddress(click.ParamType[TcpPort]):
         return self.fail(f"expected an address and port such as 127.0.0.1:4001, got {value!r}", param, ctx)
 
 
-class Wish(Struct, frozen=True):
+class EmulateOptions(Struct, frozen=True):
     """Options of one call of `tablectl emulate`, as given."""
 
     model: str
@@ -122,7 +122,7 @@ def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
     tablectl emulate bee_tek --link shoe
     tablectl emulate angel_eye --listen 127.0.0.1:4001 --hands unix:/run/tablectl/t1.sock
     """
-    wish = Wish(**said)
+    wish = EmulateOptions(**said)
     wish.check()
     if wish.model == BADGES:
         work = _badges(wish)
@@ -171,7 +171,9 @@ def _plugged(port: EmulatedPort, model: str) -> None:
     click.echo(f"{model} at {port.name}")
 
 
-def _shoe(wish: Wish, port: EmulatedPort, given: list[str] | None, deck: Deck, dice: random.Random) -> EmulatedShoe:
+def _shoe(
+    wish: EmulateOptions, port: EmulatedPort, given: list[str] | None, deck: Deck, dice: random.Random
+) -> EmulatedShoe:
     """Create the emulated shoe with its cards, and plug it in at its port."""
     seed = dice.randrange(2**32)
     shoe = EMULATED[wish.model](port, cards=given, deck=deck.cards, decks=deck.copies, seed=seed)
@@ -181,11 +183,11 @@ def _shoe(wish: Wish, port: EmulatedPort, given: list[str] | None, deck: Deck, d
     return shoe
 
 
-def _dice(wish: Wish) -> random.Random:
+def _dice(wish: EmulateOptions) -> random.Random:
     return random.Random(wish.seed)  # noqa: S311 - an emulated shoe's cards, no one's money
 
 
-async def _replay(wish: Wish, passed: list[CapturedBytes]) -> None:
+async def _replay(wish: EmulateOptions, passed: list[CapturedBytes]) -> None:
     port = wish.port
     _plugged(port, wish.model)
     try:
@@ -198,7 +200,7 @@ async def _replay(wish: Wish, passed: list[CapturedBytes]) -> None:
         port.unplug()
 
 
-async def _badges(wish: Wish) -> None:
+async def _badges(wish: EmulateOptions) -> None:
     port = wish.port
     _plugged(port, wish.model)
     try:
@@ -207,7 +209,7 @@ async def _badges(wish: Wish) -> None:
         port.unplug()
 
 
-async def _typed(wish: Wish, given: list[str] | None) -> None:
+async def _typed(wish: EmulateOptions, given: list[str] | None) -> None:
     deck = Deck(FULL_DECK, 8) if wish.game is None else GAMES[wish.game].deck(GAMES[wish.game].settings())
     shoe = _shoe(wish, wish.port, given, deck, _dice(wish))
     try:
@@ -216,19 +218,19 @@ async def _typed(wish: Wish, given: list[str] | None) -> None:
         shoe.unplug()
 
 
-async def _deal(wish: Wish, line: TableLine, given: list[str] | None) -> None:
+async def _deal(wish: EmulateOptions, line: TableLine, given: list[str] | None) -> None:
     """Deal at the table, and print each step of the dealer."""
     news = ProgressLines("the table is asked")
-    await news.over(_dealt(wish, FromAfar(line, wish.speed, partial(click.echo, err=True), news=news.tell), given))
+    await news.over(_dealt(wish, ApiPace(line, wish.speed, partial(click.echo, err=True), news=news.tell), given))
 
 
-async def _dealt(wish: Wish, pace: FromAfar, given: list[str] | None) -> None:
+async def _dealt(wish: EmulateOptions, pace: ApiPace, given: list[str] | None) -> None:
     port, dice = wish.port, _dice(wish)
     deck, hides = await deck_of(pace)
     shoe = _shoe(wish, port, given, deck, dice)
     try:
         hands = Hands(shoe, pace, DealtCards(deck, given is not None, dice))
-        dealer = DemoDealer(hands, Others(pace), pace, dice, hides=hides)
+        dealer = DemoDealer(hands, RemotePlayers(pace), pace, dice, hides=hides)
         await Shift(hands, pace, dealer).work(errors(wish.errors, dice), wish.rounds)
     finally:
         shoe.unplug()

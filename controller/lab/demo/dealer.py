@@ -40,7 +40,7 @@ class DealerGear(Protocol):
         """Prepare the shoe for another round."""
 
 
-class Guests(Protocol):
+class AwaitedPlayers(Protocol):
     """Players, as far as the dealer waits for them."""
 
     async def bet(self) -> None:
@@ -62,9 +62,11 @@ class DemoDealer:
     `last_card`: true value of the card that was laid last. `hides`: the game has face-down cards.
     """
 
-    def __init__(self, gear: DealerGear, guests: Guests, pace: DemoPace, dice: random.Random, *, hides: bool) -> None:
+    def __init__(
+        self, gear: DealerGear, players: AwaitedPlayers, pace: DemoPace, dice: random.Random, *, hides: bool
+    ) -> None:
         self.last_card = ""
-        self._gear, self._guests, self._pace, self._dice = gear, guests, pace, dice
+        self._gear, self._players, self._pace, self._dice = gear, players, pace, dice
         self._hides = hides
         self._error: str | None = None  # error that is still to be made in this round
         self._wrong = 0  # number of the draw from which on the error is made
@@ -82,7 +84,7 @@ class DemoDealer:
         """Deal the rest of a live round."""
         while self._pace.sight.life not in RESTING:
             await self._step()
-        self._guests.come_back()
+        self._players.come_back()
         self._gear.round_over()
 
     async def _step(self) -> None:
@@ -93,14 +95,14 @@ class DemoDealer:
             case "dealing":
                 await self._deal()
             case "deciding":
-                await self._guests.decide()
+                await self._players.decide()
             case "complete":
                 await self._end()
             case _:
                 await self._ruled_on()
 
     async def _take_bets(self) -> None:
-        await self._guests.bet()
+        await self._players.bet()
         await self._pace.pause(1.0)
         if self._pace.sight.life != "betting":  # the table has closed the betting at the deadline
             return
@@ -109,7 +111,7 @@ class DemoDealer:
         else:
             await self._gear.press("close")
             await self._until_not("betting")
-            self._guests.closed()
+            self._players.closed()
 
     async def _deal(self) -> None:
         await self._pace.pause(0.9)

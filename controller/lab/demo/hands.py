@@ -20,7 +20,7 @@ from ...core.codes import START
 from ...core.life import RESTING
 from ...games import GAMES
 from ...rules.cards import Deck
-from .afar import FromAfar, NoTable
+from .api_pace import ApiPace, NoTable
 from .dealer import DemoDealer, hides_cards
 from .pace import DemoPace, StuckDemo
 from .plan import ERRORS
@@ -43,7 +43,7 @@ class DealtCards(NamedTuple):
 class Hands:
     """The dealer's actions: handle the emulated shoe `device`, and press keys over the API (`pace`)."""
 
-    def __init__(self, device: EmulatedShoe, pace: FromAfar, cards: DealtCards) -> None:
+    def __init__(self, device: EmulatedShoe, pace: ApiPace, cards: DealtCards) -> None:
         self.device = device
         self._pace, self._cards = pace, cards
         self.empty = False  # True: the given cards are all dealt
@@ -123,7 +123,7 @@ class Hands:
             self.device.stand_by()
 
 
-class Others:
+class RemotePlayers:
     """Stand-in for players in other processes, with the interface of `Players`: only waits for the time they have."""
 
     def __init__(self, pace: DemoPace) -> None:
@@ -151,7 +151,7 @@ class DescribedDeck(NamedTuple):
     hides: bool  # True: the game has face-down cards
 
 
-async def deck_of(pace: FromAfar) -> DescribedDeck:
+async def deck_of(pace: ApiPace) -> DescribedDeck:
     """Ask the table for its game until it answers; return the deck.
 
     Raises NotLetIn if the login is refused.
@@ -174,7 +174,7 @@ def errors(rate: float, dice: random.Random) -> Iterator[str | None]:
 class Shift:
     """A dealer's shift: deals round after round with `hands`."""
 
-    def __init__(self, hands: Hands, pace: FromAfar, dealer: DemoDealer) -> None:
+    def __init__(self, hands: Hands, pace: ApiPace, dealer: DemoDealer) -> None:
         self._hands, self._pace, self._dealer = hands, pace, dealer
 
     async def work(self, mistakes: Iterator[str | None], rounds: int | None) -> None:

@@ -23,7 +23,7 @@ class StuckDemo(Exception):
     """Error: the table did not follow what the people at it did."""
 
 
-class Sight(Struct, frozen=True):
+class TableView(Struct, frozen=True):
     """State of a table as a dealer sees it."""
 
     seq: int  # number of the last record in this state
@@ -45,7 +45,7 @@ class DemoPace(ABC):
 
     @property
     @abstractmethod
-    def sight(self) -> Sight:
+    def sight(self) -> TableView:
         """Current state as the people at the table see it."""
 
     @abstractmethod
@@ -99,10 +99,10 @@ class TablePace(DemoPace):
         return self._table.due
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> TableView:
         """Current state as the people at the table see it."""
         state = self.state
-        return Sight(state.seq, state.life, len(state.round.draws), self.due, state.fault is not None)
+        return TableView(state.seq, state.life, len(state.round.draws), self.due, state.fault is not None)
 
     def standing(self) -> str:
         """Describe the table's state in words."""

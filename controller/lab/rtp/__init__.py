@@ -14,7 +14,7 @@ from ...games import GAMES
 from ...rules.game import Game
 from ...rules.returns import Exact
 from ...rules.strategy import Count
-from .compared import Sample, bettor_of, highest_return, unlike_published, unlike_simulated
+from .comparison import Sample, bettor_of, highest_return, unlike_published, unlike_simulated
 from .look_ahead import regret
 from .rounds import NoStrategy, market_of
 from .rows import MarketRow, exact, simulated, with_sample

@@ -23,7 +23,7 @@ from .rounds import Start, returned, start
 Part = tuple[Fraction, dict[str, Fraction]]  # total chance of some ways, and their part of each market's return
 
 
-class Way(Struct, frozen=True):
+class PartialRound(Struct, frozen=True):
     """Course of a round so far. `ways`: number of card sequences that lead to it."""
 
     answers: tuple[Answer, ...]
@@ -35,30 +35,36 @@ class Way(Struct, frozen=True):
         """The cards dealt, in order."""
         return [answer.card for answer in self.answers if isinstance(answer, CardTo)]
 
-    def with_card(self, rank: str, alike: int, place: str) -> "Way":
+    def with_card(self, rank: str, alike: int, place: str) -> "PartialRound":
         """Extend the way by a card of this rank, which `alike` cards could replace; suits take turns."""
         card = rank + SUITS[self.left[rank] % 4]
         left = {**self.left, rank: self.left[rank] - 1}
-        return Way((*self.answers, CardTo(card, place)), left, self.ways * alike)
+        return PartialRound((*self.answers, CardTo(card, place)), left, self.ways * alike)
 
 
-Alike = Callable[[str, Way], Hashable]  # key of a rank: ranks with equal keys are equivalent at this point of the round
+Alike = Callable[[str, PartialRound], Hashable]  # key of a rank: ranks with equal keys are equivalent at this point of the round
 
 
 def every_way(
-    start: Start, deck: Deck, alike: Alike, first: str | None = None, upto: Callable[[Way, Deal], bool] | None = None
-) -> Iterator[tuple[Way, Dealing]]:
+    start: Start,
+    deck: Deck,
+    alike: Alike,
+    first: str | None = None,
+    upto: Callable[[PartialRound, Deal], bool] | None = None,
+) -> Iterator[tuple[PartialRound, Dealing]]:
     """Yield each way in which a round can go to its end, or until `upto` is true.
 
     `first`: rank of the first card, if given. Only for games in which nobody decides and suits do not matter.
     """
-    open_ways = [Way((), {rank: number * deck.copies for rank, number in Counter(c[0] for c in deck.cards).items()})]
+    open_ways = [
+        PartialRound((), {rank: number * deck.copies for rank, number in Counter(c[0] for c in deck.cards).items()})
+    ]
     while open_ways:
         way = open_ways.pop()
         dealing = drive(start(), way.answers)
         while (due := dealing.due) is not None:
             if not isinstance(due, Deal):
-                way = Way((*way.answers, as_answer(due, None)), way.left, way.ways)
+                way = PartialRound((*way.answers, as_answer(due, None)), way.left, way.ways)
             elif upto and upto(way, due):
                 break
             else:
@@ -68,7 +74,7 @@ def every_way(
         yield way, dealing
 
 
-def _choices(way: Way, due: Deal, alike: Alike, only: str | None) -> list[Way]:
+def _choices(way: PartialRound, due: Deal, alike: Alike, only: str | None) -> list[PartialRound]:
     """Extend the way by each kind of card that may come next."""
     kinds: dict[Hashable, list[str]] = {}
     for rank in way.left if only is None else [only]:
@@ -85,7 +91,7 @@ class WalkSum:
         self._ways: Counter[tuple[bytes, int, int]] = Counter()
         self._outcomes: dict[bytes, Outcome] = {}
 
-    def add(self, outcome: Outcome | None, way: Way, among: int = 1) -> None:
+    def add(self, outcome: Outcome | None, way: PartialRound, among: int = 1) -> None:
         """Add a way that ended with this outcome, or with one of `among` equally likely outcomes."""
         assert outcome is not None  # noqa: S101 - the walk has gone to its end
         key = encode(outcome)
@@ -123,7 +129,7 @@ def baccarat_from(first: str) -> Part:
     game = baccarat.GAME
     tally = WalkSum(game)
 
-    def alike(rank: str, way: Way) -> Hashable:
+    def alike(rank: str, way: PartialRound) -> Hashable:
         lying = way.cards
         return baccarat.POINTS[rank + "C"], len(lying) < 4 and rank in [card[0] for card in lying] and rank
 
@@ -141,7 +147,7 @@ def thirty_two_from(first: str, redraws: int = 1) -> Part:
     game = thirty_two.GAME
     tally = WalkSum(game)
 
-    def tied_still(way: Way, due: Deal) -> bool:
+    def tied_still(way: PartialRound, due: Deal) -> bool:
         return sum(isinstance(answer, CardTo) and answer.place == due.to for answer in way.answers) == 1 + redraws
 
     ways = every_way(start(game), game.deck(game.settings()), lambda rank, _: rank, first, tied_still)

@@ -15,9 +15,9 @@ from drivers.keyboards.input_events import EVENT
 
 from .broken import Broken
 from .damage import flipped
-from .endless import check_endless
+from .endless_input import check_endless
 from .feeds import Kinds, heard_in, shown, told
-from .outside import check_codec_source
+from .outside_calls import check_codec_source
 from .streams import check_pieces, check_recovery
 from .watch import Codec, Progress, WatchedCodec, check_waits, watched
 

@@ -15,9 +15,9 @@ from drivers.events import CardUnreadable, Garbage, ShoeEvent
 
 from .broken import Broken
 from .damage import check_damage, check_foreign, check_gaps
-from .endless import check_endless
+from .endless_input import check_endless
 from .feeds import Kinds, shown, told
-from .outside import check_codec_source
+from .outside_calls import check_codec_source
 from .read_cards import check_cards
 from .streams import check_pieces, check_recovery
 from .watch import Codec, Progress, WatchedCodec, check_waits, watched

@@ -17,10 +17,10 @@ from ...rules.game import Game
 from .bench import Bench
 from .broken import Broken, lines_of
 from .chance import Roll, play
-from .highest import ExposureBound, check_highest
+from .hidden_knowledge import HiddenKnowledge
+from .highest_returns import ExposureBound, check_highest
 from .judge import Judge
 from .judges import Copies, CutOff, Dates, Draws, OutOfTheShoe, OwnRound, Pause, Reports, Rulings
-from .knowing import Knowing
 from .money import BookJudge, Moved, Offer, PursesJudge, Touching, TwoPersons
 from .oracle import Oracle, check_oracle
 from .payments import check_payments
@@ -32,7 +32,7 @@ from .texts import check_texts, warn_of_missing
 
 JUDGES: tuple[type[Judge], ...] = (
     Moved, PursesJudge, Draws, Pause, Reports, Rulings, OwnRound, Copies, OutOfTheShoe, CutOff, Dates, BookJudge, Offer,
-    Touching, TwoPersons, Knowing, ExposureBound,
+    Touching, TwoPersons, HiddenKnowledge, ExposureBound,
 )  # fmt: skip
 TERMS: tuple[dict[str, Any], ...] = (
     {},

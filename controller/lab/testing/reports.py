@@ -13,7 +13,7 @@ from drivers.usb_codec import UsbCodec
 
 from .broken import Broken
 from .feeds import Kinds, each_told, shown, told
-from .outside import check_codec_source
+from .outside_calls import check_codec_source
 from .watch import Progress, WatchedCodec, check_waits, watched
 
 OneOfUsb = TypeVar("OneOfUsb", bound=UsbCodec)

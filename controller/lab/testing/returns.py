@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ...rules.game import Game, Market
 from ...rules.returns import Exact
 from ..rtp import count_returns
-from ..rtp.compared import BAND, Sample, bettor_of, highest_return, unlike_published, unlike_simulated
+from ..rtp.comparison import BAND, Sample, bettor_of, highest_return, unlike_published, unlike_simulated
 from ..rtp.rounds import NoStrategy, decider, market_of, taking
 from ..rtp.simulate import STANDARD, Bettor, Chunk, Estimate, dealt
 from ..rtp.small_walks import walked_whole

@@ -11,7 +11,7 @@ from ...rules.procedure import Ask, Deal, Reveal
 from ...text.faults import Words
 from ...text.naming import phrase
 from .broken import Broken, Finding
-from .hidden import keeps_what_is_hidden, pays_by_what_was_seen
+from .hidden_cards import keeps_what_is_hidden, pays_by_what_was_seen
 from .paths import Path, driven, driven_beside, rounds, stakes
 
 Rule = Callable[[Path], Finding | None]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ...rules.game import Game
 from ...rules.strategy import Count
 from .broken import Broken
-from .outside import asked_of_the_world
+from .outside_calls import asked_of_the_world
 
 GENERATORS = {"deal", "ask", "reveal", "bets"}
 

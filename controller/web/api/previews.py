@@ -19,7 +19,7 @@ from ...core.clock import Time
 from ...core.coded_message import coded
 from ...core.records import RoundDifference
 from ...core.state import State
-from ...reports.preview import DrawChange, FollowingFault, Foreseen, Refunds, foresee
+from ...reports.preview import DrawChange, FollowingFault, Refunds, RulingEffect, foresee
 from ...reports.preview_resettling import foresee_resettlement
 from ...table.loop import Table
 from ..net.bodies import body_of
@@ -100,7 +100,7 @@ class Previews:
 
     def _preview(self, words: ManagerWords, state: State, event: e.Rule, at: Time) -> Preview:
         end = foresee(self._table.house, state, event, at)
-        if not isinstance(end, Foreseen):
+        if not isinstance(end, RulingEffect):
             return replace(_refused(event, words, end.reason), choices=end.choices)
         return Preview(
             "leads",

@@ -12,7 +12,7 @@ from ...core import events as e
 from ...core.records import DecisionMade, RoundDifference
 from ...core.state import Fault, State
 from ...games import GAMES
-from ...reports.preview import DrawChange, Foreseen
+from ...reports.preview import DrawChange, RulingEffect
 from ...rules.game import Game
 from ...text import touched_texts as t
 from ...text.money import money
@@ -32,7 +32,7 @@ class ManagerWords(TableWords):
 
     # ── a ruling, before it is made ──────────────────────────────────────────────────────────────────────────────
 
-    def foreseen(self, ruling: e.Rule, end: Foreseen, before: State) -> str:
+    def foreseen(self, ruling: e.Rule, end: RulingEffect, before: State) -> str:
         """Effect of a previewed ruling, in one sentence."""
         parts = [*self._done(ruling, end), *self._went(end), *self._touched(end, before), *self._then(end, before)]
         if end.refused is not None:
@@ -43,7 +43,7 @@ class ManagerWords(TableWords):
             parts.append(self.say(m.SECOND))
         return f"{capital('; '.join(parts))}."
 
-    def _done(self, ruling: e.Rule, end: Foreseen) -> Iterator[str]:
+    def _done(self, ruling: e.Rule, end: RulingEffect) -> Iterator[str]:
         place, card = self.place(ruling.place or ""), card_sign(ruling.card or "")
         yield self.say(m.DONE[ruling.ruling]).format(draw=end.draw, card=card, place=place)
         if end.refunds is not None:
@@ -81,7 +81,7 @@ class ManagerWords(TableWords):
             stake = money(sum(stakes), currency)
             yield self.say(t.STAKED).format(made=said, stake=stake) if any(stakes) else said
 
-    def _touched(self, end: Foreseen, before: State) -> Iterator[str]:
+    def _touched(self, end: RulingEffect, before: State) -> Iterator[str]:
         """Phrases on what the ruling affects, without the cards, which the page lists below."""
         if before.round.game in GAMES:
             found = replace(end.touched, cards=())
@@ -94,14 +94,14 @@ class ManagerWords(TableWords):
     def _who(self, who: str, game: Game) -> str:
         return self.place(who) if who in game.places else who
 
-    def _went(self, end: Foreseen) -> Iterator[str]:
+    def _went(self, end: RulingEffect) -> Iterator[str]:
         """Phrases on cards that get a place or lose theirs."""
         for change in end.cards:
             said = _moved(change)
             if said is not None:
                 yield self.say(said).format(draw=change.draw, place=self.place(change.after.place or ""))
 
-    def _then(self, end: Foreseen, before: State) -> Iterator[str]:
+    def _then(self, end: RulingEffect, before: State) -> Iterator[str]:
         outcome = None if end.outcome is None else self.outcome(before.round.game, end.outcome)
         if end.next is not None:
             fault = self.fault(end.next.code, end.next.due, end.next.came)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from controller.games import GAMES
-from controller.lab.rtp import counted
+from controller.lab.rtp import counted_returns
 from controller.lab.rtp.walks import thirty_two_from
 from controller.rules.returns import Exact
 from tests.patience import eventually
@@ -31,7 +31,7 @@ def rows(tablectl, *arguments: object) -> list[dict]:
 @pytest.mark.parametrize("redraws", [0, pytest.param(1, marks=pytest.mark.proof)])
 def test_32_card_returns_exactly_what_its_sheet_publishes(tablectl, monkeypatch, redraws):
     """Tied hands win as often at once as after a redraw (tests/lab/rtp), which takes far longer to count."""
-    monkeypatch.setattr(counted, "thirty_two_from", partial(thirty_two_from, redraws=redraws))
+    monkeypatch.setattr(counted_returns, "thirty_two_from", partial(thirty_two_from, redraws=redraws))
     found = rows(tablectl, "thirty_two")
     assert [row["market"] for row in found] == ["player8", "player9", "player10", "player11"]
     assert [round(row["return"], 2) for row in found] == [row["sheet"] for row in found] == [93.99, 90.08, 87.91, 92.97]
@@ -184,7 +184,9 @@ BONUS = ("casino_holdem", "--market", "bonus", "--rounds", 4_000)
 
 
 def test_figures_that_do_not_agree_fail_the_command(tablectl, monkeypatch):
-    monkeypatch.setattr(counted, "casino_holdem", lambda: [Exact(market="bonus", returned=Fraction(1, 5), over="all")])
+    monkeypatch.setattr(
+        counted_returns, "casino_holdem", lambda: [Exact(market="bonus", returned=Fraction(1, 5), over="all")]
+    )
     said = tablectl("rtp", *BONUS, exit_code=1)
     assert "20.00 %" in said.stdout
     assert said.stderr.startswith(
@@ -196,7 +198,7 @@ def test_figures_that_do_not_agree_fail_the_command(tablectl, monkeypatch):
 
 def test_exact_figures_are_compared_with_simulated_rounds(tablectl, monkeypatch):
     exact = [Exact(market="bonus", returned=Fraction("0.937417"), over="all")]
-    monkeypatch.setattr(counted, "casino_holdem", lambda: exact)
+    monkeypatch.setattr(counted_returns, "casino_holdem", lambda: exact)
     assert "bonus: 4 000 simulated rounds give " in tablectl("rtp", *BONUS).stdout
     (row,) = rows(tablectl, *BONUS)
     assert (row["method"], row["simulated_rounds"]) == ("exact", 4_000)

@@ -4,7 +4,7 @@ import random
 
 from controller.cli.client import TableReply
 from controller.games import GAMES
-from controller.lab.demo.afar import FromAfar
+from controller.lab.demo.api_pace import ApiPace
 from controller.lab.demo.hands import DealtCards, Hands
 from drivers.emulators.bee_tek import EmulatedBeeTek
 
@@ -31,7 +31,7 @@ def state(life: str = "idle", seq: int = 7, **about: object) -> dict:
     }  # fmt: skip
 
 
-class Table(FromAfar):
+class Table(ApiPace):
     """Remote table that answers each command with the next of `reasons`; None means done."""
 
     def __init__(self, *reasons: str | None, then: dict | None = None) -> None:

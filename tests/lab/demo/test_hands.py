@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from controller.lab.demo import hands as module
-from controller.lab.demo.hands import Others, errors
+from controller.lab.demo.hands import RemotePlayers, errors
 from controller.lab.demo.plan import ERRORS
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from tests.lab.demo.far_table import BACCARAT, EACH_ROUND, Table, dealing, state
@@ -165,7 +165,7 @@ def test_remote_players_get_their_time_to_bet_and_decide():
 
         table.pause = pause
         table.state = state("deciding")
-        others = Others(table)
+        others = RemotePlayers(table)
         await others.bet()
         assert waited == [module.BETTING]
         decided = asyncio.create_task(others.decide())

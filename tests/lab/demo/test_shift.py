@@ -6,7 +6,7 @@ from itertools import repeat
 import pytest
 
 from controller.cli.client import TableReply
-from controller.lab.demo.afar import NoTable
+from controller.lab.demo.api_pace import NoTable
 from controller.lab.demo.hands import Hands, Shift
 from controller.lab.demo.pace import StuckDemo
 from controller.rules.procedure import Deal

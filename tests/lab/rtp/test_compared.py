@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from controller.games import GAMES
-from controller.lab.rtp import counted
-from controller.lab.rtp.compared import Sample, highest_return
+from controller.lab.rtp import counted_returns
+from controller.lab.rtp.comparison import Sample, highest_return
 from controller.lab.rtp.rounds import decider, market_of
 from controller.lab.rtp.simulate import Bettor
 from controller.lab.rtp.small_walks import walked_whole
@@ -47,5 +47,5 @@ def test_a_walk_of_a_large_game_is_not_begun():
 
 
 def test_insurance_is_simulated_as_counted_for_seats_that_raise(monkeypatch):
-    monkeypatch.setattr(counted.hands, "insurance", Counter)  # to count all hands takes ten seconds
-    assert {exact.decision for exact in counted.rhum32()} == {"raise"}
+    monkeypatch.setattr(counted_returns.hands, "insurance", Counter)  # to count all hands takes ten seconds
+    assert {exact.decision for exact in counted_returns.rhum32()} == {"raise"}

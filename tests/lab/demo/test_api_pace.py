@@ -5,7 +5,7 @@ import random
 from types import SimpleNamespace
 
 from controller.cli.client import TableReply
-from controller.lab.demo.afar import FromAfar, NoTable
+from controller.lab.demo.api_pace import ApiPace, NoTable
 from controller.lab.demo.hands import DealtCards, Hands
 from tests.patience import on_loop, turns, until
 from tests.table.test_table import HOUSE
@@ -27,7 +27,7 @@ def seen_by(steps):
 
     async def play():
         line, told = Line(), []
-        pace = FromAfar(line, 1000, told.append)
+        pace = ApiPace(line, 1000, told.append)
         await steps(line, pace)
         return told
 
@@ -82,7 +82,7 @@ class Standing:
 def test_hands_ask_for_a_round_again_once_something_has_changed():
     async def steps():
         table = Standing()
-        pace = FromAfar(table, 1_000_000, lambda _: None, look=0)
+        pace = ApiPace(table, 1_000_000, lambda _: None, look=0)
         hands = Hands(SimpleNamespace(cards_left=416), pace, DealtCards(HOUSE.deck, False, random.Random(1)))
         await pace.patiently("/api/state", pace._see)
         working = [asyncio.create_task(pace.watch()), asyncio.create_task(hands.open_round())]

@@ -12,7 +12,7 @@ from .judge import Judge
 BURN = "burn"  # place of burnt cards in some sheets
 
 
-class Knowing(Judge):
+class HiddenKnowledge(Judge):
     """No question or betting window is open while a player knows a counting card too early.
 
     Because it was sent to them, or is reported to have been seen, and the sheet shows it only later.

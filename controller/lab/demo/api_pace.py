@@ -10,7 +10,7 @@ import msgspec
 from ... import Unusable
 from ...core.life import RESTING
 from ...rules.procedure import Step
-from .pace import DemoPace, Sight
+from .pace import DemoPace, TableView
 
 LOOK = 0.1  # seconds between looks at the table
 PATIENCE = 30.0  # seconds for the table to follow
@@ -32,7 +32,7 @@ class NoTable(Exception):
     """Error in one line: the table does not answer."""
 
 
-class NotLetIn(Unusable):
+class DealerNotAccepted(Unusable):
     """Error: the table does not accept this sender as its dealer; one line says why."""
 
 
@@ -40,10 +40,10 @@ class TableLine(Protocol):
     """Connection to a table for requests as its dealer."""
 
     async def ask(self, method: str, target: str, body: object = None) -> DemoReply:
-        """Send one request as the dealer. Raises NoTable, NotLetIn."""
+        """Send one request as the dealer. Raises NoTable, DealerNotAccepted."""
 
 
-class FromAfar(DemoPace):
+class ApiPace(DemoPace):
     """View of a table that is read over its API.
 
     `look`: seconds between two requests for the state; `news`: called with a short text on each new state.
@@ -64,12 +64,12 @@ class FromAfar(DemoPace):
         self.state: dict[str, Any] = {}
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> TableView:
         """Latest view of the table, from its last state."""
         state = self.state
         laid = sum(map(len, state["places"].values())) + len(state["loose"] or ())
         due: Step | None = msgspec.convert(state["due"], Step | None)
-        return Sight(state["seq"], state["life"], laid, due, state["fault"] is not None)
+        return TableView(state["seq"], state["life"], laid, due, state["fault"] is not None)
 
     def standing(self) -> str:
         """Sentence with the round, its fault and the expected step."""
@@ -78,13 +78,16 @@ class FromAfar(DemoPace):
         return f"round {state['round']} stays {state['life']}{fault}, expected: {state['expected']}"
 
     async def watch(self) -> None:
-        """Read the table's state regularly until cancelled. Raises NotLetIn."""
+        """Read the table's state regularly until cancelled. Raises DealerNotAccepted."""
         while True:
             await self.patiently("/api/state", self._see)
             await asyncio.sleep(self._look)
 
     async def patiently(self, target: str, see: Callable[[Any], None]) -> None:
-        """Request `target` until it is answered, then call `see`; prints each trouble once. Raises NotLetIn."""
+        """Request `target` until it is answered, then call `see`. Raises DealerNotAccepted.
+
+        Each trouble is printed once.
+        """
         while True:
             try:
                 self._asked = mine = self._asked + 1

@@ -21,7 +21,7 @@ Row = dict[str, Any]
 Rows = Iterator[tuple[str, Row]]  # name of the table, and a row of it
 
 
-class Tabled:
+class RoundRows:
     """Rows of one round and of the records up to the next. `round`: its account; None before the first round."""
 
     def __init__(self, round_: RoundAccount | None = None) -> None:
@@ -72,13 +72,13 @@ class Tabled:
 
 def tabled(records: Iterable[r.Record], ended: int, revised: Revisions = NO_REVISIONS) -> Rows:
     """Yield the rows of a record in order. `ended`: last round that is over; `revised`: latest resettlements."""
-    part = Tabled()
+    part = RoundRows()
     for record in records:
         if record.round is not None and record.round > ended:
             continue  # skips only the live round: records about earlier rounds are kept
         if isinstance(record.what, r.Opened):
             yield from part.rows(revised)
-            part = Tabled(RoundAccount(record, record.what))
+            part = RoundRows(RoundAccount(record, record.what))
             continue
         part.take(record)
     yield from part.rows(revised)
@@ -111,7 +111,7 @@ def _round_row(one: RoundAccount) -> Row:
     }
 
 
-def _bet(part: Tabled, record: r.Record, what: r.BetAccepted | r.Decided) -> None:
+def _bet(part: RoundRows, record: r.Record, what: r.BetAccepted | r.Decided) -> None:
     if what.bet is not None:
         odds = what.odds if isinstance(what, r.BetAccepted) else None
         row = {"bet": what.bet, **part.its(record), "player": what.player, "market": what.market, "odds": odds}
@@ -119,20 +119,20 @@ def _bet(part: Tabled, record: r.Record, what: r.BetAccepted | r.Decided) -> Non
         part.bets[what.bet] = row
 
 
-def _repriced(part: Tabled, _: r.Record, what: r.BetRepriced) -> None:
+def _repriced(part: RoundRows, _: r.Record, what: r.BetRepriced) -> None:
     part.bets[what.bet]["odds"] = what.odds
 
 
-def _paid(part: Tabled, _: r.Record, what: r.Paid) -> None:
+def _paid(part: RoundRows, _: r.Record, what: r.Paid) -> None:
     part.bets[what.bet] |= {"end": "paid", "returned": what.returned, "above_ceilings": what.above_ceilings}
 
 
-def _back(part: Tabled, _: r.Record, what: r.BetWithdrawn | r.Refunded) -> None:
+def _back(part: RoundRows, _: r.Record, what: r.BetWithdrawn | r.Refunded) -> None:
     end = "withdrawn" if isinstance(what, r.BetWithdrawn) else "refunded"
     part.bets[what.bet] |= {"end": end, "returned": what.stake}
 
 
-def _anew(part: Tabled, record: r.Record, what: r.Resettled) -> None:
+def _anew(part: RoundRows, record: r.Record, what: r.Resettled) -> None:
     """Add the rows of a resettlement. Its round may be an earlier one, named by the bets' ids."""
     for one in what.movements:
         if one.difference:
@@ -145,7 +145,7 @@ def _anew(part: Tabled, record: r.Record, what: r.Resettled) -> None:
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _card(part: Tabled, record: r.Record, what: r.Dealt | r.Drawn) -> None:
+def _card(part: RoundRows, record: r.Record, what: r.Dealt | r.Drawn) -> None:
     if record.round is None or part.round is None:  # no round yet in this file; the card's fault has a row
         return
     first = {"draw": what.draw, "read": what.card, "source": what.source, "at": to_text(record.at)}
@@ -156,7 +156,7 @@ def _card(part: Tabled, record: r.Record, what: r.Dealt | r.Drawn) -> None:
         known |= {"card": what.card, "end": "loose", "place": what.at_place, "face_up": None}
 
 
-def _gone(part: Tabled, _: r.Record, what: r.Burnt | r.Carried | r.Voided) -> None:
+def _gone(part: RoundRows, _: r.Record, what: r.Burnt | r.Carried | r.Voided) -> None:
     known = part.cards.get(what.draw)
     if known is not None:
         known |= {"card": what.card, "end": _ENDS[type(what)], "place": None, "face_up": None}
@@ -165,7 +165,7 @@ def _gone(part: Tabled, _: r.Record, what: r.Burnt | r.Carried | r.Voided) -> No
 # ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _faulted(part: Tabled, record: r.Record, what: r.Faulted) -> None:
+def _faulted(part: RoundRows, record: r.Record, what: r.Faulted) -> None:
     row = {"table": record.table, "seq": record.seq, **part.its(record), "code": what.code, "draw": what.draw}
     row |= {"expected": expected(what.due), "got": got(what.came), "at": to_text(record.at)}
     if part.account.open is not None:
@@ -179,7 +179,7 @@ def _answers(case: FaultCase) -> Row:
     return {**said, "acknowledged_by": case.acked_by, "acknowledged_id": case.acked_id}
 
 
-def _ruled(part: Tabled, record: r.Record, what: r.Ruled) -> None:
+def _ruled(part: RoundRows, record: r.Record, what: r.Ruled) -> None:
     row = {"table": record.table, "seq": record.seq, "fault": what.fault, **part.its(record)}
     row |= {
         "ruling": what.ruling,
@@ -194,7 +194,7 @@ def _ruled(part: Tabled, record: r.Record, what: r.Ruled) -> None:
 
 
 _ENDS: Mapping[type, str] = {r.Burnt: "burnt", r.Carried: "carried", r.Voided: "voided"}
-_READ: Mapping[type, Callable[[Tabled, r.Record, Any], None]] = {
+_READ: Mapping[type, Callable[[RoundRows, r.Record, Any], None]] = {
     r.BetAccepted: _bet,
     r.Decided: _bet,
     r.BetRepriced: _repriced,
