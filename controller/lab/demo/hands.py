@@ -154,7 +154,7 @@ class DescribedDeck(NamedTuple):
 async def deck_of(pace: ApiPace) -> DescribedDeck:
     """Ask the table for its game until it answers; return the deck.
 
-    Raises NotLetIn if the login is refused.
+    Raises DealerNotAccepted if the login is refused.
     """
     told: dict[str, Any] = {}
     await pace.patiently("/api/game", told.update)
@@ -178,7 +178,7 @@ class Shift:
         self._hands, self._pace, self._dealer = hands, pace, dealer
 
     async def work(self, mistakes: Iterator[str | None], rounds: int | None) -> None:
-        """Deal `rounds` rounds (None: no limit), or until the given cards are dealt. Raises NotLetIn."""
+        """Deal `rounds` rounds (None: no limit), or until the given cards are dealt. Raises DealerNotAccepted."""
         both = [asyncio.create_task(self._pace.watch()), asyncio.create_task(self._deal(mistakes, rounds))]
         try:
             ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)

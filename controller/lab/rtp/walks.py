@@ -42,7 +42,8 @@ class PartialRound(Struct, frozen=True):
         return PartialRound((*self.answers, CardTo(card, place)), left, self.ways * alike)
 
 
-Alike = Callable[[str, PartialRound], Hashable]  # key of a rank: ranks with equal keys are equivalent at this point of the round
+# key of a rank: ranks with equal keys are equivalent at this point of the round
+Alike = Callable[[str, PartialRound], Hashable]
 
 
 def every_way(

@@ -39,7 +39,7 @@ class LatestResults:
         self.results: tuple[LatestResult, ...] = ()
         self._opened: tuple[int, ...] = ()  # rounds of this shoe
         self.voids: tuple[LastVoid, ...] = ()
-        self._voided: tuple[LatestResult, ...] = ()  # results of this shoe that were made void; a correction may restore them
+        self._voided: tuple[LatestResult, ...] = ()  # results of this shoe made void; a correction may restore them
         self.notices: tuple[LastNotice, ...] = ()  # the oldest first
         self.ended: r.ShoeEnded | None = None
 

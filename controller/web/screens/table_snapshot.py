@@ -59,9 +59,7 @@ class TableSnapshot(Struct, frozen=True):
     due: Step | None
     house: House
     halted: CodedMessage | str | None = None  # reason why nothing can be recorded
-    results: tuple[
-        LatestResult, ...
-    ] = ()  # of this shoe, or with a deck for every round the latest; the oldest first
+    results: tuple[LatestResult, ...] = ()  # of this shoe, or with a deck for every round the latest; the oldest first
     notices: tuple[LastNotice, ...] = ()  # the oldest first
     equipment: Equipment = Equipment()
     voids: tuple[LastVoid, ...] = ()  # the latest cancelled rounds, the oldest of them first
