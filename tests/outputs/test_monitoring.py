@@ -22,7 +22,7 @@ from tests.patience import PATIENCE, eventually
 from tests.ports import free
 from tests.web.net import Person
 from tests.web.rig import NATURAL, Running
-from tests.web.test_watch import Watched
+from tests.web.test_monitoring import Watched
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "config/monitoring/tablectl.rules.yml"

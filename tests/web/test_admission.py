@@ -13,7 +13,7 @@ from tests.clocks import leap
 from tests.patience import on_loop, turns, until
 from tests.web.net import PIN
 from tests.web.strangers import FOLLOW, LOOK, Line, Told, ask, follow, lines
-from tests.web.test_watch import Watched
+from tests.web.test_monitoring import Watched
 
 ONE, OTHER, THIRD, SERVER, MANAGER, HERE = (f"127.0.0.{number}" for number in (2, 3, 4, 5, 6, 1))
 TWO_STRANGERS: Mapping[str, int] = {ONE: 24, OTHER: 24}

@@ -19,7 +19,7 @@ from controller.web.net import bodies, connection
 from tests.patience import PATIENCE, on_loop
 from tests.web.nearly import ANYTHING, near_commands
 from tests.web.rig import NATURAL, Running, logged
-from tests.web.test_watch import Watched
+from tests.web.test_monitoring import Watched
 
 ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # never 500; 503 only if halted
 OUR_OWN = re.compile(rb'Traceback|File "|controller/|[a-z]Error\b')

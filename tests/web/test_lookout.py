@@ -15,7 +15,7 @@ from tests.patience import PATIENCE, on_loop, until
 from tests.web.conftest import AUTHORITY
 from tests.web.net import OnTheNet
 from tests.web.rig import logged
-from tests.web.test_watch import Watched
+from tests.web.test_monitoring import Watched
 
 ELSEWHERE = ("192.0.2.1", "[2001:db8::1]")  # addresses for examples: no PC has one
 
