@@ -201,9 +201,7 @@ def _alerts(case: ExaminedTable) -> str:
         )
     told = [_target(case, name, target) for name, target in sorted(case.settings.alerts.items())]
     if all(target.level > 1 for target in case.settings.alerts.values()):
-        raise UnmetRequirement(
-            "no target has level 1, which is called first: give one under [alerts.NAME] level = 1"
-        )
+        raise UnmetRequirement("no target has level 1, which is called first: give one under [alerts.NAME] level = 1")
     return f"{', '.join(told)}{told_levels(case.settings.alerts)}"
 
 
