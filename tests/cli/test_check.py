@@ -12,7 +12,8 @@ from threading import Thread
 import pytest
 from msgspec.structs import replace
 
-from controller.cli import requirements
+from controller.cli import own_pages, requirements
+from controller.config.table_file import load
 from controller.core.sheet import digest
 from controller.games import GAMES
 from controller.journal import Journal
@@ -150,6 +151,23 @@ def test_a_port_that_another_program_has_is_refused(tablectl, write, taken, tmp_
     assert checked == run
     with closing(Journal(tmp_path / "t.journal")):
         assert tablectl("check", config, exit_code=2).stderr == run
+
+
+@pytest.mark.parametrize(
+    ("listen", "asked"),
+    [
+        ("127.0.0.1:8032", "http://127.0.0.1:8032"),
+        ("0.0.0.0:8032", "http://127.0.0.1:8032"),
+        ("[::]:8032", "http://[::1]:8032"),
+        ("[fd00::7]:8032", "http://[fd00::7]:8032"),
+    ],
+)
+def test_own_pages_are_asked_for_at_an_address_of_this_pc(monkeypatch, write, listen, asked):
+    seen = []
+    monkeypatch.setattr(own_pages, "own_pages", lambda *what: seen.append(what) or True)
+    settings = load(write(web=f'listen = "{listen}"\nplain = true'))
+    assert requirements._serves(settings)
+    assert seen == [(asked, "t1")]
 
 
 @pytest.mark.parametrize(("pages_of", "code"), [("t1", 0), ("t2", 2)])

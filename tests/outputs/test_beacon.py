@@ -71,6 +71,10 @@ def test_an_acknowledged_fault_is_silent_an_escalated_one_urgent():
     assert signal(replace(paused, fault=replace(FAULT, escalations=1))) == ESCALATED
 
 
+def test_an_escalated_fault_and_a_halt_sound_more_urgent_than_a_call():
+    assert [one.sound for one in (CALLING, ESCALATED, HALTED)] == [Sound.CALL, Sound.URGENT, Sound.URGENT]
+
+
 @pytest.mark.parametrize("life", STATES)
 def test_a_halt_shows_in_every_state_of_the_round(life):
     assert signal(at(life), halted=True) == HALTED

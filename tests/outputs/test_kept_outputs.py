@@ -18,6 +18,7 @@ from controller.outputs.beacon import signal
 from controller.outputs.doorway import Doorway
 from controller.outputs.keys import lights
 from controller.outputs.symbols import symbol
+from controller.text.metric_helps import HELPS
 from drivers.panels import Light
 from tests.core.bench import START
 from tests.core.chance import TABLES, play, rolls
@@ -77,6 +78,10 @@ def test_keys_and_beacon_in_every_state_are_kept(game):
 def test_the_symbols_of_the_keys_are_as_they_were_kept():
     text = "\n".join(line for act in get_args(Key) for line in (f"── {act}", *runs(symbol(act))))
     assert is_kept(HERE / "symbols.txt", text)
+
+
+def test_the_help_of_each_metric_is_as_it_was_kept():
+    assert is_kept(HERE / "metric_helps.txt", "\n".join(f"{name}: {HELPS[name]}" for name in sorted(HELPS)))
 
 
 def test_the_metrics_of_a_walk_are_as_they_were_kept():
