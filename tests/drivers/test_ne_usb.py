@@ -1,7 +1,6 @@
 """NE-USB codec against the vendor's published layout (see the captures); an emulated one on the bus."""
 
 import asyncio
-from contextlib import suppress
 
 import pytest
 import usb.core
@@ -56,10 +55,14 @@ def test_every_signal_has_an_allowed_command_dark_only_if_off(shown):
     assert (Command.parse(report).colour == ne_usb.OFF) == (tiers == {Light.OFF})
 
 
-@given(st.binary(max_size=12))
-def test_each_allowed_report_sets_the_whole_beacon_or_polls(report):
-    with suppress(ne_usb.UnsafeCommand):
-        assert NEUSB().checked(report) == ASK or Command.parse(report).colour <= ne_usb.WHITE
+@given(*[st.integers(0, 9)] * 3, st.integers(0, 15), st.integers(0, 12))
+def test_only_a_command_for_the_whole_beacon_is_sent(colour, pattern, buzzer, times, volume):
+    report = Command(colour, pattern, buzzer, times, volume).build()
+    if max(colour, pattern, buzzer) <= 7 and volume <= 0xA:
+        assert NEUSB().checked(report) == report
+    else:
+        with pytest.raises(ne_usb.UnsafeCommand, match="expected a command that says all of the beacon"):
+            NEUSB().checked(report)
 
 
 def test_usb_ids_identify_an_ne_usb_that_is_never_refused():
