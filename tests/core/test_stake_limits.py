@@ -187,7 +187,7 @@ def test_without_limits_a_record_says_nothing_of_them():
 
 # ── random walks ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-MARKET, PLAYER, ROUND = 800, 1600, 2600
+MARKET, ROUND = 800, 2600
 
 
 class Within(Judge):
@@ -201,7 +201,10 @@ class Within(Judge):
         markets = [one.name for one in self.bench.house.game.markets]
         assert all(total <= MARKET for (_, market), total in on_market.items() if market in markets)
         for player in {bet.player for bet in bets}:
-            assert sum(bet.stake for bet in bets if bet.player == player) <= PLAYER
+            assert (
+                sum(bet.stake for bet in bets if bet.player == player)
+                <= self.bench.house.terms.stakes.player.round.maximum
+            )
         assert sum(bet.stake for bet in bets) <= ROUND
         for record in records:
             if isinstance(record.what, r.DecisionRefused) and record.what.reason == "limit_reached":
@@ -209,16 +212,16 @@ class Within(Judge):
 
 
 @pytest.mark.parametrize(
-    ("game", "settings"),
+    ("game", "settings", "most"),
     [
-        ("baccarat", {"betting_windows": 3}),
-        ("thirty_two", {}),
-        ("casino_holdem", {}),
-        ("blackjack", {"decks": 1}),
-        ("rhum32", {}),
+        ("baccarat", {"betting_windows": 3}, 1600),
+        ("thirty_two", {}, 1600),
+        ("casino_holdem", {}, 1600),
+        ("blackjack", {"decks": 1}, 900),  # doubles are refused
+        ("rhum32", {}, 1600),
     ],
 )
-def test_no_order_of_bets_and_rulings_passes_a_limit(game, settings):
-    table = partial(at, game, settings, market=MARKET, player=PLAYER, whole=ROUND)
+def test_no_order_of_bets_and_rulings_passes_a_limit(game, settings, most):
+    table = partial(at, game, settings, market=MARKET, player=most, whole=ROUND)
     for number in range(6):
         walk(table, [Within], rolls(f"limits {game} {number}", 160))
