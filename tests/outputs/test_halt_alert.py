@@ -8,7 +8,6 @@ import controller.table.loop
 from controller.config.alerts import Target
 from controller.core import events as e
 from controller.outputs import halt_alert
-from controller.outputs.delivery import send
 from controller.outputs.halt_alert import HaltAlert
 from tests.patience import on_loop, until
 from tests.services import Webhook, deliver_here
@@ -43,6 +42,7 @@ def halted(path, port, steps) -> None:
         rig.take(e.Open())
         await steps(rig)
         await alert.stop()
+        assert not alert._tasks
         rig.close()
 
     on_loop(at_it)
@@ -89,11 +89,17 @@ def test_a_refused_halt_alert_is_only_logged(tmp_path, hook):
         halted(tmp_path, port, steps)
 
 
-def test_stopping_during_a_delivery_ends_it(tmp_path, hook, monkeypatch):
-    monkeypatch.setattr(halt_alert, "send", send)
+def test_stopping_during_a_delivery_ends_it(tmp_path, monkeypatch):
+    begun = []
 
-    async def steps(rig):
-        await asyncio.sleep(0)
+    async def endless(message, _):
+        begun.append(message.target)
+        await asyncio.Event().wait()
 
-    with hook.up() as port:
-        halted(tmp_path, port, steps)
+    monkeypatch.setattr(halt_alert, "send", endless)
+
+    async def steps(_):
+        await until(lambda: begun)
+
+    halted(tmp_path, 1, steps)
+    assert len(begun) == 1
