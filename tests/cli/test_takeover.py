@@ -535,7 +535,7 @@ def whoever_follows_has_the_record(whole: Pcs, folder: Path, dice: random.Random
 def test_after_a_takeover_no_event_is_duplicated_or_missed(pcs, tmp_path):
     play(pcs.old, pcs.anchor, *ROUND, *ROUND)
     pcs.ship()
-    dice = random.Random(1)
+    dice = random.Random(2)  # with this seed the anchor once has records that were not shipped
     for at in dice.sample(range(2, head_of(pcs.old).seq), 3):
         whoever_follows_has_the_record(pcs, tmp_path / str(at), dice, at)
 
