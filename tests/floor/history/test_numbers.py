@@ -288,12 +288,12 @@ def test_adding_figures_at_once_equals_joining_them(by, tmp_path):
 
 @pytest.mark.parametrize(("hours", "step"), [(1, "hour"), (73, "hour"), (74, "day"), (24 * 40, "day")])
 def test_the_points_of_a_course_add_up_to_the_whole(hours, step, tmp_path):
-    rows = [row for row in made_up(Random(hours), hours, 1) if row.key.since // HOUR % 7]
+    rows = [row for row in made_up(Random(hours + 4), hours, 1) if row.key.since // HOUR % 7 != 3]
     with keeping(tmp_path / "a.numbers", rows) as counted:
         told = numbers(counted, "table", (START, START + hours * HOUR), 1, SHIFTS)
     points, whole = told.course.points, told.whole
     assert told.course.step == step
-    assert sum(point.rounds for point in points) == whole.rounds
+    assert sum(point.rounds for point in points) == whole.rounds > 0
     for name in ("stopped", "voids"):
         assert sum(getattr(point, name).count for point in points) == getattr(whole, name).count
         assert all(getattr(point, name) == share(getattr(point, name).count, point.rounds) for point in points)
