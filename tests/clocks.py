@@ -6,7 +6,7 @@ import time
 from controller.core.clock import Time
 
 
-class Clock:
+class ManualClock:
     """Clock in seconds, for code that takes a function such as `time.monotonic`."""
 
     def __init__(self, now: float = 1000.0) -> None:
@@ -14,6 +14,16 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+class PcClocks:
+    """Wall clock of a PC, and its monotonic clock, which nobody can set."""
+
+    def __init__(self, now: float, up: float = 0.0) -> None:
+        self.now, self.up = now, up
+
+    def later(self, seconds: float) -> None:
+        self.now, self.up = self.now + seconds, self.up + seconds
 
 
 class TableClock:

@@ -44,7 +44,7 @@ class Inode:
         return bytes(content)
 
 
-class Disk:
+class TracedDisk:
     """Folder of a disk, with the names of its files."""
 
     def __init__(self, folder: Path) -> None:

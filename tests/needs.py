@@ -13,29 +13,29 @@ PRELOAD: Mapping[str, str] = {"LD_PRELOAD": "libumockdev-preload.so.0"}
 BINDINGS = "import gi; gi.require_version('UMockdev', '1.0'); from gi.repository import UMockdev"
 
 
-class Lacking(AssertionError):
+class MissingNeed(AssertionError):
     """The PC lacks something that a test needs."""
 
 
 def strace(*options: object) -> list[object]:
-    """Return the beginning of a command that runs another one under strace. Raises Lacking."""
+    """Return the beginning of a command that runs another one under strace. Raises MissingNeed."""
     need(("strace", "-f", "-qq", "-o", os.devnull, "true"), STRACE)
     return ["strace", *options]
 
 
 def umockdev() -> Mapping[str, str]:
-    """Return the environment of programs that see the devices of a umockdev testbed. Raises Lacking."""
+    """Return the environment of programs that see the devices of a umockdev testbed. Raises MissingNeed."""
     need((DEBIAN_PYTHON, "-c", BINDINGS), UMOCKDEV, **PRELOAD)
     return PRELOAD
 
 
 @cache
 def need(command: Sequence[str], says: str, **environment: str) -> None:
-    """Raise Lacking unless the command succeeds and writes nothing to standard error."""
+    """Raise MissingNeed unless the command succeeds and writes nothing to standard error."""
     try:
         own = {**os.environ, **environment}
         ran = subprocess.run(command, env=own, capture_output=True, text=True, check=False)
     except OSError as error:
-        raise Lacking(f"{says}; {error}") from None
+        raise MissingNeed(f"{says}; {error}") from None
     if ran.returncode or ran.stderr:
-        raise Lacking(f"{says}; {' '.join(ran.stderr.split()) or ran.returncode}")
+        raise MissingNeed(f"{says}; {' '.join(ran.stderr.split()) or ran.returncode}")

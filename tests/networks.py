@@ -32,7 +32,7 @@ print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())
 
 
 def alone(*command: object) -> Sequence[object]:
-    """Return the command line that runs a command in a network of its own. Raises Lacking."""
+    """Return the command line that runs a command in a network of its own. Raises MissingNeed."""
     need(("unshare", *USER, "--net", "true"), NETWORK)
     return ["unshare", *USER, "--net", sys.executable, "-c", UP, *command]
 

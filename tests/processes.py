@@ -101,7 +101,7 @@ def can_fork(command: Sequence[str | Path], environment: Mapping[str, str] | Non
     return known and startup(os.environ if environment is None else environment) == OURS
 
 
-class Program(subprocess.Popen[Any]):
+class ForkableProgram(subprocess.Popen[Any]):
     """`subprocess.Popen` for a command that can be forked in place of executed (see `can_fork`)."""
 
     def _execute_child(self, *given: Any) -> None:
@@ -124,7 +124,7 @@ class Program(subprocess.Popen[Any]):
 def finish(command: Sequence[str | Path], stdin_text: str | None = None, **options: Any) -> "CompletedProcess[str]":
     """Run a program to its end, as `subprocess.run` does; return its output as text and its exit code."""
     pipes = dict.fromkeys(("stdout", "stderr", "stdin")[: 2 if stdin_text is None else 3], subprocess.PIPE)
-    with Program(command, text=True, **{**pipes, **options}) as program:
+    with ForkableProgram(command, text=True, **{**pipes, **options}) as program:
         try:
             said, errors = program.communicate(stdin_text, timeout=PATIENCE)
         finally:

@@ -24,7 +24,7 @@ EMPTY = (
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class Finding(NamedTuple):
+class TextFinding(NamedTuple):
     """Place in the tree, and what is wrong there."""
 
     path: str
@@ -41,7 +41,7 @@ def tracked() -> list[Path]:
     return [path for path in paths if path.suffix in TEXTS and "kept" not in path.parts and (ROOT / path).exists()]
 
 
-def of_docstrings(path: str, tree: ast.Module) -> Iterator[Finding]:
+def of_docstrings(path: str, tree: ast.Module) -> Iterator[TextFinding]:
     """Yield a finding for each docstring that begins with too few words or without a full stop."""
     for node in ast.walk(tree):
         if not isinstance(node, Documented) or not (text := ast.get_docstring(node)):
@@ -49,17 +49,17 @@ def of_docstrings(path: str, tree: ast.Module) -> Iterator[Finding]:
         line = getattr(node, "lineno", 1)
         first, paragraph = text.splitlines()[0], text.partition("\n\n")[0]
         if len(first.split()) < WORDS:
-            yield Finding(path, line, f"docstring of fewer than {WORDS} words: {first}")
+            yield TextFinding(path, line, f"docstring of fewer than {WORDS} words: {first}")
         if not paragraph.rstrip().endswith((".", ":", "?", "!")):
-            yield Finding(path, line, f"docstring without a full stop: {first}")
+            yield TextFinding(path, line, f"docstring without a full stop: {first}")
 
 
-def of_phrases(path: str, text: str) -> Iterator[Finding]:
+def of_phrases(path: str, text: str) -> Iterator[TextFinding]:
     """Yield a finding for each phrase of EMPTY in the text."""
     for number, line in enumerate(text.splitlines(), 1):
         for phrase in EMPTY:
             if re.search(rf"\b{phrase}\b", line, re.IGNORECASE):
-                yield Finding(path, number, f"empty phrase: {phrase}")
+                yield TextFinding(path, number, f"empty phrase: {phrase}")
 
 
 def public_classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
@@ -67,9 +67,9 @@ def public_classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and not node.name.startswith("_"))
 
 
-def findings() -> list[Finding]:
+def findings() -> list[TextFinding]:
     """Return all findings in the tree, by path and line."""
-    found, named = list[Finding](), defaultdict[str, list[Finding]](list)
+    found, named = list[TextFinding](), defaultdict[str, list[TextFinding]](list)
     for path in tracked():
         name, text = str(path), (ROOT / path).read_text(encoding="utf-8")
         if name != "tests/prose.py":
@@ -80,7 +80,7 @@ def findings() -> list[Finding]:
         found += of_docstrings(name, tree)
         if path.parts[0] in ("controller", "drivers") and not name.startswith(OWN_NAMES):
             for node in public_classes(tree):
-                named[node.name].append(Finding(name, node.lineno, f"class name stands twice: {node.name}"))
+                named[node.name].append(TextFinding(name, node.lineno, f"class name stands twice: {node.name}"))
     return sorted([*found, *(one for places in named.values() if len(places) > 1 for one in places)])
 
 

@@ -28,7 +28,7 @@ def _note(what: str | None, said: dict[str, Any]) -> None:
     _lost.extend(f"{what}: {name}" for name in empty if (what, name) not in EMPTY)
 
 
-class Watched(_Bound):  # type: ignore[misc, valid-type] # a class that structlog makes
+class EmptyFieldLogger(_Bound):  # type: ignore[misc, valid-type] # a class that structlog makes
     """A logger that notes fields without a value."""
 
     def _proxy_to_logger(self, method_name: str, event: str | None = None, **fields: Any) -> Any:
@@ -47,7 +47,7 @@ def watched(code: str, /, **parts: Any) -> coded_message.CodedMessage:
 coded_message.coded = watched  # before the other modules of the program import it
 
 
-class Look:
+class EmptyFieldPlugin:
     """Pytest plugin: fails a test in which a field or a part had no value."""
 
     @pytest.hookimpl(wrapper=True)
@@ -60,5 +60,5 @@ class Look:
 
 def watch(config: pytest.Config) -> None:
     """Check all log lines and coded messages from now on."""
-    structlog.configure(wrapper_class=Watched)
-    config.pluginmanager.register(Look())
+    structlog.configure(wrapper_class=EmptyFieldLogger)
+    config.pluginmanager.register(EmptyFieldPlugin())

@@ -40,7 +40,7 @@ from tests.core.chance import Judge
 from tests.folders import in_memory
 from tests.outputs.test_metrics import AtABench, Unwritten
 from tests.outputs.test_metrics import told as scraped
-from tests.reports.test_shift_report import Seen
+from tests.reports.test_shift_report import ReportPage
 from tests.reports.week import journal
 
 Values = dict[str, Any]
@@ -158,7 +158,7 @@ def plain_away(rows):
 
 def whole_numbers(html):
     """Return the figures of a page by name, and 0 for those that a page leaves out while they are 0."""
-    shown = dict.fromkeys(("training", "resettled"), 0) | Seen(html).figures
+    shown = dict.fromkeys(("training", "resettled"), 0) | ReportPage(html).figures
     read = {name: float(text) if "." in text else int(text) for name, text in shown.items() if name != "paused"
             for text in [str(text).replace(",", "")] if text[0].isdigit()}  # fmt: skip
     return read | {"rate": read.get("rate")}

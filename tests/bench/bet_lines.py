@@ -9,7 +9,7 @@ END, LENGTH = b"\r\n\r\n", b"content-length: "
 LARGE = 1 << 16
 
 
-class Lines:
+class BetConnections:
     """Send commands over `count` connections to a port of this PC that stay open."""
 
     def __init__(self, port: int, count: int, token: str) -> None:

@@ -27,36 +27,36 @@ from controller.web.listeners import TableDoors
 from controller.web.net.listening import listen
 from controller.web.net.sockets import Listening
 
-from .bet_lines import Lines
+from .bet_lines import BetConnections
 
 CARDS = ("9C", "2D", "KH", "3S")  # a natural: the fourth settles the round
 
 
-class Cost(NamedTuple):
+class MeasuredSeconds(NamedTuple):
     """Seconds that something took: by the clock, and of one process's processor time."""
 
     wall: float
     processor: float
 
 
-def now(clock: int = time.CLOCK_PROCESS_CPUTIME_ID) -> Cost:
-    return Cost(time.perf_counter(), time.clock_gettime(clock))
+def now(clock: int = time.CLOCK_PROCESS_CPUTIME_ID) -> MeasuredSeconds:
+    return MeasuredSeconds(time.perf_counter(), time.clock_gettime(clock))
 
 
-def since(began: Cost, clock: int = time.CLOCK_PROCESS_CPUTIME_ID) -> Cost:
-    return Cost(*(end - start for end, start in zip(now(clock), began, strict=True)))
+def since(began: MeasuredSeconds, clock: int = time.CLOCK_PROCESS_CPUTIME_ID) -> MeasuredSeconds:
+    return MeasuredSeconds(*(end - start for end, start in zip(now(clock), began, strict=True)))
 
 
 # ── the process of a table ───────────────────────────────────────────────────────────────────────────────────────
 
 
-class Looks(selectors.DefaultSelector):
+class DelaySelector(selectors.DefaultSelector):
     """Selector of an event loop that measures how long the loop did not look at received data."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._away: list[Cost] = []
-        self._looked: Cost | None = None
+        self._away: list[MeasuredSeconds] = []
+        self._looked: MeasuredSeconds | None = None
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if self._looked is not None:
@@ -65,16 +65,18 @@ class Looks(selectors.DefaultSelector):
         self._looked = now()
         return found
 
-    def waits(self) -> list[Cost]:
+    def waits(self) -> list[MeasuredSeconds]:
         """Return how long a card could wait, for each look since the last call."""
         away, self._away, self._looked = self._away, [], None
-        return [Cost(one.wall + other.wall, one.processor + other.processor) for one, other in pairwise(away)]
+        return [
+            MeasuredSeconds(one.wall + other.wall, one.processor + other.processor) for one, other in pairwise(away)
+        ]
 
 
-class Bench:
+class OrderedTable:
     """Table with a real journal and its doors, driven by orders over a pipe."""
 
-    def __init__(self, folder: Path, looks: Looks) -> None:
+    def __init__(self, folder: Path, looks: DelaySelector) -> None:
         game, path = GAMES["baccarat"], folder / "t.journal"
         self.table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), Journal(path))
         self.table.subscribe(self._count)
@@ -110,14 +112,14 @@ class Bench:
         assert self._net.socket is not None
         return self._net.socket.getsockname()[1], self._token
 
-    def settled(self) -> list[Cost]:
+    def settled(self) -> list[MeasuredSeconds]:
         """Close the bets and deal the round to its end; return the cost of each card."""
         self.table.take(e.Close())
         costs = [self._card(card) for card in CARDS]
         assert self.table.state.life == "settled", self.table.state.fault
         return costs
 
-    def _card(self, card: str) -> Cost:
+    def _card(self, card: str) -> MeasuredSeconds:
         began = now()
         self.table.take(e.CardOut(card))
         return since(began)
@@ -126,15 +128,15 @@ class Bench:
 def table(folder: Path, orders: Connection) -> None:
     """Run the process of one table until it is ordered to end."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
-    looks = Looks()
+    looks = DelaySelector()
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(looks)) as runner:
-        runner.run(Bench(folder, looks).run(orders))
+        runner.run(OrderedTable(folder, looks).run(orders))
 
 
 # ── the game server ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Server:
+class BetServer:
     """Game server of one table, which also passes orders to the table's process."""
 
     def __init__(self, folder: Path, orders: Connection, process: int) -> None:
@@ -142,12 +144,12 @@ class Server:
         self._bets = 0
         self._door: tuple[int, str] = self._asks("door")
 
-    def at_once(self, count: int, lines: int) -> tuple[Cost, float]:
+    def at_once(self, count: int, lines: int) -> tuple[MeasuredSeconds, float]:
         """Send `count` bets, each alone, over `lines` open connections, then take them back.
 
         Returns the cost of a bet and the journal's transactions per bet.
         """
-        first, connections = self._bets, Lines(self._door[0], lines, self._door[1])
+        first, connections = self._bets, BetConnections(self._door[0], lines, self._door[1])
         connections.send([])
         commits, began = self._asks("commits"), now(self._clock)
         connections.send(bet(first + number) for number in range(count))
@@ -156,16 +158,16 @@ class Server:
         connections.close()
         self._bets += count
         self._send([unbet(number) for number in range(first, self._bets)])
-        return Cost(*(seconds / count for seconds in spent)), commits / count
+        return MeasuredSeconds(*(seconds / count for seconds in spent)), commits / count
 
-    def costs(self, count: int, length: int) -> Cost:
+    def costs(self, count: int, length: int) -> MeasuredSeconds:
         """Send `count` bets in lists of `length`, take them back, and return the cost of a bet."""
         first = self._bets
         began = now(self._clock)
         self.bets(count, length)
         spent = since(began, self._clock)
         self._send([unbet(number) for number in range(first, self._bets)])
-        return Cost(*(seconds / count for seconds in spent))
+        return MeasuredSeconds(*(seconds / count for seconds in spent))
 
     def bets(self, count: int, length: int) -> None:
         """Place `count` more bets in lists of `length`; 0: in one list of which all or none are accepted."""
@@ -178,9 +180,9 @@ class Server:
         reply = ask(self._socket, "POST", "/api/commands?role=server", commands)
         assert {one["verdict"] for one in reply.body["verdicts"]} == {"done"}, reply.body["verdicts"][0]
 
-    def asks(self, order: str) -> list[Cost]:
+    def asks(self, order: str) -> list[MeasuredSeconds]:
         """Send an order to the table's process; return its answer."""
-        answer: list[Cost] = self._asks(order)
+        answer: list[MeasuredSeconds] = self._asks(order)
         return answer
 
     def _asks(self, order: str) -> Any:
@@ -201,14 +203,14 @@ def _on(number: int) -> dict[str, object]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Server]:
+def served(folder: Path) -> Iterator[BetServer]:
     """Start a table in a process of its own; yield its game server."""
     folder.mkdir()
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("fork").Process(target=table, args=(folder, theirs))
     process.start()
     try:
-        server = Server(folder, ours, process.pid or 0)
+        server = BetServer(folder, ours, process.pid or 0)
         server.asks("waits")  # the table has started when it answers
         yield server
     finally:

@@ -24,7 +24,7 @@ from statistics import median
 from controller.core.records import Record
 from controller.journal import Journal, read
 
-from .bet_tables import Cost, Server, now, served, since
+from .bet_tables import BetServer, MeasuredSeconds, now, served, since
 
 LIST, PORTION, SOME, LONGEST = 500, 50, 1000, 5000  # bets: in a list, in a write, in a turn, at most
 KINDS = {"1": (100, 1), f"{LIST}": (SOME, LIST), "100, all or none": (100, 0)}  # bets of a turn, length of their lists
@@ -32,17 +32,17 @@ QUIET = 2.0  # seconds
 LINES, SINGLY = (1, 20), 400  # open connections; bets of a turn that are sent alone over them
 
 
-class Found:
+class BetCosts:
     """Measured costs of a bet at each table, by kind of list and turn, and how long cards could wait."""
 
     def __init__(self) -> None:
-        self.costs = defaultdict[str, list[tuple[Cost, ...]]](list)
-        self.waits = defaultdict[str, list[Cost]](list)
-        self.singly = defaultdict[int, list[tuple[Cost, float]]](
+        self.costs = defaultdict[str, list[tuple[MeasuredSeconds, ...]]](list)
+        self.waits = defaultdict[str, list[MeasuredSeconds]](list)
+        self.singly = defaultdict[int, list[tuple[MeasuredSeconds, float]]](
             list
         )  # by the number of connections, at the empty book
 
-    def turn(self, servers: Sequence[Server]) -> None:
+    def turn(self, servers: Sequence[BetServer]) -> None:
         """Measure each kind of list at each of the tables once."""
         for kind, (count, length) in KINDS.items():
             self.costs[kind].append(tuple(server.costs(count, length) for server in servers))
@@ -51,12 +51,12 @@ class Found:
             self.singly[lines].append(servers[0].at_once(SINGLY, lines))
             self.waited(f"bets alone, {lines} at once", servers)
 
-    def waited(self, meanwhile: str, servers: Sequence[Server]) -> None:
+    def waited(self, meanwhile: str, servers: Sequence[BetServer]) -> None:
         for server in servers:
             self.waits[meanwhile] += server.asks("waits")
 
 
-def bare(folder: Path, at_once: int) -> Cost:
+def bare(folder: Path, at_once: int) -> MeasuredSeconds:
     """Write recorded bets of a table to a new journal, `at_once` at a time; return the cost of one bet."""
     bets = [one for one in read(folder / "t.journal") if one.kind == "bet_accepted"][:SOME]
     fields = Record.__struct_fields__[1:]
@@ -66,10 +66,12 @@ def bare(folder: Path, at_once: int) -> Cost:
         journal.append(records[start : start + at_once])
     spent = since(began)
     journal.close()
-    return Cost(*(seconds / len(records) for seconds in spent))
+    return MeasuredSeconds(*(seconds / len(records) for seconds in spent))
 
 
-def tell_costs(found: Found, books: Sequence[str], bare_: dict[str, Cost], show: Callable[[str], None]) -> None:
+def tell_costs(
+    found: BetCosts, books: Sequence[str], bare_: dict[str, MeasuredSeconds], show: Callable[[str], None]
+) -> None:
     show(f"{'one bet, in lists of':34}{'wall':>10}{'processor':>12}{'of the bare journal':>22}")
     for kind, turns in found.costs.items():
         for book, costs in zip(books, zip(*turns, strict=True), strict=True):
@@ -81,7 +83,7 @@ def tell_costs(found: Found, books: Sequence[str], bare_: dict[str, Cost], show:
         show(f"book of {books[1]} / book of 0, in lists of {kind} (aim: at most 1.2): {grown:.2f}")
 
 
-def tell_singly(found: Found, show: Callable[[str], None]) -> None:
+def tell_singly(found: BetCosts, show: Callable[[str], None]) -> None:
     show(f"{'a bet alone, over HTTP kept alive':34}{'wall':>10}{'processor':>12}{'a second':>12}{'commits':>10}")
     for lines, turns in found.singly.items():
         wall, own = (median(cost[which] for cost, _ in turns) for which in (0, 1))
@@ -89,7 +91,7 @@ def tell_singly(found: Found, show: Callable[[str], None]) -> None:
         show(f"{f'{lines} at once':34}{wall * 1e6:>7.0f} us{own * 1e6:>9.0f} us{1 / wall:>12.0f}{commits:>10.2f}")
 
 
-def tell_waits(found: Found, show: Callable[[str], None]) -> None:
+def tell_waits(found: BetCosts, show: Callable[[str], None]) -> None:
     show(f"{'a card waits (aim: 10 ms)':34}{'of 100 the longest':>20}{'the longest':>14}{'processor':>12}")
     for meanwhile, waits in found.waits.items():
         wall, own = sorted(one.wall for one in waits), max(one.processor for one in waits)
@@ -98,7 +100,7 @@ def tell_waits(found: Found, show: Callable[[str], None]) -> None:
 
 
 def run(folder: Path, book: int, turns: int, show: Callable[[str], None]) -> None:
-    found = Found()
+    found = BetCosts()
     with ExitStack() as tables:
         empty, full = servers = [tables.enter_context(served(folder / name)) for name in ("empty", "full")]
         full.bets(book, LIST)

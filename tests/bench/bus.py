@@ -21,10 +21,10 @@ from controller.bus.bus import Bus
 from controller.bus.bus_tasks import TableEnds
 from controller.bus.relay import BusSignOn, Relay
 from controller.web.listeners import TableDoors
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.patience import until
 
-from .latency import BLOCK, Bench, Frames, Rig, percentile, shoe
+from .latency import BLOCK, FrameLine, MeasuredTable, ShoeFrames, percentile, shoe
 
 RUNS = 5
 AIM = 1.1
@@ -48,14 +48,14 @@ class _Waiting:
         return order
 
 
-async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list[float], list[float], int]:
+async def run(folder: Path, server: BusServer, name: str, cards: int) -> tuple[list[float], list[float], int]:
     """Return the times of cards without and with the bus, and the number of records sent over it."""
-    alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
-    beside = Bench(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
+    alone = MeasuredTable(_rig(folder / "alone"), folder / "alone" / "t.journal")
+    beside = MeasuredTable(_rig(folder / "beside"), path := folder / "beside" / "t.journal")
     doors = TableDoors(beside.table, path, None)  # the table's listeners cost the same with the bus and without
     relay = Relay(doors.behind(BusSignOn(doors.checker.persons)))
     bus = Bus(TableEnds(server.section(name), beside.table, path, relay, doors.viewers, lambda: ()))
-    streams = Frames(), Frames()
+    streams = ShoeFrames(), ShoeFrames()
     for bench in (alone, beside):
         await bench.start()
     bus.start()
@@ -73,9 +73,9 @@ async def run(folder: Path, server: Server, name: str, cards: int) -> tuple[list
     return alone.rig.times, beside.rig.times, bus.sent
 
 
-def _rig(folder: Path) -> Rig:
+def _rig(folder: Path) -> FrameLine:
     folder.mkdir()
-    return Rig(slow_shoe)
+    return FrameLine(slow_shoe)
 
 
 def main() -> None:
@@ -88,7 +88,7 @@ def main() -> None:
     for number in range(1, RUNS + 1):
         with (
             tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as name,
-            Server(Path(name) / "bus", {"tables": ("bench",)}) as server,
+            BusServer(Path(name) / "bus", {"tables": ("bench",)}) as server,
         ):
             alone, beside, sent = asyncio.run(run(Path(name), server, "bench", given.cards))
         (half, other), most = ([percentile(times, share) for times in (alone, beside)] for share in (50, 99))

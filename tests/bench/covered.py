@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser.conftest import ARGS, CHROMIUM
 from tests.browser.covered import MOST, drawn
 from tests.browser.scenes import BETS, scenes
-from tests.browser.stage import Stage, table_after
+from tests.browser.stage import OverlayPage, table_after
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         pages = browser.new_context(viewport={"width": wide, "height": high}, reduced_motion="reduce")
-        on, beside = Stage(pages.new_page()), pages.new_page()
+        on, beside = OverlayPage(pages.new_page()), pages.new_page()
         for game in [given.game] if given.game else BETS:
             for name, scene in scenes(game).items():
                 on.show(table_after(game, scene.script), given.language, scene.after)

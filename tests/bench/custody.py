@@ -23,7 +23,7 @@ from controller.journal import begin, beginning, mark_of
 from controller.station import verifying
 from controller.station.custody import Custody
 
-from .latency import BLOCK, Bench, Frames, Rig, percentile
+from .latency import BLOCK, FrameLine, MeasuredTable, ShoeFrames, percentile
 
 RUNS = 5
 AIM = 1.05
@@ -31,9 +31,9 @@ AIM = 1.05
 
 async def run(folder: Path, section: JournalSection, cards: int) -> tuple[list[float], list[float], int]:
     """Return the times of cards without and with custody, and the number of the last anchored record."""
-    alone = Bench(_rig(folder / "alone"), folder / "alone" / "t.journal")
-    kept = Bench(_rig(folder / "kept"), folder / "kept" / "t.journal")
-    streams = Frames(), Frames()
+    alone = MeasuredTable(_rig(folder / "alone"), folder / "alone" / "t.journal")
+    kept = MeasuredTable(_rig(folder / "kept"), folder / "kept" / "t.journal")
+    streams = ShoeFrames(), ShoeFrames()
     for bench in (alone, kept):
         await bench.start()
     begun = beginning(Path(section.anchor or ""), folder / "kept" / "t.journal")
@@ -52,9 +52,9 @@ async def run(folder: Path, section: JournalSection, cards: int) -> tuple[list[f
     return alone.rig.times, kept.rig.times, custody.kept.anchored or 0
 
 
-def _rig(folder: Path) -> Rig:
+def _rig(folder: Path) -> FrameLine:
     folder.mkdir()
-    return Rig()
+    return FrameLine()
 
 
 def main() -> None:

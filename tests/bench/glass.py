@@ -33,7 +33,7 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 from tests.bench.latency import percentile
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
-from tests.browser.hall import DEALT, OVERDRAWN, Hall
+from tests.browser.hall import DEALT, OVERDRAWN, TableProcess
 from tests.browser.people import is_in, signs_in
 from tests.patience import eventually
 
@@ -155,10 +155,10 @@ def floor(browser: Browser, folder: Path, name: str) -> Iterator[tuple[Glass, Em
 # ── the table ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Dealer:
+class FrameDealer:
     """Dealer who plays each round up to the measured frame, and then to its end."""
 
-    def __init__(self, table: Hall) -> None:
+    def __init__(self, table: TableProcess) -> None:
         self._table, self._rounds = table, 0
 
     def _until(self, life: str) -> None:
@@ -192,7 +192,7 @@ class Dealer:
         self._until("settled")
 
 
-def cards(dealer: Dealer, table: Hall) -> Iterator[Callable[[], object]]:
+def cards(dealer: FrameDealer, table: TableProcess) -> Iterator[Callable[[], object]]:
     """Yield each draw of rounds of four cards, without end."""
     while True:
         dealer.begin()
@@ -201,7 +201,7 @@ def cards(dealer: Dealer, table: Hall) -> Iterator[Callable[[], object]]:
         dealer.end()
 
 
-def faults(dealer: Dealer, table: Hall) -> Iterator[Callable[[], object]]:
+def faults(dealer: FrameDealer, table: TableProcess) -> Iterator[Callable[[], object]]:
     """Yield the fifth draw of each round, which makes a fault, without end."""
     while True:
         dealer.begin()
@@ -218,7 +218,7 @@ def compare(browser: Browser, name: str, frames: int, folder: Path) -> list[list
     """Measure a page and the two bare pages in turns; return the times of each, in ms."""
     look, drawn, writes = MEASURED[name]
     with ExitStack() as stack:
-        table = stack.enter_context(Hall(folder, cards=drawn * frames))
+        table = stack.enter_context(TableProcess(folder, cards=drawn * frames))
         page = stack.enter_context(browser.new_context(viewport=FULL_HD, has_touch=True)).new_page()
         page.goto(table.page(name))
         if name == "manager":
@@ -227,7 +227,7 @@ def compare(browser: Browser, name: str, frames: int, folder: Path) -> list[list
         page.locator("body").wait_for()
         floors = [stack.enter_context(floor(browser, folder, each)) for each in FLOORS]
         ours = Glass(page, look)
-        for write in islice(writes(Dealer(table), table), frames):
+        for write in islice(writes(FrameDealer(table), table), frames):
             ours.show(write)
             for bare, shoe in floors:
                 bare.show(shoe.draw)

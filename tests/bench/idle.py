@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drivers.emulators.pty_port import PtyPort
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.patience import eventually
 
 NOW = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ model = "blink1"
 """
 
 
-class Spent(NamedTuple):
+class WakesAndTime(NamedTuple):
     """Wakes and processor time of a program since it began."""
 
     wakes: int
@@ -70,7 +70,7 @@ class Rate(NamedTuple):
     processor: float
 
 
-class Idle:
+class IdleTable:
     """One idle table and its measured rates."""
 
     def __init__(self, name: str, process: "subprocess.Popen[bytes]") -> None:
@@ -85,13 +85,13 @@ class Idle:
         spent = after.processor - before.processor
         self.rates.append(Rate((after.wakes - before.wakes) / took, spent / took * 60))
 
-    def _spent(self) -> Spent:
+    def _spent(self) -> WakesAndTime:
         if self._process.poll() is not None:
             raise SystemExit(f"{self.name}: the table ended with {self._process.returncode}")
         tasks = Path(f"/proc/{self._process.pid}/task").iterdir()
         lines = (line for task in tasks for line in (task / "status").read_text().splitlines())
         wakes = sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches:"))
-        return Spent(wakes, time.clock_gettime(~self._process.pid << 3 | 2))  # the clock of its processor time
+        return WakesAndTime(wakes, time.clock_gettime(~self._process.pid << 3 | 2))  # the clock of its processor time
 
     @property
     def rate(self) -> Rate:
@@ -123,7 +123,7 @@ def table(folder: Path, sources: Path, config: str, *, pulled: bool) -> Iterator
         port.unplug()
 
 
-def bus_lines(server: Server, name: str) -> str:
+def bus_lines(server: BusServer, name: str) -> str:
     """Return the section [bus] of a table's config."""
     section = server.section(name)
     return (
@@ -132,13 +132,13 @@ def bus_lines(server: Server, name: str) -> str:
     )
 
 
-def tables(folder: Path, kinds: Sequence[str], sources: dict[str, Path], stack: ExitStack) -> Iterator[Idle]:
+def tables(folder: Path, kinds: Sequence[str], sources: dict[str, Path], stack: ExitStack) -> Iterator[IdleTable]:
     """Start a table for each kind and each program; yield them."""
     names = [f"{which}-{kind}" for kind in kinds for which in sources]
     server = None
     if "bus" in kinds:
         who = {"tables": tuple(names), "floors": ("main",), "platforms": ("game",)}
-        server = stack.enter_context(Server(folder / "server", who))
+        server = stack.enter_context(BusServer(folder / "server", who))
     more: dict[str, Callable[[str], str]] = {
         "alone": lambda _: "",
         "pulled": lambda _: "",
@@ -149,7 +149,9 @@ def tables(folder: Path, kinds: Sequence[str], sources: dict[str, Path], stack: 
         (own := folder / name).mkdir()
         which, kind = name.split("-")
         config = CONFIG.format(name=name, folder=own) + more[kind](name)
-        yield Idle(f"{kind}, {which}", stack.enter_context(table(own, sources[which], config, pulled=kind == "pulled")))
+        yield IdleTable(
+            f"{kind}, {which}", stack.enter_context(table(own, sources[which], config, pulled=kind == "pulled"))
+        )
 
 
 def main() -> None:

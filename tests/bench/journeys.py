@@ -23,10 +23,10 @@ from types import FrameType
 import structlog
 
 from controller.core import events as e
-from tests.bench.latency import Bench, Frames, Rig
-from tests.bus.rig import Server
+from tests.bench.latency import FrameLine, MeasuredTable, ShoeFrames
+from tests.bus.rig import BusServer
 from tests.floor.service import MANAGER, paused, studio
-from tests.table.test_table import Rig as TableRig
+from tests.table.test_table import JournaledTable as TableRig
 from tests.web.rig import Spoken
 from tests.web.test_screens import seen
 
@@ -37,7 +37,7 @@ CHECKS = TableRig.recorded.__code__  # reads the records back from the disk as t
 COUNTS = ("files", "hops", "calls")
 
 
-class Meter:
+class CallCounter:
     """Profiler that counts the program's calls while a journey is measured."""
 
     def __init__(self) -> None:
@@ -71,10 +71,10 @@ class Meter:
         self._hops += frame.f_back is None or frame.f_back.f_code.co_filename != file
 
 
-async def card(folder: Path, meter: Meter) -> None:
+async def card(folder: Path, meter: CallCounter) -> None:
     """Measure from a card's frame on the line to its record on disk and its views."""
-    rig = Rig()
-    bench, frames = Bench(rig, folder / "card.journal"), Frames()
+    rig = FrameLine()
+    bench, frames = MeasuredTable(rig, folder / "card.journal"), ShoeFrames()
     await bench.start()
     await bench.deal(1, frames)
     with meter.journey():
@@ -83,7 +83,7 @@ async def card(folder: Path, meter: Meter) -> None:
     rig.close()
 
 
-async def bet(folder: Path, meter: Meter) -> None:
+async def bet(folder: Path, meter: CallCounter) -> None:
     """Measure from a bet over HTTP to its answer."""
     async with Spoken(folder) as table:
         table.rig.take(e.Open())
@@ -93,9 +93,9 @@ async def bet(folder: Path, meter: Meter) -> None:
         assert verdict["verdict"] == "done", verdict
 
 
-async def ruling(folder: Path, meter: Meter) -> None:
+async def ruling(folder: Path, meter: CallCounter) -> None:
     """Measure from a ruling at the floor's page over the bus to the table, and back to its answer."""
-    server = await asyncio.to_thread(Server(folder).__enter__)
+    server = await asyncio.to_thread(BusServer(folder).__enter__)
     try:
         async with studio(folder, server) as (floor, table):
             manager, fault = await floor.signed_in(MANAGER), paused(table)
@@ -107,7 +107,7 @@ async def ruling(folder: Path, meter: Meter) -> None:
         await asyncio.to_thread(server.__exit__)
 
 
-async def screen(folder: Path, meter: Meter) -> None:
+async def screen(folder: Path, meter: CallCounter) -> None:
     """Measure from a card that is dealt too early to the fault on the manager's screen in Romanian."""
     async with Spoken(folder) as table, table.following("/api/screen?role=manager&lang=ro") as reader:
         table.rig.take(e.Open())
@@ -117,10 +117,12 @@ async def screen(folder: Path, meter: Meter) -> None:
             await seen(reader, lambda event: event.kind == "screen" and event["life"] == "paused")
 
 
-JOURNEYS: tuple[Callable[[Path, Meter], Coroutine[None, None, None]], ...] = card, bet, ruling, screen
+JOURNEYS: tuple[Callable[[Path, CallCounter], Coroutine[None, None, None]], ...] = card, bet, ruling, screen
 
 
-def walked(journey: Callable[[Path, Meter], Coroutine[None, None, None]], meter: Meter, times: int) -> tuple[int, ...]:
+def walked(
+    journey: Callable[[Path, CallCounter], Coroutine[None, None, None]], meter: CallCounter, times: int
+) -> tuple[int, ...]:
     """Repeat a journey `times` times; return the lowest value of each count."""
     counts = []
     for _ in range(times):
@@ -139,7 +141,7 @@ def main() -> None:
     given = words.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     before = json.loads(given.before.read_text()) if given.before else {}
-    meter, now = Meter(), {}
+    meter, now = CallCounter(), {}
     meter.watch()
     print(f"{'':10}" + "".join(f"{name:>16}" for name in COUNTS))
     for journey in JOURNEYS:

@@ -44,7 +44,7 @@ QUIET = 0.002  # seconds before each frame, in which the reader comes to rest
 SEQUENCE = "123456789"
 
 
-class Frames:
+class ShoeFrames:
     """Cards of a shuffled shoe, encoded as messages of an Angel Eye shoe."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ def shoe(line: int, orders: Connection) -> None:
         orders.send(at)
 
 
-class Rig:
+class FrameLine:
     """A pty, the process that writes frames to it, and the measured times in microseconds."""
 
     def __init__(self, writer: Callable[[int, Connection], None] = shoe) -> None:
@@ -92,7 +92,7 @@ class Rig:
         os.close(self.slave)
 
 
-def floor(rig: Rig, file: int, count: int, cards: Frames) -> None:
+def floor(rig: FrameLine, file: int, count: int, cards: ShoeFrames) -> None:
     """Measure the bare loop: read `count` frames and append each to a file with fdatasync."""
     for _ in range(count):
         card, frame = next(cards)
@@ -105,10 +105,10 @@ def floor(rig: Rig, file: int, count: int, cards: Frames) -> None:
         rig.arrived(time.perf_counter_ns())
 
 
-class Bench:
+class MeasuredTable:
     """Table with a journal and a serial shoe, put together as in `tablectl run`."""
 
-    def __init__(self, rig: Rig, path: Path) -> None:
+    def __init__(self, rig: FrameLine, path: Path) -> None:
         game = GAMES["baccarat"]
         house = House(game, game.settings(decks=DECKS), Terms(confirm="auto", betting_seconds=3600), "bench")
         self.rig = rig
@@ -130,7 +130,7 @@ class Bench:
         while not self.link.present:
             await asyncio.sleep(0.01)
 
-    async def deal(self, count: int, cards: Frames) -> None:
+    async def deal(self, count: int, cards: ShoeFrames) -> None:
         for _ in range(count):
             if not isinstance(self.table.due, Deal):
                 self._open(cards)
@@ -139,7 +139,7 @@ class Bench:
             await self._came.wait()
             self.rig.arrived(self.at)
 
-    def _open(self, cards: Frames) -> None:
+    def _open(self, cards: ShoeFrames) -> None:
         if self.table.state.shoe.size - self.table.state.shoe.out < 60:
             cards.shuffle()
             self.table.take(e.ChangeShoe())
@@ -155,11 +155,11 @@ def _unplaced(said: DeviceEvent) -> DeviceEvent:
 
 
 async def compare(cards: int, folder: Path) -> tuple[list[float], list[float]]:
-    bare, ours = Rig(), Rig()
+    bare, ours = FrameLine(), FrameLine()
     file = os.open(folder / "floor", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    bench = Bench(ours, folder / "bench.journal")
+    bench = MeasuredTable(ours, folder / "bench.journal")
     await bench.start()
-    theirs, stream = Frames(), Frames()
+    theirs, stream = ShoeFrames(), ShoeFrames()
     for _ in range(cards // BLOCK):
         theirs.shuffle()
         await asyncio.to_thread(floor, bare, file, BLOCK, theirs)

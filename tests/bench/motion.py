@@ -18,9 +18,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.bench.latency import percentile
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
-from tests.browser.hall import Hall
+from tests.browser.hall import TableProcess
 from tests.browser.scenes import BETS, scenes
-from tests.browser.stage import Stage, table_after
+from tests.browser.stage import OverlayPage, table_after
 from tests.browser.test_weight import SHIFTS, weigh
 
 WHILE = 600  # ms; a card takes 480 to appear
@@ -50,7 +50,7 @@ def gaps(page: Page, act: Callable[[], object]) -> list[float]:
     return [later - earlier for earlier, later in pairwise(times)]
 
 
-def deal(on: Stage) -> Iterator[Callable[[], object]]:
+def deal(on: OverlayPage) -> Iterator[Callable[[], object]]:
     """Yield functions that each show the next step of a round; show the round's start before each round."""
     tables = [table_after("baccarat", script) for script in steps()]
     while True:
@@ -63,7 +63,7 @@ def frames(browser: Browser, moves: int) -> tuple[list[float], list[float]]:
     """Measure frame times of an empty page and of the overlay, in turns and each alone; return both."""
     contexts = [browser.new_context(viewport=FULL_HD) for _ in range(2)]
     empty, page = (context.new_page() for context in contexts)
-    on, bare, ours = Stage(page), [], []
+    on, bare, ours = OverlayPage(page), [], []
     for act in islice(deal(on), moves):
         ours += gaps(page, act)
         bare += gaps(empty, lambda: None)
@@ -75,7 +75,7 @@ def frames(browser: Browser, moves: int) -> tuple[list[float], list[float]]:
 def shifted(browser: Browser) -> float:
     """Return the sum of all layout shifts over a round of each game."""
     page = browser.new_page(viewport=FULL_HD)
-    on = Stage(page)
+    on = OverlayPage(page)
     page.evaluate(SHIFTS)
     total = 0.0
     for game in BETS:
@@ -100,7 +100,7 @@ def worked(browser: Browser) -> float:
 def cost(browser: Browser, seconds: float, *, dealing: bool) -> float:
     """Return the share of a processor that a page takes over some seconds, with or without dealing."""
     page = browser.new_page(viewport=FULL_HD)
-    acts = deal(Stage(page)) if dealing else iter(lambda: lambda: None, None)
+    acts = deal(OverlayPage(page)) if dealing else iter(lambda: lambda: None, None)
     next(acts)()
     began, before = time.monotonic(), worked(browser)
     while (took := time.monotonic() - began) < seconds:
@@ -112,7 +112,7 @@ def cost(browser: Browser, seconds: float, *, dealing: bool) -> float:
 
 
 def weights(browser: Browser, folder: Path) -> dict[str, int]:
-    with Hall(folder) as table:
+    with TableProcess(folder) as table:
         found = {}
         for name in ("dealer", "manager", "overlay"):
             page = browser.new_page()

@@ -25,17 +25,17 @@ from tests.core.bench import Bench
 CHANGE_BELOW = 40  # cards: no round starts with fewer
 
 
-class Took(NamedTuple):
+class OddsTimes(NamedTuple):
     """Milliseconds: by the clock, and of processor time, which a busy machine does not change."""
 
     wall: float
     cpu: float
 
 
-def timed(work: Callable[[], object]) -> Took:
+def timed(work: Callable[[], object]) -> OddsTimes:
     wall, cpu = time.perf_counter(), time.thread_time()
     work()
-    return Took((time.perf_counter() - wall) * 1000, (time.thread_time() - cpu) * 1000)
+    return OddsTimes((time.perf_counter() - wall) * 1000, (time.thread_time() - cpu) * 1000)
 
 
 def shoe(decks: int, dice: random.Random) -> tuple[dict[str, int], list[str]]:
@@ -46,13 +46,13 @@ def shoe(decks: int, dice: random.Random) -> tuple[dict[str, int], list[str]]:
     return {card: left[2:].count(card) for card in FULL_DECK}, left[:2]
 
 
-def cold(decks: int, window: int, dice: random.Random) -> Took:
+def cold(decks: int, window: int, dice: random.Random) -> OddsTimes:
     left, first = shoe(decks, dice)
     main_bets.cache_clear()
     return timed(lambda: COUP.chances(left, first[: window - 1]))
 
 
-def card(windows: int, *, foreseen: bool) -> tuple[Took, list[Took]]:
+def card(windows: int, *, foreseen: bool) -> tuple[OddsTimes, list[OddsTimes]]:
     """Time the decision about Player's first card, and each piece of odds worked out before it."""
     main_bets.cache_clear()
     table = Bench("baccarat", {"betting_windows": windows})
@@ -63,7 +63,7 @@ def card(windows: int, *, foreseen: bool) -> tuple[Took, list[Took]]:
     return timed(first), pieces
 
 
-def line(name: str, times: Sequence[Took]) -> str:
+def line(name: str, times: Sequence[OddsTimes]) -> str:
     wall, cpu = zip(*times, strict=True)
     return f"{name:44}{statistics.median(wall):>7.2f} ms{max(wall):>7.2f} ms{max(cpu):>7.2f} ms"
 

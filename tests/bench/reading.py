@@ -30,7 +30,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
-class Dealer:
+class JournalDealer:
     """Dealer of rounds at a table without devices, who writes its records to a journal."""
 
     def __init__(self, path: Path) -> None:
@@ -69,7 +69,7 @@ class Dealer:
 
 
 def make(path: Path, rounds: int) -> None:
-    dealer = Dealer(path)
+    dealer = JournalDealer(path)
     for number in range(1, rounds + 1):
         dealer.round(number)
         if len(dealer.play.records) > AT_ONCE:

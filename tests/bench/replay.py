@@ -31,7 +31,7 @@ TABLES = (
 PLAYERS = 5
 
 
-class Dealer:
+class RecordedDealer:
     """Dealer of rounds with five players at a table without devices, recorded in the journal `path`."""
 
     def __init__(self, game: Game, settings: dict[str, object], path: Path) -> None:
@@ -104,7 +104,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         for number, (name, settings) in enumerate(TABLES):
             path = Path(folder) / f"{number}.journal"
-            dealer = Dealer(GAMES[name], settings, path)
+            dealer = RecordedDealer(GAMES[name], settings, path)
             for _ in range(given.rounds):
                 dealer.round()
             dealer.book.close()

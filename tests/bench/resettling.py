@@ -36,7 +36,7 @@ TIE, WON = ((e.Amendment("correct", 2, card),) for card in ("6D", "2D"))
 EVERY = 0.001  # seconds
 
 
-class Found(NamedTuple):
+class ResettlingTimes(NamedTuple):
     """Seconds for reading the round, its preview, working it out, the first part, the longest later part."""
 
     read: float
@@ -51,7 +51,7 @@ class Found(NamedTuple):
     own_of_longest: float
 
 
-class Beat:
+class LoopDelayMeter:
     """Task that turns the loop each millisecond and notes the largest delay of a turn."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Beat:
         return late
 
 
-async def measured(table: Table, path: Path, beat: Beat, turn: int) -> Found:
+async def measured(table: Table, path: Path, beat: LoopDelayMeter, turn: int) -> ResettlingTimes:
     """Settle round 1 of the table again; return the measured times."""
     event = e.Resettle(1, WON if turn % 2 else TIE, "m", "misread", "n")
     await asyncio.sleep(2 * EVERY)  # let the turn pass that the last resettlement delayed
@@ -95,7 +95,7 @@ async def measured(table: Table, path: Path, beat: Beat, turn: int) -> Found:
         slices.append(timed(table._tick))
     (first, own), later = slices[0], slices[1:] or [(0.0, 0.0)]
     longest = max(wall for wall, _ in later), max(own for _, own in later)
-    return Found(read, preview, known, first, longest[0], held, held_too, held_then, own, longest[1])
+    return ResettlingTimes(read, preview, known, first, longest[0], held, held_too, held_then, own, longest[1])
 
 
 def timed(do: Callable[[], None]) -> tuple[float, float]:
@@ -105,7 +105,7 @@ def timed(do: Callable[[], None]) -> tuple[float, float]:
     return time.perf_counter() - began, time.thread_time() - own
 
 
-async def run(path: Path, bets: int, turns: int) -> list[Found]:
+async def run(path: Path, bets: int, turns: int) -> list[ResettlingTimes]:
     """Play a round with `bets` bets, open the next one, and settle the first again `turns` times."""
     game = GAMES["baccarat"]
     journal = Journal(path)
@@ -122,7 +122,7 @@ async def run(path: Path, bets: int, turns: int) -> list[Found]:
     table.take(e.Open())
     gc.collect()
     gc.freeze()  # as `tablectl run` does
-    beat = Beat()
+    beat = LoopDelayMeter()
     turning = asyncio.create_task(beat.run())
     found = [await measured(table, path, beat, turn) for turn in range(turns)]
     turning.cancel()
@@ -141,7 +141,7 @@ def main() -> None:
     for bets in given.bets:
         with tempfile.TemporaryDirectory(dir=given.folder) as own:
             found = asyncio.run(run(Path(own) / "t.journal", bets, given.turns))
-        one = Found(*(median(values) * 1e3 for values in zip(*found, strict=True)))
+        one = ResettlingTimes(*(median(values) * 1e3 for values in zip(*found, strict=True)))
         print(
             f"{bets:>7,} bets: read in {one.read:.0f} ms (a card could wait {one.held_by_reading:.0f} ms), previewed "
             f"in {one.preview:.0f} ms ({one.held_by_preview:.0f} ms), worked out in {one.worked_out:.0f} ms "

@@ -29,12 +29,12 @@ from controller.table.loop import Table
 from controller.web.listeners import TableDoors
 from controller.web.net.sockets import Listening
 
-from .bet_tables import CARDS, Looks
+from .bet_tables import CARDS, DelaySelector
 
 SOON = 0.02  # seconds from the last card to the next one
 
 
-class Found(NamedTuple):
+class SettlingTimes(NamedTuple):
     """Seconds: the last card, the longest wait of a card, the next card, until the last bet is paid."""
 
     card: float
@@ -46,7 +46,7 @@ class Found(NamedTuple):
 class Settling:
     """Table that settles one round with many bets."""
 
-    def __init__(self, folder: Path, looks: Looks) -> None:
+    def __init__(self, folder: Path, looks: DelaySelector) -> None:
         game, path = GAMES["baccarat"], folder / "t.journal"
         self.table = Table(House(game, game.settings(), Terms(betting_seconds=36000)), Journal(path))
         self.doors, self.looks = TableDoors(self.table, path, Listening(folder / "t.sock")), looks
@@ -57,7 +57,7 @@ class Settling:
         self.paid += sum(record.kind == "paid" for record in records)
         self.last = time.perf_counter() if any(record.kind == "paid" for record in records) else self.last
 
-    async def run(self, bets: int) -> Found:
+    async def run(self, bets: int) -> SettlingTimes:
         table, loop = self.table, asyncio.get_running_loop()
         table.start("dealer")
         table.take(e.Open())
@@ -80,21 +80,21 @@ class Settling:
         await self.doors.stop()
         table.stop()
         table.journal.close()
-        return Found(card, held, self.late, self.last - began)
+        return SettlingTimes(card, held, self.late, self.last - began)
 
     def _next(self, came: float) -> None:
         self.table.take(e.CardOut("4D"))
         self.late = time.perf_counter() - came
 
 
-def measured(bets: int, folder: Path) -> Found:
-    looks = Looks()
+def measured(bets: int, folder: Path) -> SettlingTimes:
+    looks = DelaySelector()
     with (
         tempfile.TemporaryDirectory(dir=folder) as own,
         asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(looks)) as runner,
     ):
 
-        async def one() -> Found:
+        async def one() -> SettlingTimes:
             return await Settling(Path(own), looks).run(bets)
 
         return runner.run(one())

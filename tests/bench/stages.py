@@ -25,7 +25,7 @@ from controller.journal.writer import Journal
 from controller.table import deciding, loop
 from drivers.shoes.angel_eye import AngelEye
 
-from .latency import BLOCK, Bench, Frames, Rig, percentile
+from .latency import BLOCK, FrameLine, MeasuredTable, ShoeFrames, percentile
 
 STAGES = (
     ("codec", AngelEye, "feed"),
@@ -33,7 +33,7 @@ STAGES = (
     ("is the journal there", JournalConnection, "see"),
     ("insert and commit", Journal, "_insert"),
     ("encode and hash", Journal, "append"),  # without the two above
-    ("views", Bench, "_push"),
+    ("views", MeasuredTable, "_push"),
     ("next deadline", loop.Table, "_set_timer"),
 )
 WITHIN = {"encode and hash": ("is the journal there", "insert and commit")}
@@ -67,9 +67,9 @@ def stages(taken: dict[str, float]) -> Iterator[None]:
 
 async def deal(cards: int, folder: Path) -> tuple[Times, list[float]]:
     """Deal cards; return the times of each stage and of the whole, card by card, in microseconds."""
-    rig, taken, times = Rig(), defaultdict[str, float](float), defaultdict[str, list[float]](list)
+    rig, taken, times = FrameLine(), defaultdict[str, float](float), defaultdict[str, list[float]](list)
     with stages(taken):
-        bench, stream = Bench(rig, folder / "bench.journal"), Frames()
+        bench, stream = MeasuredTable(rig, folder / "bench.journal"), ShoeFrames()
         await bench.start()
         for _ in range(cards):
             taken.clear()

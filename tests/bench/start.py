@@ -28,14 +28,14 @@ TABLECTL = Path(sys.executable).with_name("tablectl")
 AIMS = {"--version": 6, "status": 10}  # times a bare Python, at most
 
 
-class Took(NamedTuple):
+class StartTimes(NamedTuple):
     """Milliseconds: by the clock, and of the processor."""
 
     wall: float
     cpu: float
 
 
-class Answer(BaseHTTPRequestHandler):
+class QuietTableHandler(BaseHTTPRequestHandler):
     """HTTP answers of a simulated table in which nothing has happened yet."""
 
     def do_GET(self) -> None:
@@ -53,25 +53,25 @@ class Answer(BaseHTTPRequestHandler):
 @contextmanager
 def answering(path: str) -> Iterator[None]:
     """Serve the simulated table on the Unix socket `path` inside the block."""
-    with socketserver.UnixStreamServer(path, Answer) as server:
+    with socketserver.UnixStreamServer(path, QuietTableHandler) as server:
         threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
         yield
         server.shutdown()
 
 
-def start(command: Sequence[object]) -> Took:
+def start(command: Sequence[object]) -> StartTimes:
     began = time.perf_counter()
     process = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{command} ended with {process.returncode}")
-    return Took((time.perf_counter() - began) * 1000, (used.ru_utime + used.ru_stime) * 1000)
+    return StartTimes((time.perf_counter() - began) * 1000, (used.ru_utime + used.ru_stime) * 1000)
 
 
-def measure(commands: Sequence[Sequence[object]], starts: int) -> list[Took]:
+def measure(commands: Sequence[Sequence[object]], starts: int) -> list[StartTimes]:
     times = [[start(command) for command in commands] for _ in range(starts)]
-    return [Took(*map(min, zip(*of_one, strict=True))) for of_one in zip(*times, strict=True)]
+    return [StartTimes(*map(min, zip(*of_one, strict=True))) for of_one in zip(*times, strict=True)]
 
 
 def main() -> None:

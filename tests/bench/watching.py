@@ -32,7 +32,7 @@ from controller.outputs.timed_journal import TimedJournal
 from controller.web.access.users import UsersFile
 from controller.web.listeners import TableDoors
 from controller.web.net import listening
-from tests.bench.latency import Bench, Frames, Rig, percentile
+from tests.bench.latency import FrameLine, MeasuredTable, ShoeFrames, percentile
 
 GAP = (0.005, 0.025)  # seconds between two cards, random so that they do not meet the same moment of other work
 LOOKING = (
@@ -51,10 +51,10 @@ def shoe(line: int, orders) -> None:
         orders.send(at)
 
 
-class Watched(Bench):
+class WatchedTable(MeasuredTable):
     """Measured table that also has a network door."""
 
-    def __init__(self, rig: Rig, folder: Path) -> None:
+    def __init__(self, rig: FrameLine, folder: Path) -> None:
         super().__init__(rig, folder / "bench.journal")
         users = UsersFile(folder / "bench.users")
         with users.changing() as change:
@@ -141,7 +141,7 @@ async def together(one: Callable[[int], Coroutine[Any, Any, None]], number: int,
 class Crowd:
     """Two processes of clients: one that reads streams, one that overloads the API."""
 
-    def __init__(self, bench: Watched, watchers: int, hammers: int) -> None:
+    def __init__(self, bench: WatchedTable, watchers: int, hammers: int) -> None:
         of = mp.get_context("spawn")
         self._bench, self._size = bench, watchers + hammers
         self._until, self._told = of.Event(), of.Queue()
@@ -168,8 +168,8 @@ class Crowd:
 
 async def measure(cards: int, watchers: int, hammers: int, folder: Path) -> tuple[list[float], list[float], Counter]:
     """Return the times of cards without clients (before and after) and with them, and the clients' counts."""
-    rig, frames = Rig(shoe), Frames()
-    bench = Watched(rig, folder)
+    rig, frames = FrameLine(shoe), ShoeFrames()
+    bench = WatchedTable(rig, folder)
     await bench.start()
     await bench.deal(100, frames)  # warm-up
     rig.times.clear()

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sy
 
 from controller.config.overlay import IN_A_ROW
 from tests import patience
-from tests.browser.hall import Hall
-from tests.browser.stage import ASKABLE, Stage
+from tests.browser.hall import TableProcess
+from tests.browser.stage import ASKABLE, OverlayPage
 
 # Draws the same as chromium on a screen, for a third of the processor time a page.
 CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium-headless-shell"
@@ -34,7 +34,7 @@ FITS = "(e => e.scrollWidth <= innerWidth && e.scrollHeight <= innerHeight)(docu
 expect.set_options(timeout=PATIENCE)
 
 
-class Driven:
+class RestartedBrowser:
     """Browser and its playwright driver, started again if their connection has ended.
 
     A test's time limit may strike while a message between them is read, which ends the connection.
@@ -76,16 +76,16 @@ class Driven:
 
 
 @pytest.fixture(scope="session")
-def driven() -> Iterator[Driven]:
+def driven() -> Iterator[RestartedBrowser]:
     """Browser for all tests of this process, with its driver."""
-    one = Driven()
+    one = RestartedBrowser()
     asyncio._set_running_loop(None)
     yield one
     one.stop()
 
 
 @pytest.fixture
-def browser(driven: Driven) -> Iterator[Browser]:
+def browser(driven: RestartedBrowser) -> Iterator[Browser]:
     """Browser for one test. Its event loop runs only within the test, so that others can run theirs."""
     with driven.running() as found:
         yield found
@@ -117,10 +117,10 @@ class Visit:
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Callable[..., Hall]]:
-    """Start a running table with the arguments of `Hall`; it ends after the pages are closed."""
+def hall(tmp_path: Path) -> Iterator[Callable[..., TableProcess]]:
+    """Start a running table with the arguments of `TableProcess`; it ends after the pages are closed."""
     with ExitStack() as stack:
-        yield lambda *what, **how: stack.enter_context(Hall(tmp_path, *what, **how))
+        yield lambda *what, **how: stack.enter_context(TableProcess(tmp_path, *what, **how))
 
 
 @pytest.fixture
@@ -154,13 +154,13 @@ def visit(browser: Browser, hall: object) -> Iterator[Callable[..., Visit]]:
 
 
 @pytest.fixture
-def stage(browser: Browser) -> Iterator[Callable[..., Stage]]:
+def stage(browser: Browser) -> Iterator[Callable[..., OverlayPage]]:
     """Open the overlay on a page of this size."""
     contexts = []
 
-    def at(size=FULL_HD, query="", motion="reduce", theme=None, overlay=IN_A_ROW) -> Stage:
+    def at(size=FULL_HD, query="", motion="reduce", theme=None, overlay=IN_A_ROW) -> OverlayPage:
         contexts.append(browser.new_context(viewport=size, reduced_motion=motion))
-        return Stage(contexts[-1].new_page(), query, theme, overlay)
+        return OverlayPage(contexts[-1].new_page(), query, theme, overlay)
 
     yield at
     for context in contexts:

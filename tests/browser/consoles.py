@@ -46,7 +46,7 @@ from controller.web.screens.screens import COMPOSERS
 from controller.web.screens.table_snapshot import Equipment
 from drivers import events as d
 from tests.browser.stage import ASKABLE, ORIGIN, STREAM
-from tests.browser.states import Seen
+from tests.browser.states import PageState
 from tests.core.bench import Bench
 from tests.reports.week import journal
 from tests.web.composed import look
@@ -79,7 +79,7 @@ SESSIONS = {
 NOBODY = {"role": "player", "name": "anybody", "csrf": None}
 
 
-class Shown:
+class RoutedTable:
     """Bench table with the attributes that the routes of a running table use."""
 
     def __init__(self, bench: Bench, halted: CodedMessage | str | None) -> None:
@@ -97,7 +97,7 @@ def answering(bench: Bench, halted: CodedMessage | str | None, records: Path) ->
     frames = Frames(hides=False)
     for seconds in range(6):
         frames.hear(d.Garbage(FRAME, "no checksum"), bench.now - seconds * SECOND, bench.state, bench.state)
-    table: Any = Shown(bench, halted)
+    table: Any = RoutedTable(bench, halted)
     write = cache(partial(journal, records, tuple(bench.records)))
 
     async def sign_on(_: Request) -> Caller:
@@ -133,7 +133,7 @@ def answer(app: ASGIApp, method: str, target: str, body: bytes | None) -> Respon
         return aside.submit(asyncio.run, asked()).result()
 
 
-class Console:
+class ConsolePage:
     """Page `dealer`, `overlay`, `manager`, or the `gate` (its sign-in). `folder`: for journals."""
 
     def __init__(self, page: Page, name: str, language: str, folder: Path) -> None:
@@ -161,12 +161,12 @@ class Console:
                 body=_file(path.rpartition("/")[2]), content_type=mimetypes.guess_type(path)[0] or "text/html"
             )
 
-    def stands(self, seen: Seen) -> None:
+    def stands(self, seen: PageState) -> None:
         """Show this table on the page, and answer the page's requests from it."""
         self.asks(seen)
         self.show(seen)
 
-    def asks(self, seen: Seen) -> None:
+    def asks(self, seen: PageState) -> None:
         """Answer the page's requests from this table from now on."""
         self._table += 1
         self._asked = answering(seen.table, seen.halted, self._folder / f"{self._table}")
@@ -175,11 +175,11 @@ class Console:
         """Wait until the page has no open request."""
         self.page.wait_for_function("window.asking === 0")
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: PageState) -> None:
         """Show this table on the page, as the page's audience sees it."""
         self.page.evaluate("picture => window.shows(picture)", self.picture(seen))
 
-    def picture(self, seen: Seen) -> tuple[str, bool]:
+    def picture(self, seen: PageState) -> tuple[str, bool]:
         """Return the table's screen as JSON, and True if the page must show it as stale."""
         screen = COMPOSERS[ROLES[self.name]](look(seen.table, seen.halted), Words(self.language))
         now = to_text(seen.table.now + round(seen.after * SECOND))

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 from controller.core.fault_matrix import matrix
 from controller.games import GAMES
 from tests.browser.conftest import ARGS, CHROMIUM
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.states import seen
 
 SCREEN = {"width": 1280, "height": 720}
@@ -34,7 +34,7 @@ def take_faults(browser: Browser, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     page = browser.new_page(viewport=SCREEN, reduced_motion="reduce", timezone_id="UTC", locale="en-GB")
     with tempfile.TemporaryDirectory() as records:
-        dealer = Console(page, "dealer", "en", Path(records))
+        dealer = ConsolePage(page, "dealer", "en", Path(records))
         for code, game in games().items():
             dealer.stands(seen(game, code))
             dealer.settle()

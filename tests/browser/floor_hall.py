@@ -41,7 +41,7 @@ from controller.web.net.files import Pages, whole
 from controller.web.net.server import WebServer
 from controller.web.screens.screens import COMPOSERS
 from tests.browser.consoles import answering
-from tests.browser.states import Seen, seen
+from tests.browser.states import PageState, seen
 from tests.web.composed import look
 
 NOW = 1_793_000_000 * SECOND  # time of all tables' clocks at the start
@@ -103,7 +103,7 @@ class FloorHall:
         self.commands: list[dict[str, Any]] = []
         self.refuses: Callable[[dict[str, Any]], str] = lambda _: ""
         self.also: dict[str, Any] = {}  # further fields of the answers to acts
-        self.tables: dict[str, Seen] = {}
+        self.tables: dict[str, PageState] = {}
         self.silent: frozenset[str] = frozenset()  # tables whose consoles receive no screen
         self.lapsed = False  # whether the page is told that its sign-in has lapsed
         self.is_still = False  # whether the floor's clock stands still
@@ -125,7 +125,7 @@ class FloorHall:
         self.head = replace(self.head, **head)
         self._send("change", {"change": PageChange(self._head(), strips, gone)})
 
-    def shows(self, table: str, stands: Seen) -> None:
+    def shows(self, table: str, stands: PageState) -> None:
         """Give a table this state from now on, and send its screen to its consoles."""
         self.tables[table] = stands
         self._send("screen", {"screen": self._seen(table, "en")}, table)
@@ -217,7 +217,7 @@ class FloorHall:
         begin = stands.table.now + round(stands.after * SECOND)
         return StreamingResponse(self._frames("screen", told, begin, table), media_type="text/event-stream")
 
-    def _stands(self, table: str) -> Seen:
+    def _stands(self, table: str) -> PageState:
         return self.tables.get(table) or seen("baccarat", "extra_card")
 
     def _seen(self, table: str, language: str) -> dict[str, Any]:

@@ -17,13 +17,13 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.floor_gallery import floor_posed
 from tests.browser.grey import smaller
 from tests.browser.layout import Box, boxes, drawn_with
-from tests.browser.reference import Drawn, Look, differences, keep, kept
+from tests.browser.reference import DrawnLooks, PageLook, differences, keep, kept
 from tests.browser.stage import ORIGIN, put_over
-from tests.browser.states import SIZES, Seen, seen
+from tests.browser.states import SIZES, PageState, seen
 
 SHEET = 12  # pictures on a contact sheet
 WANTED = """
@@ -109,7 +109,7 @@ class Picture(NamedTuple):
     boxes: list[Box]
 
 
-class Wanted(NamedTuple):
+class WantedPicture(NamedTuple):
     """Page and state of one picture."""
 
     page: str
@@ -122,38 +122,38 @@ class Wanted(NamedTuple):
         return "-".join(self)
 
 
-GALLERY = [Wanted(*line.split()) for line in WANTED.strip().splitlines()]
+GALLERY = [WantedPicture(*line.split()) for line in WANTED.strip().splitlines()]
 
 
-def _ruling(on: Console) -> None:
+def _ruling(on: ConsolePage) -> None:
     on.page.locator(".ruling[data-ruling=correct]").click()
     for choice in (".felt button.lying", ".ranks .choice", ".suits .choice"):
         on.page.locator(choice).first.click()
 
 
-def _story(on: Console) -> None:
+def _story(on: ConsolePage) -> None:
     on.page.locator(".tabs button").nth(1).click()
     on.page.locator(".rounds .round").first.click()
     on.page.locator(".story .lines").wait_for()
 
 
-def _put_right(on: Console) -> None:
+def _put_right(on: ConsolePage) -> None:
     _story(on)
     on.page.locator(".put-right").click()
     on.page.locator(".amend .whole .choice").last.click()
     on.page.locator(".amend .differences").wait_for()
 
 
-def _devices(on: Console) -> None:
+def _devices(on: ConsolePage) -> None:
     on.page.locator(".tabs button").nth(2).click()
     on.page.locator(".device").first.wait_for()
 
 
-def _keys(on: Console) -> None:
+def _keys(on: ConsolePage) -> None:
     on.page.keyboard.press("?")
 
 
-VIEWS: Mapping[str, Callable[[Console], None]] = {
+VIEWS: Mapping[str, Callable[[ConsolePage], None]] = {
     "ruling": _ruling, "story": _story, "put-right": _put_right, "devices": _devices, "keys": _keys,
 }  # fmt: skip
 
@@ -164,7 +164,7 @@ POSED = {**dict.fromkeys(VIEWS, "dealer_call"), "put-right": "result"}  # the ta
 PRINTED = {"report": "report", "round": "round/1"}  # paths of the pages that open beside the shift manager's
 
 
-def taken(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, Picture]]:
+def taken(browser: Browser, folder: Path) -> Iterator[tuple[WantedPicture, Picture]]:
     """Yield each wanted picture as soon as it is taken. `folder`: for the tables' journals."""
     yield from _taken_of_tables(browser, folder)
     for wanted in GALLERY:
@@ -178,8 +178,8 @@ def _picture(page: Page) -> Picture:
     return Picture(page.screenshot(animations="disabled"), boxes(page))
 
 
-def _taken_of_tables(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, Picture]]:
-    stages: dict[tuple[str, ...], Console] = {}
+def _taken_of_tables(browser: Browser, folder: Path) -> Iterator[tuple[WantedPicture, Picture]]:
+    stages: dict[tuple[str, ...], ConsolePage] = {}
     for wanted in GALLERY:
         if wanted.page == "floor":
             continue
@@ -195,23 +195,23 @@ def _taken_of_tables(browser: Browser, folder: Path) -> Iterator[tuple[Wanted, P
         on.page.context.close()
 
 
-def _stage(browser: Browser, wanted: Wanted, folder: Path) -> Console:
+def _stage(browser: Browser, wanted: WantedPicture, folder: Path) -> ConsolePage:
     folder.mkdir()
     context = browser.new_context(
         viewport=SIZES[wanted.size], reduced_motion="reduce", timezone_id="UTC", locale="en-GB"
     )
     page = "manager" if wanted.page in PRINTED else wanted.page
-    return Console(context.new_page(), page, wanted.language, folder)
+    return ConsolePage(context.new_page(), page, wanted.language, folder)
 
 
-def _pose(on: Console, wanted: Wanted) -> None:
-    shown: Seen = seen(wanted.game, POSED.get(wanted.state, wanted.state))
+def _pose(on: ConsolePage, wanted: WantedPicture) -> None:
+    shown: PageState = seen(wanted.game, POSED.get(wanted.state, wanted.state))
     on.stands(shown)
     if wanted.page == "overlay":
         put_over(on.page)
     if wanted.page in PRINTED:
         on.page.goto(f"{ORIGIN}/{PRINTED[wanted.page]}?lang={wanted.language}")
-    VIEWS.get(wanted.state, Console.settle)(on)
+    VIEWS.get(wanted.state, ConsolePage.settle)(on)
     on.settle()
 
 
@@ -236,15 +236,15 @@ img { width: 100%; height: 350px; object-fit: contain; background: #000; }
 """
 
 
-def drawn(browser: Browser, page: Page) -> tuple[dict[str, bytes], Drawn]:
+def drawn(browser: Browser, page: Page) -> tuple[dict[str, bytes], DrawnLooks]:
     """Take all pictures; return them and their small copies. `page`: an empty page that scales them down."""
     with tempfile.TemporaryDirectory() as records:
         pictures = {str(wanted): picture for wanted, picture in taken(browser, Path(records))}
-    looks = {name: Look(smaller(page, picture.png), picture.boxes) for name, picture in pictures.items()}
-    return {name: picture.png for name, picture in pictures.items()}, Drawn(drawn_with(page), looks)
+    looks = {name: PageLook(smaller(page, picture.png), picture.boxes) for name, picture in pictures.items()}
+    return {name: picture.png for name, picture in pictures.items()}, DrawnLooks(drawn_with(page), looks)
 
 
-def write(browser: Browser, folder: Path) -> Drawn:
+def write(browser: Browser, folder: Path) -> DrawnLooks:
     """Write all pictures and contact sheets to a folder; return the small copies."""
     folder.mkdir(parents=True, exist_ok=True)
     page = browser.new_page()

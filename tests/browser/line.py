@@ -9,7 +9,7 @@ import threading
 from contextlib import suppress
 
 
-class Line:
+class LineProxy:
     """Proxy from `port` of this PC to the table's port `target`. A context manager."""
 
     def __init__(self, target: int) -> None:

@@ -48,18 +48,18 @@ EACH = """async ([pictures, ...what]) => {
 }"""
 
 
-class Found(NamedTuple):
+class LayoutFaults(NamedTuple):
     """Parts of a page that are cut off, covered, too small or too wide; and all its texts."""
 
     wrong: list[str]
     texts: list[str]
 
 
-def wrong_on(page: Page, smallest: int) -> Found:
+def wrong_on(page: Page, smallest: int) -> LayoutFaults:
     """Return the layout faults and texts of a page. `smallest`: least size of letters, in px."""
-    return Found(**page.evaluate(WRONG, smallest))
+    return LayoutFaults(**page.evaluate(WRONG, smallest))
 
 
-def wrong_on_each(page: Page, pictures: Sequence[Any], smallest: int) -> list[Found]:
+def wrong_on_each(page: Page, pictures: Sequence[Any], smallest: int) -> list[LayoutFaults]:
     """Show these pictures one after another; return the layout faults and texts of each."""
-    return [Found(**found) for found in page.evaluate(EACH.replace("LOOK", WRONG), [pictures, smallest])]
+    return [LayoutFaults(**found) for found in page.evaluate(EACH.replace("LOOK", WRONG), [pictures, smallest])]

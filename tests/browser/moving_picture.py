@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
-from tests.browser.hall import DEALT, OVERDRAWN, Hall
+from tests.browser.hall import DEALT, OVERDRAWN, TableProcess
 from tests.browser.people import confirms, is_in, looks_ahead, shows, signs_in
 
 NAME = "fault.webp"
@@ -27,7 +27,7 @@ SECONDS = (2.0, 2.5, 4.0, 4.5, 4.0)  # how long each frame stays
 INK, PAPER = "#f4f1ea", "#17191c"
 
 
-class Frame(NamedTuple):
+class PictureFrame(NamedTuple):
     """Both screens as PNG, and the sentence below them."""
 
     dealer: bytes
@@ -40,16 +40,16 @@ class Camera:
 
     def __init__(self, dealer: Page, manager: Page) -> None:
         self._dealer, self._manager = dealer, manager
-        self.frames = list[Frame]()
+        self.frames = list[PictureFrame]()
 
     def take(self, life: str, says: str) -> None:
         """Wait until both pages show this state of the round, then photograph them."""
         for page in (self._dealer, self._manager):
             shows(page, life)
-        self.frames.append(Frame(self._dealer.screenshot(), self._manager.screenshot(), says))
+        self.frames.append(PictureFrame(self._dealer.screenshot(), self._manager.screenshot(), says))
 
 
-def fault_and_ruling(browser: Browser, table: Hall) -> list[Frame]:
+def fault_and_ruling(browser: Browser, table: TableProcess) -> list[PictureFrame]:
     """Play a round of baccarat with one card too many, burn that card, and let it settle."""
     dealer, manager = (_opened(browser, table.page(name)) for name in ("dealer", "manager"))
     signs_in(manager, "anna")
@@ -76,7 +76,7 @@ def _opened(browser: Browser, url: str) -> Page:
     return page
 
 
-def composed(frame: Frame) -> Image.Image:
+def composed(frame: PictureFrame) -> Image.Image:
     """Return one frame of the moving picture: both screens and the line of text."""
     width, height = SHOWN
     whole = Image.new("RGB", (2 * width, height + LINE), PAPER)
@@ -88,7 +88,7 @@ def composed(frame: Frame) -> Image.Image:
     return whole
 
 
-def save(frames: list[Frame], path: Path) -> None:
+def save(frames: list[PictureFrame], path: Path) -> None:
     """Write the frames as an animated WebP that repeats."""
     first, *others = map(composed, frames)
     times = [round(1000 * seconds) for seconds in SECONDS]
@@ -97,7 +97,7 @@ def save(frames: list[Frame], path: Path) -> None:
 
 def take_moving_picture(browser: Browser, folder: Path) -> None:
     """Play the round at a table of its own and save the picture."""
-    with tempfile.TemporaryDirectory() as place, Hall(Path(place), cards=OVERDRAWN) as table:
+    with tempfile.TemporaryDirectory() as place, TableProcess(Path(place), cards=OVERDRAWN) as table:
         save(fault_and_ruling(browser, table), folder / NAME)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.hall import PINS, Hall
+from tests.browser.hall import PINS, TableProcess
 
 
 def signs_in(page: Page, name: str, pin: str | None = None) -> None:
@@ -17,7 +17,7 @@ def signs_in(page: Page, name: str, pin: str | None = None) -> None:
     page.locator(".gate .go").tap()
 
 
-def manages(visit: Callable[..., Any], table: Hall, name: str = "anna", script: str = "", **how: Any) -> Any:
+def manages(visit: Callable[..., Any], table: TableProcess, name: str = "anna", script: str = "", **how: Any) -> Any:
     """Open the shift manager's page in a browser with a stored sign-in.
 
     `script`: runs before the page's own.

@@ -17,7 +17,7 @@ from controller.rules.procedure import Deal, Participants
 from drivers.emulators.decks import FULL_DECK, shuffled
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.floor_pictures import take_floor
-from tests.browser.hall import OVERDRAWN, Hall
+from tests.browser.hall import OVERDRAWN, TableProcess
 from tests.browser.moving_picture import take_moving_picture
 from tests.browser.people import is_in, looks_ahead, shows, signs_in
 from tests.browser.stage import put_over
@@ -42,7 +42,7 @@ def _round(shoe: Iterator[str], game: Game) -> Iterator[str]:
         yield card
 
 
-def deal(table: Hall, drawn: tuple[str, ...]) -> None:
+def deal(table: TableProcess, drawn: tuple[str, ...]) -> None:
     """Open a round, place three bets, close it and draw these cards."""
     table.say("open")
     for player, market, stake in (("p1", "player", 2500), ("p2", "banker", 10000), ("p3", "tie", 500)):
@@ -51,12 +51,12 @@ def deal(table: Hall, drawn: tuple[str, ...]) -> None:
     table.draw(*drawn)
 
 
-def play(table: Hall, drawn: tuple[str, ...], number: int) -> None:
+def play(table: TableProcess, drawn: tuple[str, ...], number: int) -> None:
     deal(table, drawn)
     finish(table, number)
 
 
-def finish(table: Hall, number: int) -> None:
+def finish(table: TableProcess, number: int) -> None:
     table.comes("completed", number)
     table.say("press", role="dealer", key="finish")
     table.comes("settled", number)
@@ -68,7 +68,7 @@ def open_page(browser: Browser, url: str, size: dict[str, int] = FULL_HD) -> Pag
     return page
 
 
-def take(browser: Browser, table: Hall, before: list[tuple[str, ...]], folder: Path) -> None:
+def take(browser: Browser, table: TableProcess, before: list[tuple[str, ...]], folder: Path) -> None:
     for number, drawn in enumerate(before, 1):
         play(table, drawn, number)
     dealer, overlay, manager = (open_page(browser, table.page(name)) for name in ("dealer", "overlay", "manager"))
@@ -116,7 +116,7 @@ def main() -> None:
     shoe = [*(card for drawn in before for card in drawn), *DRAWN, *OVERDRAWN]
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        with Hall(Path(place), cards=shoe) as table:
+        with TableProcess(Path(place), cards=shoe) as table:
             take(browser, table, before, folder)
         take_moving_picture(browser, folder)
         take_floor(browser, folder)

@@ -12,23 +12,25 @@ KEPT = Path(__file__).with_name("pictures") / "reference"
 LAYOUT = "layout.json"
 
 
-class Look(NamedTuple):
+class PageLook(NamedTuple):
     """Look of a page: its small grey picture and the boxes of its parts."""
 
     grey: Grey
     boxes: list[Box]
 
 
-class Drawn(NamedTuple):
+class DrawnLooks(NamedTuple):
     """Looks of pages by name, and the browser and fonts that drew them."""
 
     by: Mapping[str, str]
-    looks: Mapping[str, Look]
+    looks: Mapping[str, PageLook]
 
 
-def kept() -> Drawn:
+def kept() -> DrawnLooks:
     told = json.loads((KEPT / LAYOUT).read_text(encoding="utf-8"))
-    return Drawn(told.pop("drawn with"), {name: Look(_grey(name), _boxes(lines)) for name, lines in told.items()})
+    return DrawnLooks(
+        told.pop("drawn with"), {name: PageLook(_grey(name), _boxes(lines)) for name, lines in told.items()}
+    )
 
 
 def _grey(name: str) -> Grey:
@@ -40,7 +42,7 @@ def _boxes(lines: str) -> list[Box]:
     return [Box(name, tuple(map(int, edges))) for name, *edges in parts]
 
 
-def keep(drawn: Drawn) -> None:
+def keep(drawn: DrawnLooks) -> None:
     KEPT.mkdir(parents=True, exist_ok=True)
     for path in KEPT.iterdir():
         path.unlink()
@@ -54,7 +56,7 @@ def keep(drawn: Drawn) -> None:
     (KEPT / LAYOUT).write_text(f"{told}\n", encoding="utf-8")
 
 
-def differences(before: Drawn, now: Drawn) -> dict[str, str]:
+def differences(before: DrawnLooks, now: DrawnLooks) -> dict[str, str]:
     """Return by name how pictures differ from the accepted ones.
 
     Letters differ with another browser or other fonts: then only the boxes of the parts are compared."""
@@ -63,7 +65,7 @@ def differences(before: Drawn, now: Drawn) -> dict[str, str]:
     return {name: said for name, said in found.items() if said}
 
 
-def _difference(before: Drawn, now: Drawn, name: str) -> str:
+def _difference(before: DrawnLooks, now: DrawnLooks, name: str) -> str:
     if name not in before.looks or name not in now.looks:
         return "is new" if name in now.looks else "is gone"
     was, looks = before.looks[name], now.looks[name]

@@ -62,7 +62,7 @@ def table_after(game: str, script: str) -> Bench:
     return table
 
 
-class Stage:
+class OverlayPage:
     """Browser page that shows the overlay, with a stream that the test controls."""
 
     def __init__(

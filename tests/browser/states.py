@@ -25,7 +25,7 @@ WORST = (
 )  # fmt: skip
 
 
-class Seen(NamedTuple):
+class PageState(NamedTuple):
     """Table, seconds since its last record, why nothing can be recorded, and whether the page is stale."""
 
     table: Bench
@@ -45,12 +45,12 @@ def faulted(code: str, game: str) -> Bench:
     return RAISE[code](game)
 
 
-def seen(game: str, name: str) -> Seen:
+def seen(game: str, name: str) -> PageState:
     """Return the table that shows a state of a game."""
     if name in RAISE:
-        return Seen(faulted(name, game), 9)
+        return PageState(faulted(name, game), 9)
     scene = scenes(game)["dealing" if name in NOBODY_ACTS else name]
-    return Seen(table_after(game, scene.script), scene.after, NOBODY_ACTS.get(name), name == "stale")
+    return PageState(table_after(game, scene.script), scene.after, NOBODY_ACTS.get(name), name == "stale")
 
 
 def worst(game: str) -> list[str]:

@@ -22,7 +22,7 @@ from controller.web.screens import report_texts
 from controller.web.screens.glossary_page import page as glossary_page
 from controller.web.screens.report_page import page as report_page
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.states import seen, states
 from tests.browser.test_every_state import views
 from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
@@ -98,7 +98,7 @@ def consoles(browser: Browser, reader: Reader, folder: Path) -> None:
     for name in ("dealer", "manager", "gate", "overlay"):
         context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
         (folder / name).mkdir()
-        on = Console(context.new_page(), name, LANGUAGE, folder / name)
+        on = ConsolePage(context.new_page(), name, LANGUAGE, folder / name)
         for game in GAMES:
             for state in states(game):
                 on.show(seen(game, state))

@@ -3,20 +3,20 @@
 import pytest
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.looking import wrong_on
-from tests.browser.states import SIZES, Seen
+from tests.browser.states import SIZES, PageState
 from tests.core.bench import Bench
 from tests.games.common_cards import GAME
 
 CARDS = [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
 
 
-def dealt(seats: int, cards: int) -> Seen:
+def dealt(seats: int, cards: int) -> PageState:
     table = Bench(GAME, confirm="dealer")
     bets = "; ".join(f"bet p{seat} seat{seat} main 10.00" for seat in range(1, seats + 1))
     table.says(f"shuffled; open; {bets}; close; " + "; ".join(f"card {card}" for card in CARDS[:cards]))
-    return Seen(table, 9)
+    return PageState(table, 9)
 
 
 @pytest.fixture
@@ -24,10 +24,10 @@ def console(browser, tmp_path):
     """Open a console on a new page that has its size from the start: a later resize may take effect late."""
     context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
 
-    def opened(name: str, size: str) -> Console:
+    def opened(name: str, size: str) -> ConsolePage:
         page = context.new_page()
         page.set_viewport_size(SIZES[size])
-        return Console(page, name, "en", tmp_path)
+        return ConsolePage(page, name, "en", tmp_path)
 
     yield opened
     context.close()

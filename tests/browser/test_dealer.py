@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.hall import OVERDRAWN
 from tests.browser.scenes import BETS
 from tests.browser.stage import table_after
-from tests.browser.states import Seen
+from tests.browser.states import PageState
 from tests.browser.test_overlay import MOVED, course_of
 
 FILLED = """all => all.filter(one => getComputedStyle(one).backgroundColor !== "rgba(0, 0, 0, 0)")
@@ -172,14 +172,14 @@ def test_a_skipped_cut_asks_why_before_anything_is_sent(hall, visit):
 )
 def test_dealer_page_layout_does_not_shift_during_a_round(browser, tmp_path, game):
     with closing(browser.new_context(viewport=FULL_HD, has_touch=True)) as context:
-        on = Console(context.new_page(), "dealer", "en", tmp_path)
+        on = ConsolePage(context.new_page(), "dealer", "en", tmp_path)
         first, *others = course_of(game)
-        on.show(Seen(table_after(game, first), 9))
+        on.show(PageState(table_after(game, first), 9))
         expect(on.page.locator("body")).to_be_visible()
         on.settle()
         on.page.screenshot(clip=PIXEL)  # draws a frame: this page's clock stands still
         on.page.evaluate(MOVED)
         for script in others:
-            on.show(Seen(table_after(game, script), 9))
+            on.show(PageState(table_after(game, script), 9))
             on.page.screenshot(clip=PIXEL)
         assert on.page.evaluate("window.moved") == []

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OLD_PANEL
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.hall import DEALT, OVERDRAWN
 from tests.browser.kept_back import KeptBack
 from tests.browser.stage import table_after
-from tests.browser.states import Seen
+from tests.browser.states import PageState
 
 
 def key(page, name):
@@ -73,11 +73,11 @@ def test_a_late_glossary_covers_no_fault(hall, visit):
 @pytest.mark.proof
 def test_the_glossary_does_not_cover_a_lost_line(browser, tmp_path):
     with closing(browser.new_context(viewport=OLD_PANEL, has_touch=True)) as context:
-        on = Console(context.new_page(), "dealer", "en", tmp_path)
-        on.stands(Seen(table_after("baccarat", "open; close; card 9C"), 9))
+        on = ConsolePage(context.new_page(), "dealer", "en", tmp_path)
+        on.stands(PageState(table_after("baccarat", "open; close; card 9C"), 9))
         on.page.locator("header .help").click()
         expect(on.page.locator("dialog.words[open]")).to_be_visible()
-        on.show(Seen(table_after("baccarat", "open; close; card 9C"), 9, None, stale=True))
+        on.show(PageState(table_after("baccarat", "open; close; card 9C"), 9, None, stale=True))
         on.page.clock.run_for(500)
         expect(on.page.locator(".stale b")).to_have_text("Stop. Deal nothing.")
         middle = "document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.stale') !== null"

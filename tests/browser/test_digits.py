@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.states import SIZES
 from tests.browser.test_every_state import console, views
 
@@ -50,7 +50,7 @@ def wrong_keys(page: Page) -> Iterator[str]:
 
 @pytest.mark.parametrize("size", ["old-panel", "full-hd"])
 def test_a_digit_touches_the_visible_button_that_shows_it(console, size):
-    on: Console = console("manager", "en")
+    on: ConsolePage = console("manager", "en")
     on.page.set_viewport_size(SIZES[size])
     seen = (view for view in views(on, "baccarat") if view != "keys")  # the sheet of keys covers all buttons
     wrong = {view: found for view in seen if (found := list(wrong_keys(on.page)))}

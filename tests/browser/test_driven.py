@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Error, Page
 
-from tests.browser.conftest import Driven
+from tests.browser.conftest import RestartedBrowser
 
 
 class Struck(BaseException):
@@ -21,7 +21,7 @@ def end_connection(page: Page) -> None:
 
 
 def test_browser_that_no_longer_answers_is_started_anew():
-    driven = Driven()
+    driven = RestartedBrowser()
     try:
         with driven.running() as first:
             end_connection(first.new_page())

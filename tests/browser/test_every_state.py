@@ -9,8 +9,8 @@ from playwright.sync_api import Browser
 
 from controller.games import GAMES
 from tests.browser.conftest import FULL_HD, PATIENCE
-from tests.browser.consoles import Console
-from tests.browser.looking import Found, wrong_on, wrong_on_each
+from tests.browser.consoles import ConsolePage
+from tests.browser.looking import LayoutFaults, wrong_on, wrong_on_each
 from tests.browser.stage import ORIGIN
 from tests.browser.states import SIZES, seen, states, worst
 from tests.browser.test_accessible import AXE, found
@@ -19,7 +19,7 @@ from tests.browser.tongue import untranslated
 VIEWS = ("table", "rounds", "devices")
 PAGES = ("dealer", "manager", "gate", "overlay")
 SMALLEST = {"overlay": 9}  # px of letters: a road has one letter a cell
-Consoles = Callable[[str, str], Console]
+Consoles = Callable[[str, str], ConsolePage]
 
 
 @pytest.fixture
@@ -27,26 +27,26 @@ def console(browser: Browser, tmp_path: Path) -> Iterator[Consoles]:
     """Open a page by name and language, in a context of its own."""
     with ExitStack() as stack:
 
-        def at(name: str, language: str) -> Console:
+        def at(name: str, language: str) -> ConsolePage:
             context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
             context.set_default_timeout(PATIENCE)
             stack.callback(context.close)
-            return Console(context.new_page(), name, language, tmp_path)
+            return ConsolePage(context.new_page(), name, language, tmp_path)
 
         yield at
 
 
-def judged(on: Console, found: Found) -> list[str]:
+def judged(on: ConsolePage, found: LayoutFaults) -> list[str]:
     """Return a page's layout faults, and on a Romanian page the texts that are not in Romanian."""
     untold = untranslated(found.texts) if on.language == "ro" else []
     return found.wrong + [f"not in Romanian: {text}" for text in untold]
 
 
-def wrong_in(on: Console) -> list[str]:
+def wrong_in(on: ConsolePage) -> list[str]:
     return judged(on, wrong_on(on.page, SMALLEST.get(on.name, 11)))
 
 
-def mistakes(on: Console, size: str, wanted: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def mistakes(on: ConsolePage, size: str, wanted: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the faults of the wanted states on a screen of this size, by state."""
     named = {f"{game} {name} {size}": on.picture(seen(game, name)) for game, name in wanted}
     on.page.set_viewport_size(SIZES[size])
@@ -71,7 +71,7 @@ def test_every_state_can_be_read_and_touched_on_every_screen(console, name, lang
     assert {size: wrong for size in SIZES if (wrong := mistakes(on, size, wanted))} == {}
 
 
-def views(on: Console, game: str) -> Iterator[str]:
+def views(on: ConsolePage, game: str) -> Iterator[str]:
     """Open each further view of the shift manager's page at a table with a fault; yield its name then."""
     page = on.page
     on.stands(seen(game, "dealer_call"))

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.browser.on_the_floor import console, enters
 from tests.browser.people import gives_reason
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.floor.service import MANAGER, paused, studio
 from tests.patience import PATIENCE, eventually
 from tests.web.staff import PINS
@@ -25,7 +25,7 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
     loop, there, over = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     parts: list[Any] = []
 
-    async def work(server: Server) -> None:
+    async def work(server: BusServer) -> None:
         async with studio(folder, server) as (floor, table):
             parts.extend((floor, table))
             there.set()
@@ -33,7 +33,7 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
 
     def run() -> None:
         try:
-            with Server(folder / "bus") as server:
+            with BusServer(folder / "bus") as server:
                 loop.run_until_complete(work(server))
         finally:
             there.set()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.floor_hall import FloorHall, ago, alarm, calling, strip, watched
-from tests.browser.line import Line
+from tests.browser.line import LineProxy
 from tests.browser.looking import wrong_on
 from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
 from tests.browser.people import gives_reason
@@ -100,7 +100,7 @@ def test_table_cells_keep_their_places_when_calls_start_or_end(floor, visit):
 @pytest.mark.proof
 def test_cut_floor_line_is_reported_and_missed_calls_appear_afterwards(floor, visit):
     main = floor(*many(12))
-    with Line(int(main.url.rpartition(":")[2])) as line:
+    with LineProxy(int(main.url.rpartition(":")[2])) as line:
         page = comes(visit, main, may_fail=True, url=f"http://127.0.0.1:{line.port}")
         line.cut()
         expect(page.locator(".stale")).to_have_text(re.compile(r"No connection to the floor since \d\d:\d\d:\d\d"))
@@ -123,7 +123,7 @@ def passes(page: Page, milliseconds: int) -> bool:
 @pytest.mark.proof
 def test_floor_is_shown_as_stale_after_three_silent_seconds(floor, visit):
     main = floor(*many(12))
-    with Line(int(main.url.rpartition(":")[2])) as line:
+    with LineProxy(int(main.url.rpartition(":")[2])) as line:
         page = comes(visit, main, may_fail=True, clock=True, url=f"http://127.0.0.1:{line.port}")
         stand_still(page)
         line.hold()

@@ -5,11 +5,11 @@ from contextlib import closing
 import pytest
 
 from tests.browser import gallery
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.gallery import GALLERY, drawn, write
 from tests.browser.grey import Grey, as_png, of_png, smaller, unlike
 from tests.browser.layout import Box
-from tests.browser.reference import KEPT, Drawn, differences, kept
+from tests.browser.reference import KEPT, DrawnLooks, differences, kept
 from tests.browser.states import SIZES, seen
 
 
@@ -47,7 +47,7 @@ UNCHANGED = {"softer": "* { -webkit-font-smoothing: auto; text-rendering: geomet
 @pytest.mark.proof
 def test_a_moved_part_is_noticed_and_smoother_letters_are_not(browser, tmp_path):
     with closing(browser.new_context(viewport=SIZES["full-hd"], reduced_motion="reduce")) as context:
-        on, drawing = Console(context.new_page(), "dealer", "en", tmp_path), context.new_page()
+        on, drawing = ConsolePage(context.new_page(), "dealer", "en", tmp_path), context.new_page()
         on.show(seen("baccarat", "dealing"))
         before = of_png(as_png(smaller(drawing, on.page.screenshot())))
         for change, style in {**CHANGES, **UNCHANGED}.items():
@@ -65,8 +65,8 @@ def test_with_other_fonts_only_the_layout_is_compared():
     }
     other = {**before.by, "report": "Liberation Sans"}
     assert len(differences(before, before._replace(looks=black))) == 72
-    assert differences(before, Drawn(other, black)) == {}
+    assert differences(before, DrawnLooks(other, black)) == {}
     name, look = next(iter(black.items()))
     part, edges = look.boxes[0]
     for boxes in (look.boxes[1:], [Box(part, tuple(edge + 30 for edge in edges)), *look.boxes[1:]]):
-        assert [*differences(before, Drawn(other, {**black, name: look._replace(boxes=boxes)}))] == [name]
+        assert [*differences(before, DrawnLooks(other, {**black, name: look._replace(boxes=boxes)}))] == [name]

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hall import DEALT
-from tests.browser.line import Line
+from tests.browser.line import LineProxy
 from tests.browser.people import is_in, shows, signs_in
 from tests.browser.stage import table_after
 
@@ -16,7 +16,7 @@ GONE = re.compile(r"\d\d:\d\d:\d\d")
 @pytest.mark.parametrize("name", ["dealer", "overlay"])
 def test_page_recovers_missed_state_after_its_line_is_restored(hall, visit, name):
     table = hall(cards=DEALT)
-    with Line(int(table.url.rpartition(":")[2])) as line:
+    with LineProxy(int(table.url.rpartition(":")[2])) as line:
         look = visit(f"http://127.0.0.1:{line.port}{table.path(name)}")
         look.may_fail = True
         table.say("open")
@@ -37,7 +37,7 @@ def test_page_recovers_missed_state_after_its_line_is_restored(hall, visit, name
 
 def test_pages_treat_a_table_silent_for_three_seconds_as_lost(hall, visit):
     table = hall()
-    with Line(int(table.url.rpartition(":")[2])) as line:
+    with LineProxy(int(table.url.rpartition(":")[2])) as line:
         looks = [visit("about:blank") for _ in range(3)]
         dealer, manager, players = (look.page for look in looks)
         for look, name in zip(looks, ("dealer", "manager", "overlay"), strict=True):

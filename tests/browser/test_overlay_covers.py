@@ -12,7 +12,7 @@ from tests.browser.conftest import FULL_HD
 from tests.browser.covered import LAID, MOST, Covered, drawn
 from tests.browser.looking import EACH
 from tests.browser.scenes import BETS, scenes
-from tests.browser.stage import Stage, table_after
+from tests.browser.stage import OverlayPage, table_after
 
 SMALL_HD = {"width": 1280, "height": 720}  # other usual size of a browser source
 SIZES = {"full-hd": FULL_HD, "720p": SMALL_HD}
@@ -44,7 +44,7 @@ PLACED = {  # as near to the middle third as a config allows, and as far from it
 }
 
 
-def measured(on: Stage, language: str, games: Iterable[str] = BETS) -> dict[tuple[str, str], Covered]:
+def measured(on: OverlayPage, language: str, games: Iterable[str] = BETS) -> dict[tuple[str, str], Covered]:
     """Return the covered shares by boxes, for each state of these games."""
     where = [(game, name) for game in games for name in scenes(game)]
     tables = {(game, name): table_after(game, after_others(game, name)) for game, name in where}

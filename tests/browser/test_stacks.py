@@ -3,9 +3,9 @@
 import pytest
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.looking import wrong_on
-from tests.browser.states import SIZES, Seen
+from tests.browser.states import SIZES, PageState
 from tests.core.bench import Bench
 from tests.games.andar_bahar import GAME
 from tests.patience import eventually
@@ -26,21 +26,21 @@ READ = """(of) => [...document.querySelectorAll(of)].map((stack) =>
 FEWEST = 4  # newest cards of a stack that must be legible on any screen
 
 
-def dealt(*cards: str) -> Seen:
+def dealt(*cards: str) -> PageState:
     table = Bench(GAME, confirm="dealer")
     table.says("shuffled; open; bet p1 andar 10.00; close; card AS; " + "; ".join(f"card {card}" for card in cards))
-    return Seen(table, 9)
+    return PageState(table, 9)
 
 
 @pytest.fixture
 def console(browser, tmp_path):
     """Open a page in a new context."""
     context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
-    yield lambda name: Console(context.new_page(), name, "en", tmp_path)
+    yield lambda name: ConsolePage(context.new_page(), name, "en", tmp_path)
     context.close()
 
 
-def read(on: Console, of: str) -> list[list[str]]:
+def read(on: ConsolePage, of: str) -> list[list[str]]:
     return on.page.evaluate(READ, of)
 
 

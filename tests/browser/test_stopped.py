@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 from controller.games import GAMES
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL, PATIENCE
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.looking import COVERED, wrong_on
 from tests.browser.stage import table_after
-from tests.browser.states import NOBODY_ACTS, SIZES, Seen, seen
+from tests.browser.states import NOBODY_ACTS, SIZES, PageState, seen
 from tests.browser.tongue import untranslated
 from tests.patience import eventually
 
@@ -33,7 +33,7 @@ LIES_IN_ITS_ROW = """apart => {
   const [mine, row] = [apart, apart.parentElement].map(one => one.getBoundingClientRect());
   return mine.top >= row.top - 1 && mine.bottom <= row.bottom + 1;
 }"""
-Consoles = Callable[[str, str], Console]
+Consoles = Callable[[str, str], ConsolePage]
 
 
 @pytest.fixture
@@ -41,28 +41,28 @@ def console(browser, tmp_path) -> Iterator[Consoles]:
     """Open a page by name and language, in a context of its own."""
     with ExitStack() as stack:
 
-        def at(name: str, language: str) -> Console:
+        def at(name: str, language: str) -> ConsolePage:
             context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce", has_touch=True)
             context.set_default_timeout(PATIENCE)
             stack.callback(context.close)
             folder = tmp_path / f"{name}-{language}"
             folder.mkdir()
-            return Console(context.new_page(), name, language, folder)
+            return ConsolePage(context.new_page(), name, language, folder)
 
         yield at
 
 
 def test_a_fault_keeps_the_hands_and_marks_the_loose_card(console):
     on = console("dealer", "en")
-    on.show(Seen(table_after("baccarat", f"{DEALT}; card 7H"), 9))
+    on.show(PageState(table_after("baccarat", f"{DEALT}; card 7H"), 9))
     page = on.page
     for place, score in (("player", "6"), ("banker", "3")):
         expect(page.locator(f".stop [data-place={place}] .total")).to_have_text(score)
     expect(page.locator(".stop .felt .slot[data-wrong]")).to_have_count(0)
     expect(page.locator(".stop .loose [data-wrong]").get_by_role("img", name="seven of hearts")).to_be_visible()
-    on.show(Seen(table_after("baccarat", f"{DEALT}; press dropped"), 9))
+    on.show(PageState(table_after("baccarat", f"{DEALT}; press dropped"), 9))
     expect(page.locator(".stop .felt [data-wrong]").get_by_role("img", name="ten of clubs")).to_be_visible()
-    on.show(Seen(table_after("baccarat", DEALT), 9))
+    on.show(PageState(table_after("baccarat", DEALT), 9))
     expect(page.locator("main > .felt")).to_be_visible()  # back at its usual place
     expect(page.locator(".felt [data-wrong], .felt [data-seen]")).to_have_count(0)
     expect(page.locator(".stop")).to_be_hidden()
@@ -72,7 +72,7 @@ def test_a_fault_keeps_the_hands_and_marks_the_loose_card(console):
 def test_cards_drawn_in_a_pause_cover_no_words(console, drawn):
     on, ranks = console("dealer", "en"), "23456789TJQK"
     cards = "; ".join(f"card {rank}H" for rank in ranks[:drawn])
-    on.stands(Seen(table_after("baccarat", f"open; bet p1 player 10.00; {cards}"), 9))
+    on.stands(PageState(table_after("baccarat", f"open; bet p1 player 10.00; {cards}"), 9))
     for size in (FULL_HD, OLD_PANEL):
         on.page.set_viewport_size(size)
         expect(on.page.locator(".stop .loose li")).to_have_count(drawn)
@@ -116,7 +116,7 @@ def test_a_card_due_has_no_arrow_in_a_fault(console):
 def test_a_stopped_screen_has_neither_arrows_nor_keys(console):
     on = console("dealer", "en")
     for script, halted in (("open; close; card 9C; press manager", None), ("open; close; card 9C", FULL)):
-        on.show(Seen(table_after("baccarat", script), 9, halted))
+        on.show(PageState(table_after("baccarat", script), 9, halted))
         on.page.set_viewport_size(OLD_PANEL)
         assert on.page.locator(".stop .sign:visible").count() == 0
         assert on.page.locator(".stop [data-due]").count() == 0
@@ -129,19 +129,19 @@ def test_a_stopped_screen_has_neither_arrows_nor_keys(console):
 def test_a_lost_line_tells_the_dealer_to_stop(console, script, halted):
     for language, says in (("en", "Stop. Deal nothing."), ("ro", "Opriți-vă. Nu împărțiți nimic.")):
         on = console("dealer", language)
-        on.show(Seen(table_after("baccarat", script), 9, halted, stale=True))
+        on.show(PageState(table_after("baccarat", script), 9, halted, stale=True))
         expect(on.page.locator(".stale b")).to_have_text(says)
         expect(on.page.locator(".stale b")).to_be_visible()
         assert on.page.evaluate(
             "document.elementFromPoint(innerWidth / 2, innerHeight - 20).closest('.stale') !== null"
         )
-        on.show(Seen(table_after("baccarat", script), 9, halted))
+        on.show(PageState(table_after("baccarat", script), 9, halted))
         expect(on.page.locator(".stale")).to_be_hidden()
 
 
 def test_a_halt_lies_above_the_fault_and_counts_its_time(console):
     on = console("manager", "en")
-    on.show(Seen(table_after("baccarat", f"{DEALT}; card 7H"), 75, FULL))
+    on.show(PageState(table_after("baccarat", f"{DEALT}; card 7H"), 75, FULL))
     page = on.page
     expect(page.locator(".calm .next .label")).to_have_text("halted for 1:15")
     expect(page.locator(".calm .next")).not_to_contain_text("Next")
@@ -150,7 +150,7 @@ def test_a_halt_lies_above_the_fault_and_counts_its_time(console):
     for hidden in (".came", ".acts", ".here", ".rulings"):
         expect(page.locator(hidden)).to_be_hidden()
     expect(page.locator("main")).not_to_contain_text("The table is open")
-    on.show(Seen(table_after("baccarat", f"{DEALT}; card 7H"), 80))
+    on.show(PageState(table_after("baccarat", f"{DEALT}; card 7H"), 80))
     expect(page.locator(".calm")).to_be_hidden()
     expect(page.locator(".rulings .ruling").first).to_be_visible()
 
@@ -158,14 +158,14 @@ def test_a_halt_lies_above_the_fault_and_counts_its_time(console):
 def test_players_see_neither_result_nor_clock_while_halted(console):
     on = console("overlay", "en")
     for script in ("open; bet p1 player 10.00", f"{DEALT}; press finish", f"{DEALT}; press finish; table close"):
-        on.show(Seen(table_after("baccarat", script), 2, FULL))
+        on.show(PageState(table_after("baccarat", script), 2, FULL))
         expect(on.page.locator(".says")).to_have_text("The game is paused for a moment. Your bets are safe.")
         expect(on.page.locator(".timer[data-off]")).to_have_count(1)
         expect(on.page.locator(".ribbon")).to_be_empty()
         assert on.page.locator(".hand[data-won]").count() == 0
 
 
-def unreadable(on: Console, shown: Seen) -> list[str]:
+def unreadable(on: ConsolePage, shown: PageState) -> list[str]:
     """Show this table; return its illegible parts, untranslated texts, and cards with covered signs."""
     on.show(shown)
     on.page.screenshot(clip=PIXEL)  # draws a frame: this page's clock stands still
@@ -174,7 +174,7 @@ def unreadable(on: Console, shown: Seen) -> list[str]:
     return found.wrong + untold + [f"covered {card}" for card in on.page.evaluate(COVERED)]
 
 
-def every_stop(on: Console) -> Iterator[tuple[str, list[str]]]:
+def every_stop(on: ConsolePage) -> Iterator[tuple[str, list[str]]]:
     """Yield each fault and halt of each game on each screen size, with its illegible parts."""
     for size in (*SIZES.values(), ZOOMED):
         on.page.set_viewport_size(size)

@@ -18,11 +18,11 @@ from controller.web.api.command_events import as_event
 from controller.web.api.commands import Command
 from controller.web.screens.manager import manager
 from tests.browser.conftest import FULL_HD
-from tests.browser.consoles import ANNA, SESSIONS, Console
+from tests.browser.consoles import ANNA, SESSIONS, ConsolePage
 from tests.browser.hall import PINS
 from tests.browser.people import confirms, types_pin
 from tests.browser.stage import ORIGIN
-from tests.browser.states import Seen
+from tests.browser.states import PageState
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE
 from tests.web.composed import look
@@ -38,10 +38,10 @@ COUNTED = """() => {
 }"""
 
 
-class Desk:
+class CommandedPage:
     """Shift manager's page at a bench table that carries out commands. `lapsed`: the sign-in has lapsed."""
 
-    def __init__(self, console: Console, *, lapsed: bool) -> None:
+    def __init__(self, console: ConsolePage, *, lapsed: bool) -> None:
         self.console, self.page, self.lapsed = console, console.page, lapsed
         self.table = Bench()
         self.page.route(f"{ORIGIN}/session*", self._session)
@@ -53,7 +53,7 @@ class Desk:
         if self.lapsed:  # the last PIN has renewed the sign-in
             self.page.reload()
             self.page.wait_for_function("window.stream !== undefined")
-        self.console.stands(Seen(table, 9))
+        self.console.stands(PageState(table, 9))
         self.page.evaluate(COUNTED)
 
     def rules(self, ruling: str) -> int:
@@ -78,9 +78,9 @@ class Desk:
 
 
 @pytest.fixture(params=[False, True], ids=["signed in", "lapsed"])
-def desk(browser, tmp_path, request) -> Iterator[Desk]:
+def desk(browser, tmp_path, request) -> Iterator[CommandedPage]:
     with closing(browser.new_context(viewport=FULL_HD, has_touch=True, reduced_motion="reduce")) as context:
-        yield Desk(Console(context.new_page(), "manager", "en", tmp_path), lapsed=request.param)
+        yield CommandedPage(ConsolePage(context.new_page(), "manager", "en", tmp_path), lapsed=request.param)
 
 
 def ready(table: Bench) -> str:

@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
-from tests.browser.consoles import Console
+from tests.browser.consoles import ConsolePage
 from tests.browser.scenes import BETS, DEALT
 from tests.browser.stage import table_after
-from tests.browser.states import Seen, seen
+from tests.browser.states import PageState, seen
 
 BETTING = f"shuffled; open; {BETS['blackjack']}"
 SPLITS = f"{BETTING}; close; {DEALT['blackjack']}; decide seat1 split; card 2H; card 3H"
@@ -18,12 +18,12 @@ ROWS = """all => Object.values(Object.groupBy(all, one => Math.round(one.getBoun
 @pytest.fixture
 def page(browser, tmp_path):
     context = browser.new_context(viewport=FULL_HD, reduced_motion="reduce")
-    yield Console(context.new_page(), "manager", "en", tmp_path)
+    yield ConsolePage(context.new_page(), "manager", "en", tmp_path)
     context.close()
 
 
-def stands(on: Console, script: str, size: dict[str, int]) -> Page:
-    on.show(Seen(table_after("blackjack", script), 9))
+def stands(on: ConsolePage, script: str, size: dict[str, int]) -> Page:
+    on.show(PageState(table_after("blackjack", script), 9))
     on.page.set_viewport_size(size)
     return on.page
 
@@ -39,7 +39,7 @@ def test_no_seat_has_a_row_to_itself(page, size, script, hands):
 
 def test_a_market_counts_its_bets_only_if_there_are_several(page):
     script = "shuffled; open; bet p1 ante 1.00; bet p2 ante 2.00; bet p1 bonus 1.00"
-    page.show(Seen(table_after("casino_holdem", script), 9))
+    page.show(PageState(table_after("casino_holdem", script), 9))
     names = page.page.locator(".markets dt").all_text_contents()
     assert [name.endswith("×\N{NO-BREAK SPACE}2") for name in names] == [True, False]
     assert not any(name.endswith("1") for name in names)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from controller.bus.streams import Keeping
 from controller.bus.studio import Studio
-from tests.bus.rig import CONFIGS, WHO, Certificates, Keys, Program, plain
+from tests.bus.rig import CONFIGS, WHO, Certificates, NatsProcess, StudioKeys, plain
 from tests.patience import PATIENCE
 from tests.ports import free
 
@@ -19,7 +19,7 @@ THRICE = Keeping("main", replicas=3, events_gb=0.6)
 HUB = "bus.main.example:7422"  # address of the first site in leaf.conf
 
 
-class Cluster(Keys):
+class Cluster(StudioKeys):
     """Three servers of one cluster. Entering the context starts all three and creates the streams."""
 
     def __init__(
@@ -37,7 +37,7 @@ class Cluster(Keys):
         self.studio.make(who)
         self.certificates = Certificates(folder / "tls") if tls else None
         self.ca = self.certificates and self.certificates.ca
-        self.servers = tuple(Program(folder, name, NATS_NAME=name) for name in NAMES)
+        self.servers = tuple(NatsProcess(folder, name, NATS_NAME=name) for name in NAMES)
         self.leaf_ports = tuple(free() for _ in NAMES)
         self._write(max_file)
 
@@ -92,12 +92,12 @@ class Cluster(Keys):
         for server in self.servers:
             server.wait_until_well()
 
-    def restart(self, server: Program, how: int = signal.SIGKILL) -> None:
+    def restart(self, server: NatsProcess, how: int = signal.SIGKILL) -> None:
         """Stop a server with the signal `how` and start it again."""
         server.end(how)
         server.start()
 
-    async def leader(self, stream: str) -> Program:
+    async def leader(self, stream: str) -> NatsProcess:
         """Return the server that leads the stream now."""
         async with self.client("admin") as admin:
             info = await admin.jetstream(timeout=PATIENCE).stream_info(stream)
@@ -105,7 +105,7 @@ class Cluster(Keys):
         return next(server for server in self.servers if server.name == info.cluster.leader)
 
 
-class Site(Keys):
+class LeafServer(StudioKeys):
     """Server of a second site, from `leaf.conf`: a studio and a JetStream domain of its own."""
 
     def __init__(self, folder: Path, hub: Cluster) -> None:
@@ -113,7 +113,7 @@ class Site(Keys):
         self.studio = Studio(folder / "studio", "siteb")
         self.studio.make(WHO)
         self.ca, self._tls = hub.ca, hub.certificates is not None
-        self.server = Program(folder, "siteb", SITEB_SEED=hub.seed("sites", "siteb").read_text().strip())
+        self.server = NatsProcess(folder, "siteb", SITEB_SEED=hub.seed("sites", "siteb").read_text().strip())
         text = (CONFIGS / "leaf.conf").read_text()
         if hub.certificates is None:
             text = plain(text).replace('      tls { ca_file: "/etc/nats/ca.crt" }\n', "").replace("tls://", "nats://")
@@ -126,7 +126,7 @@ class Site(Keys):
     def urls(self) -> tuple[str, ...]:
         return (f"{'tls' if self._tls else 'nats'}://127.0.0.1:{self.server.port}",)
 
-    def __enter__(self) -> "Site":
+    def __enter__(self) -> "LeafServer":
         try:
             self.server.start()
             self.make_streams(Keeping("siteb", events_gb=0.05))

@@ -16,14 +16,14 @@ import nkeys
 from controller.bus.keys import public_of
 from controller.bus.permissions import EVERYTHING, Permissions, services
 from controller.bus.studio import CLIENTS, KINDS
-from tests.bus.rig import WHO, Server
+from tests.bus.rig import WHO, BusServer
 
 NO_LIMIT = {"subs": -1, "data": -1, "payload": -1}
 OF_AN_ACCOUNT = {"imports": -1, "exports": -1, "wildcards": True, "conn": -1, "leaf": -1}
 KEPT = {"mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1}
 
 
-class ByJwt(Server):
+class ByJwt(BusServer):
     """Server with JWT accounts, for clients with .creds files."""
 
     def __init__(self, folder: Path, who: Mapping[str, tuple[str, ...]] = WHO) -> None:

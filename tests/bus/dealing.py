@@ -8,14 +8,14 @@ import structlog
 from controller.config.bus import BusSection
 from controller.core import events as e
 from controller.table.loop import Table
-from tests.bus.tables import OnTheBus
+from tests.bus.tables import StudioTable
 
 PAUSE = 0.002  # seconds between two rounds: as short as possible so that the bus keeps up
 
 
 async def deal(journal: Path, section: BusSection, rounds: int) -> None:
     """Deal until the table has had `rounds` rounds, then wait until the bus has every record."""
-    async with OnTheBus(journal, section) as table:
+    async with StudioTable(journal, section) as table:
         while table.table.state.round.number < rounds:
             clear(table.table)
             table.play()

@@ -67,7 +67,7 @@ class Certificates:
         return text.replace("/etc/nats", str(self.folder))
 
 
-class Program:
+class NatsProcess:
     """Process of nats-server with a config file in its folder."""
 
     def __init__(self, folder: Path, name: str, **environment: str) -> None:
@@ -138,7 +138,7 @@ class Program:
         self.end(signal.SIGKILL)
 
 
-class Keys:
+class StudioKeys:
     """Keys of a studio, and clients that connect with them. `studio`: folder of the keys."""
 
     studio: Studio
@@ -221,7 +221,7 @@ async def heard_by_server(client: NatsClient) -> None:
     await client.flush()
 
 
-class Server(Program, Keys):
+class BusServer(NatsProcess, StudioKeys):
     """One server for a studio. `folder`: working folder, in which the studio's keys are, too."""
 
     def __init__(
@@ -247,7 +247,7 @@ class Server(Program, Keys):
     def urls(self) -> tuple[str, ...]:
         return (self.url,)
 
-    def __enter__(self) -> "Server":
+    def __enter__(self) -> "BusServer":
         try:
             self.start()
             self.make_streams(KEEPING)

@@ -29,7 +29,7 @@ from controller.table.clocks import Clock
 from controller.table.loop import Table
 from controller.web.listeners import UNSERVED, TableDoors
 from controller.web.net.sockets import Listening
-from tests.bus.rig import Keys, Server
+from tests.bus.rig import BusServer, StudioKeys
 from tests.clocks import TableClock
 from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOUSE, NATURAL
@@ -38,7 +38,7 @@ ROUND = (e.Open(), e.Close(), *map(e.CardOut, NATURAL), e.KeyPressed("finish"))
 AUDIENCES = ("manager", "server", "player")
 
 
-class OnTheBus:
+class StudioTable:
     """Table with its bus, as `tablectl run` has it.
 
     `floors`: called with the name of each floor and whether that floor calls the shift manager for this table.
@@ -71,7 +71,7 @@ class OnTheBus:
             self.journal.close()
             raise
 
-    async def __aenter__(self) -> "OnTheBus":
+    async def __aenter__(self) -> "StudioTable":
         self.table.start("d1")
         self.doors.start()
         self.bus.start()
@@ -106,7 +106,7 @@ class OnTheBus:
         await until(lambda: self.sent == self.table.state.seq)
 
 
-class Told(NamedTuple):
+class StreamMessage(NamedTuple):
     """Message of a stream, decoded."""
 
     subject: str
@@ -115,19 +115,21 @@ class Told(NamedTuple):
     body: dict[str, Any]
 
 
-async def stored(admin: Client, stream: str, subject: str = ">") -> list[Told]:
+async def stored(admin: Client, stream: str, subject: str = ">") -> list[StreamMessage]:
     """Return all messages of a stream in their order.
 
     The messages are read as the product reads them, without a consumer: a consumer may die with its server.
     """
-    told: list[Told] = []
+    told: list[StreamMessage] = []
     info = await admin.jetstream(timeout=PATIENCE).stream_info(stream, subjects_filter=subject)
     count, place = sum((info.state.subjects or {}).values()), 0
     while len(told) < count:
         for message in await read_stream(admin, stream, subject, place, 1000):
             body = msgspec.json.decode(message.body)
             told.append(
-                Told(message.subject, message.headers.get(n.EPOCH, ""), int(message.headers.get(n.SEQ, 0)), body)
+                StreamMessage(
+                    message.subject, message.headers.get(n.EPOCH, ""), int(message.headers.get(n.SEQ, 0)), body
+                )
             )
             place = message.seq
     return told
@@ -139,7 +141,7 @@ def as_over_http(path: Path, audience: str) -> list[tuple[int, dict[str, Any]]]:
     return msgspec.json.decode(msgspec.json.encode(events), type=list[tuple[int, dict[str, Any]]])
 
 
-def events(told: list[Told], audience: str) -> list[tuple[int, dict[str, Any]]]:
+def events(told: list[StreamMessage], audience: str) -> list[tuple[int, dict[str, Any]]]:
     """Return number and body of the stored events of one audience."""
     return [(one.seq, one.body) for one in told if one.subject.endswith(f".event.{audience}")]
 
@@ -152,9 +154,9 @@ class Answered(NamedTuple):
 
 
 async def command(
-    server: Server,
+    server: BusServer,
     client: Client,
-    table: OnTheBus,
+    table: StudioTable,
     body: object,
     kind: str = "floor",
     to: str = "/api/v1/commands",
@@ -207,16 +209,16 @@ def answered(message: Any) -> Answered:
 
 
 @asynccontextmanager
-async def at_work(path: Path, section: BusSection, name: str = "t1") -> AsyncIterator[OnTheBus]:
+async def at_work(path: Path, section: BusSection, name: str = "t1") -> AsyncIterator[StudioTable]:
     """Run a table on the bus while the context lasts."""
-    async with OnTheBus(path, section, name) as table:
+    async with StudioTable(path, section, name) as table:
         yield table
 
 
-def sound(bus: Keys, path: Path) -> None:
+def sound(bus: StudioKeys, path: Path) -> None:
     """Check that the streams have the journal's events: none lost, none twice, none out of order."""
 
-    async def look() -> list[Told]:
+    async def look() -> list[StreamMessage]:
         async with bus.client("admin") as admin:
             return await stored(admin, "EVENTS")
 

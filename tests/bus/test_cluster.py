@@ -11,8 +11,8 @@ import tomli_w
 
 from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
-from tests.bus.cluster import Cluster, Site
-from tests.bus.rig import Keys
+from tests.bus.cluster import Cluster, LeafServer
+from tests.bus.rig import StudioKeys
 from tests.bus.tables import as_over_http, ask, at_work, events, sound, stored
 from tests.bus.test_injected_replies import OWN, fill, inject, kept
 from tests.bus.test_setup import run
@@ -115,12 +115,12 @@ def test_a_second_site_works_alone_and_stays_readable(cluster, tmp_path):
             await table.caught_up()
             return await stored(admin, "EVENTS")
 
-    with Site(tmp_path / "siteb", cluster) as site:
+    with LeafServer(tmp_path / "siteb", cluster) as site:
         assert events(on_loop(steps), "manager") == as_over_http(path, "manager")
 
 
 def test_injected_replies_store_nothing_in_clusters_and_sites(cluster, tmp_path):
-    async def steps(bus: Keys) -> None:
+    async def steps(bus: StudioKeys) -> None:
         await fill(bus)
         before, own = await kept(bus), tuple[str, ...]()
         for key in ("platform", "floor", "table"):  # messages of these clients may be stored late
@@ -130,7 +130,7 @@ def test_injected_replies_store_nothing_in_clusters_and_sites(cluster, tmp_path)
             assert {one for one in after if after[one] != before.get(one) and not one.startswith(own)} == set(), key
 
     on_loop(lambda: steps(cluster))
-    with Site(tmp_path / "siteb", cluster) as site:
+    with LeafServer(tmp_path / "siteb", cluster) as site:
         on_loop(lambda: steps(site))
 
 

@@ -13,7 +13,7 @@ from controller.journal import JournalError
 from tests.patience import on_loop, until
 
 
-class Heads:
+class GrowingHeads:
     """Bus that has no heads, but reports new ones at each read."""
 
     marks = ()
@@ -30,7 +30,7 @@ class Heads:
 def test_a_failed_comparison_is_repeated_at_the_next_beat(monkeypatch, error):
     """A journal error or a timeout in one comparison does not stop the next one."""
     monkeypatch.setattr(comparison, "seconds_to_beat", lambda _: 0)
-    monkeypatch.setattr(comparison, "Heads", Heads)
+    monkeypatch.setattr(comparison, "Heads", GrowingHeads)
     failing, heard = [error], []
 
     def record():

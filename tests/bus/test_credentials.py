@@ -11,7 +11,7 @@ from controller.bus.witness import admit
 from controller.journal import recovered
 from controller.text.coded import render
 from tests.bus.creds import ByJwt
-from tests.bus.rig import Certificates, Server
+from tests.bus.rig import BusServer, Certificates
 from tests.bus.tables import as_over_http, at_work, command, events, stored
 from tests.bus.test_setup import run
 from tests.patience import on_loop, until
@@ -37,7 +37,7 @@ def test_creds_files_connect_and_their_signed_commands_are_obeyed(tmp_path):
 
 
 @contextmanager
-def under(server: Server) -> Iterator[Server]:
+def under(server: BusServer) -> Iterator[BusServer]:
     """Start a server without creating streams: a client that rejects its certificate cannot create them."""
     try:
         server.start()
@@ -61,13 +61,13 @@ def test_an_untrusted_server_certificate_is_reported_in_one_line(tmp_path, capsy
         return run(capsys, "bus", "check", str(tmp_path / "t.toml"))
 
     good, other = Certificates(tmp_path / "good"), Certificates(tmp_path / "other", "bus.other.example")
-    with Server(tmp_path / "bus", certificates=good) as server:
+    with BusServer(tmp_path / "bus", certificates=good) as server:
         assert check(server.url, good.ca) == (0, "the bus is set up correctly\n")
         for scheme, whose, says in WRONG:
             code, said = check(server.url.replace("tls", scheme), whose and tmp_path / whose / "ca.crt")
             assert (code != 0, said.count("\n")) == (True, 1), said
             assert says in said
-    with under(Server(tmp_path / "strange", certificates=other)) as server:
+    with under(BusServer(tmp_path / "strange", certificates=other)) as server:
         assert "certificate is not valid for '127.0.0.1'" in check(server.url, other.ca)[1]
 
 
@@ -79,7 +79,7 @@ def test_the_end_of_an_encrypted_line_is_no_warning(tmp_path, caplog):
             assert client.is_connected
 
     certificates = Certificates(tmp_path / "tls")
-    with Server(tmp_path / "bus", certificates=certificates) as server:
+    with BusServer(tmp_path / "bus", certificates=certificates) as server:
         on_loop(steps)
     assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
@@ -101,7 +101,7 @@ def test_a_table_connects_once_its_bus_has_a_trusted_certificate(tmp_path):
         async with server.client("admin") as admin:
             assert events(await stored(admin, "EVENTS"), "manager") == as_over_http(path, "manager")
 
-    with Server(tmp_path / "bus", certificates=good) as server:
+    with BusServer(tmp_path / "bus", certificates=good) as server:
         server.kill()
         server.use(other)
         server.start()

@@ -21,18 +21,18 @@ from controller.core.state import State
 from controller.core.witness import standing
 from controller.journal import read, recovered, verify
 from controller.text.coded import render
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.bus.tables import ask, at_work, stored
 from tests.bus.test_witness import config, copied, life, put_back, told
 from tests.bus.two_pcs import PC, two
-from tests.floor.floors import AFloor, a_floor, tell
+from tests.floor.floors import BareFloor, a_floor, tell
 from tests.patience import on_loop, until
 
 PLACE = TableNames("main", "t1")
 MANAGER = "tablectl.main.t1.event.manager"
 
 
-async def heads_of(server: Server) -> list[Mark]:
+async def heads_of(server: BusServer) -> list[Mark]:
     """Return the heads of table t1 on the bus."""
     async with server.client("admin") as admin:
         heads = Heads(admin, PLACE, server.seals("tables", "t1"))
@@ -40,7 +40,7 @@ async def heads_of(server: Server) -> list[Mark]:
         return heads.marks
 
 
-async def publish(server: Server, *marks: Mark) -> None:
+async def publish(server: BusServer, *marks: Mark) -> None:
     """Publish heads signed with the table's own key."""
     async with server.client("tables", "t1") as table:
         seals = server.seals("tables", "t1")
@@ -49,12 +49,12 @@ async def publish(server: Server, *marks: Mark) -> None:
             await table.jetstream().publish(subject, body, headers=seals.seal(subject, body))
 
 
-def admitted(server: Server, path: Path, state: State | None = None) -> str | None:
+def admitted(server: BusServer, path: Path, state: State | None = None) -> str | None:
     """Ask the bus whether the record may start; return the reason if the bus could not be asked."""
     return on_loop(lambda: admit(server.section(), "c", "t1", path, recovered(path) if state is None else state))
 
 
-def with_parts(server: Server, tmp_path: Path) -> tuple[Path, Path]:
+def with_parts(server: BusServer, tmp_path: Path) -> tuple[Path, Path]:
     """Deal one round on the bus; return the path of its record and the folder that it was shipped to."""
     path, parts = tmp_path / "old" / "t.journal", tmp_path / "parts"
     path.parent.mkdir()
@@ -172,7 +172,7 @@ def test_another_record_starts_once_its_loss_is_accepted(server, tmp_path):
         admitted(server, path)
 
 
-def life_alone(path: Path, server: Server) -> None:
+def life_alone(path: Path, server: BusServer) -> None:
     """Deal one round without the bus."""
 
     async def dealt() -> None:
@@ -266,7 +266,7 @@ def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
     on_loop(steps)
 
 
-async def events_on_bus(server: Server, epoch: str) -> dict[int, dict[str, object]]:
+async def events_on_bus(server: BusServer, epoch: str) -> dict[int, dict[str, object]]:
     """Return an epoch's events on the bus by sequence number: the first of each, as platforms read them."""
     async with server.client("admin") as admin:
         found = await stored(admin, "EVENTS", "tablectl.main.t1.event.server")
@@ -497,7 +497,7 @@ def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
             assert floor.hall.of("t1").epoch != old.table.epoch
             await old.stop()
 
-    def shown(floor: AFloor) -> str:
+    def shown(floor: BareFloor) -> str:
         return str(floor.strip())
 
     on_loop(steps)

@@ -10,25 +10,16 @@ from controller.bus.floor_beats import FloorBeats, Process, Twins, beat, subject
 from controller.bus.keys import new_seed, public_of, sign
 from controller.bus.names import SIGNATURE
 from controller.outputs.hold import SILENT
+from tests.clocks import PcClocks
 
 SEED, OTHER = new_seed(), new_seed()
 SUBJECT = subject_of("main", "hall")
 NOW = 1_000_000.0
 
 
-class Clock:
-    """The PC's wall clock, and a monotonic clock that nobody can set."""
-
-    def __init__(self) -> None:
-        self.now, self.up = NOW, 50.0
-
-    def later(self, seconds: float) -> None:
-        self.now, self.up = self.now + seconds, self.up + seconds
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> PcClocks:
+    return PcClocks(NOW, 50.0)
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from controller.journal.writer import row_chain
 from controller.reports.event_records import record_of
 from controller.rules.cards import Card
 from tests.bus import tables
-from tests.bus.rig import Server
-from tests.bus.tables import Told, at_work, stored
+from tests.bus.rig import BusServer
+from tests.bus.tables import StreamMessage, at_work, stored
 from tests.core.salts import CARDS
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
@@ -23,7 +23,7 @@ from tests.table.test_table import HOLDEM
 BEFORE = (e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 100), e.Close(), e.CardOut("AC"), e.CardOut("7D"))
 
 
-def life(path: Path, server: Server, *events: e.Event) -> None:
+def life(path: Path, server: BusServer, *events: e.Event) -> None:
     """Run a table with these events until the bus has all of it; the head is published at the end."""
 
     async def steps():
@@ -35,7 +35,7 @@ def life(path: Path, server: Server, *events: e.Event) -> None:
     on_loop(steps)
 
 
-def told(server: Server, stream: str) -> list[Told]:
+def told(server: BusServer, stream: str) -> list[StreamMessage]:
     """Return all messages of a stream."""
 
     async def steps():
@@ -58,7 +58,7 @@ def guessed(records: list[Record], card: Card) -> Iterator[Record]:
                 yield record
 
 
-def fitting(server: Server, path: Path) -> list[Card]:
+def fitting(server: BusServer, path: Path) -> list[Card]:
     """Return each card with which the second head on the bus follows from the first by their hashes."""
     life(path, server, *BEFORE)
     life(path, server, e.CardOut("KS"))

@@ -20,11 +20,11 @@ from controller.games import GAMES
 from controller.journal import read
 from controller.lab.testing.bench import fresh
 from controller.web.net.sockets import Listening
-from tests.bus.rig import Server
-from tests.bus.tables import OnTheBus, command, events, stored
+from tests.bus.rig import BusServer
+from tests.bus.tables import StudioTable, command, events, stored
 from tests.bus.two_pcs import PC, two
 from tests.chance import SEED
-from tests.core.late import WINDOWS, LateServer, Sent, Window
+from tests.core.late import WINDOWS, DelayedCommand, LateServer, Window
 from tests.core.test_hostile_line import acted_elsewhere, is_open, unbalanced
 from tests.patience import until
 
@@ -37,9 +37,9 @@ HOUSE = House(BACCARAT, BACCARAT.settings(betting_windows=WINDOWS), Terms(confir
 class WindowedPC(PC):
     """PC of a table with three betting windows, and a socket on which programs ask over HTTP."""
 
-    async def start(self) -> OnTheBus:
+    async def start(self) -> StudioTable:
         self.listening = Listening(self.folder / "s")
-        made = OnTheBus(self.path, self.wire.section, house=HOUSE, local=self.listening)
+        made = StudioTable(self.path, self.wire.section, house=HOUSE, local=self.listening)
         self._stack.callback(self.listening.close)
         self.table = await self._stack.enter_async_context(made)
         return self.table
@@ -60,10 +60,10 @@ class WindowedPC(PC):
 class BusRounds:
     """Rounds at a table with a late game server. `kills`: kills of the table and of the server, in turns."""
 
-    def __init__(self, server: Server, pcs: tuple[WindowedPC, WindowedPC], client: Client, seed: int) -> None:
+    def __init__(self, server: BusServer, pcs: tuple[WindowedPC, WindowedPC], client: Client, seed: int) -> None:
         self.server, self.client, self.dice = server, client, random.Random(seed)
         self.pc, self.standby = pcs
-        self.late, self._number, self._round = LateServer(self.dice, remembers=True), 0, list[Sent]()
+        self.late, self._number, self._round = LateServer(self.dice, remembers=True), 0, list[DelayedCommand]()
         self.wallet, self._booked = dict[str, int](), 0
 
     async def play(self, rounds: int, kills: int, parts: Path) -> None:
@@ -139,7 +139,7 @@ class BusRounds:
         await self.pc.is_reached()
         self.pc.resume()
 
-    async def _send(self, arriving: list[Sent]) -> None:
+    async def _send(self, arriving: list[DelayedCommand]) -> None:
         for way, batch in batches(arriving):
             open_: Window | None = is_open(self.pc.state)
             said = [sent.command for sent in batch]
@@ -160,14 +160,14 @@ class BusRounds:
         return answer.body["verdicts"]
 
 
-def batches(arriving: list[Sent]) -> Iterator[tuple[str, list[Sent]]]:
+def batches(arriving: list[DelayedCommand]) -> Iterator[tuple[str, list[DelayedCommand]]]:
     """Yield the commands of each way, HTTP first, in their order."""
     for way in ("http", "bus"):
         if batch := [sent for sent in arriving if sent.way == way]:
             yield way, batch
 
 
-async def is_kept(server: Server, folder: Path, rounds: int, kills: int, seed: int) -> None:
+async def is_kept(server: BusServer, folder: Path, rounds: int, kills: int, seed: int) -> None:
     """Play rounds and check that no command acted in another window and that all money agrees."""
     async with AsyncExitStack() as stack:
         pcs = await stack.enter_async_context(two(server, folder, WindowedPC))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
-from tests.bus.rig import Keys, Server
+from tests.bus.rig import BusServer, StudioKeys
 from tests.bus.tables import at_work
 from tests.bus.test_key_rights import PUBLISH, cells
 from tests.bus.test_permissions import refused
@@ -51,7 +51,7 @@ ASKED = (  # a request that the server answers, and the body that it needs
 )
 
 
-async def kept(server: Keys) -> dict[str, int]:
+async def kept(server: StudioKeys) -> dict[str, int]:
     """Return the number of stored messages of each subject."""
     found: dict[str, int] = {}
     async with server.client("admin") as admin:
@@ -66,7 +66,7 @@ def others(kept: Mapping[str, int], key: str) -> dict[str, int]:
     return {subject: count for subject, count in kept.items() if not subject.startswith(OWN[key])}
 
 
-async def inject(bus: Keys, key: str) -> None:
+async def inject(bus: StudioKeys, key: str) -> None:
     """Send each request with each reply subject, including those that this key may not publish."""
     studio = bus.studio.name
     async with bus.client(*WHO[key]) as client:
@@ -82,7 +82,7 @@ async def said(client: Client) -> None:
         await client.flush(timeout=PATIENCE)
 
 
-async def fill(bus: Keys) -> None:
+async def fill(bus: StudioKeys) -> None:
     """Store some messages of two tables in each stream."""
     studio = bus.studio.name
     for name in ("t1", "t2"):
@@ -94,7 +94,7 @@ async def fill(bus: Keys) -> None:
 
 
 @pytest.fixture
-def told(server) -> Server:
+def told(server) -> BusServer:
     """Return the server with messages of two tables in its streams."""
     on_loop(lambda: fill(server))
     return server

@@ -11,7 +11,7 @@ from controller.bus.names import REMOVAL
 from controller.bus.seals import Seals
 from controller.core import events as e
 from controller.text.coded import render
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.bus.tables import at_work
 from tests.bus.test_setup import run
 from tests.patience import on_loop, until
@@ -21,7 +21,7 @@ STREAMS = ("HEADS", "KV_tablectl_status", "KV_tablectl_claims")
 SOUND = "the bus is set up correctly\n"
 
 
-async def put_junk(server: Server) -> None:
+async def put_junk(server: BusServer) -> None:
     """Store two unsigned messages of each subject in JUNK."""
     async with server.client("admin") as admin:
         for subject in JUNK:
@@ -29,7 +29,7 @@ async def put_junk(server: Server) -> None:
             await admin.jetstream().publish(subject, b"junk")
 
 
-async def seqs(server: Server) -> dict[str, int]:
+async def seqs(server: BusServer) -> dict[str, int]:
     """Return the number of messages in each stream."""
     async with server.client("admin") as admin:
         return {name: (await admin.jetstream().stream_info(name)).state.messages for name in STREAMS}

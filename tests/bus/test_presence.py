@@ -14,8 +14,8 @@ from controller.bus.keys import credentials_in
 from controller.config.web import ServerSection
 from controller.core import events as e
 from controller.web.api.commands import Caller
-from tests.bus.rig import Server
-from tests.bus.tables import Answered, OnTheBus, ask
+from tests.bus.rig import BusServer
+from tests.bus.tables import Answered, StudioTable, ask
 from tests.patience import on_loop, until
 
 LONG, SHORT = 3600, 0.2  # seconds of grace
@@ -23,10 +23,10 @@ EVENTS = "/api/v1/events?after=0"
 OVER_HTTP = Caller("server", "game", "token:game")
 
 
-class Driven:
+class ServedTable:
     """Table that waits for a game server, and the server's client on the bus."""
 
-    def __init__(self, server: Server, table: OnTheBus, client: Any) -> None:
+    def __init__(self, server: BusServer, table: StudioTable, client: Any) -> None:
         self.table, self.line, self._client = table, table.doors._line, client
         self._seed = credentials_in(server.seed("platforms", "game")).seed
 
@@ -42,15 +42,15 @@ class Driven:
 
 
 @asynccontextmanager
-async def driven(server: Server, folder: Path, grace: float, *names: str) -> AsyncIterator[Driven]:
+async def driven(server: BusServer, folder: Path, grace: float, *names: str) -> AsyncIterator[ServedTable]:
     """Run a table whose game server has `grace` seconds between two questions."""
     section = ServerSection(names or ("game",), grace)
     async with (
-        OnTheBus(folder / "t.journal", server.section(), server=section) as table,
+        StudioTable(folder / "t.journal", server.section(), server=section) as table,
         server.client("platforms", "game") as client,
     ):
         await until(lambda: table.bus.trouble is None)
-        yield Driven(server, table, client)
+        yield ServedTable(server, table, client)
 
 
 def test_a_game_server_on_the_bus_is_found_and_lost(server, tmp_path):

@@ -23,7 +23,7 @@ from controller.journal.outbox import TargetPlaces
 from controller.station.losses import going_on
 from controller.text.coded import render
 from tests.bus.rig import heard_by_server
-from tests.bus.tables import AUDIENCES, OnTheBus, as_over_http, at_work, events, stored
+from tests.bus.tables import AUDIENCES, StudioTable, as_over_http, at_work, events, stored
 from tests.patience import PATIENCE, on_loop, until
 from tests.station.test_anchor import ROUND, play
 
@@ -123,7 +123,7 @@ def test_a_status_set_before_the_loop_starts_is_published(server, tmp_path, monk
 
     async def steps():
         async with server.client("admin") as admin:
-            table = OnTheBus(tmp_path / "t.journal", server.section())
+            table = StudioTable(tmp_path / "t.journal", server.section())
             table.table.start("d1")
             await until(lambda: tries)  # tried, but the bus's loop does not run yet
             table.doors.start()

@@ -5,7 +5,7 @@ import random
 import pytest
 from nats.aio.client import Client
 
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.bus.tables import as_over_http, at_work, events, stored
 from tests.bus.test_injected_replies import ASKED, REPLIES, said
 from tests.bus.test_key_rights import PUBLISH, SUBSCRIBE, cells
@@ -41,7 +41,7 @@ async def try_anything(client: Client, dice: random.Random, times: int) -> None:
 
 
 @pytest.mark.parametrize("kind", KEYS)
-def test_a_random_client_of_any_key_changes_nothing_elsewhere(server: Server, tmp_path, kind):
+def test_a_random_client_of_any_key_changes_nothing_elsewhere(server: BusServer, tmp_path, kind):
     path, dice = tmp_path / "t.journal", random.Random(f"{SEED} {kind}")
 
     async def steps():

@@ -15,7 +15,7 @@ from tests.patience import on_loop
 LINE = {"client", "server", "scheme", "state", "headers"}  # where the request came from: differs between HTTP and bus
 
 
-class Noting:
+class ScopeRecorder:
     """Application that notes the scopes of its requests."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Noting:
         await send({"type": "http.response.body"})
 
 
-async def over_http(app: Noting, target: str) -> None:
+async def over_http(app: ScopeRecorder, target: str) -> None:
     """Send a GET request to the application over HTTP."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
         web = WebServer(app, listening)
@@ -43,7 +43,7 @@ async def over_http(app: Noting, target: str) -> None:
     "target", ["/api/state", "/api/rounds/1%30?after=1&until=%20", "/%e2%99%a3?", "/api/state?a=?b"]
 )
 def test_bus_and_http_requests_have_the_same_scope(target):
-    app = Noting()
+    app = ScopeRecorder()
 
     async def steps():
         await over_http(app, target)

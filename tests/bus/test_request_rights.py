@@ -26,7 +26,7 @@ ROLES = ("manager", "dealer", "server", "player")
 PLACE = TableNames("main", "t1")
 
 
-class Bus:
+class RecordingBusClient:
     """Client that notes published messages, for a table with answers chosen by the test."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ def with_bus(steps) -> None:
     """Run the test's steps with a bus, and wait until all its requests are answered."""
 
     async def run() -> None:
-        bus = Bus()
+        bus = RecordingBusClient()
         await steps(bus)
         await bus.end()
 
@@ -176,7 +176,7 @@ def test_callers_look_as_lesser_roles_and_act_in_their_own(kind, method):
 # ── the one writer of a subject ──────────────────────────────────────────────────────────────────────────────────
 
 
-class Stream:
+class FakeStream:
     """Stream with the answers `says`: None to accept, else the last sequence number named in a refusal."""
 
     def __init__(self, *says: str | None) -> None:
@@ -201,7 +201,7 @@ class Stream:
     ],
 )
 def test_only_a_message_behind_our_own_is_a_rivals(says, expected, rivals):
-    stream = Stream(*says)
+    stream = FakeStream(*says)
     sender = Sender(stream, b"secret")
 
     async def steps():
@@ -214,7 +214,7 @@ def test_only_a_message_behind_our_own_is_a_rivals(says, expected, rivals):
 
 def test_each_subject_epoch_and_record_has_its_own_id():
     messages = [BusMessage(subject, epoch, seq, b"{}") for subject in "ab" for epoch in ("e1", "e2") for seq in (1, 2)]
-    stream = Stream(*[None] * (2 * len(messages)))
+    stream = FakeStream(*[None] * (2 * len(messages)))
 
     async def steps():
         sender, rival = Sender(stream, b"secret"), Sender(stream, b"other")

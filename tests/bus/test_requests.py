@@ -16,8 +16,8 @@ from controller.bus.keys import new_seed, public_of
 from controller.bus.requests import AT_A_TIME, Requests
 from controller.bus.signed_commands import LATE, MOST, CommandVerifier, Unsigned, signed
 from controller.core import events as e
-from tests.bus.rig import Server
-from tests.bus.tables import OnTheBus, ask, at_work, command, events, stored
+from tests.bus.rig import BusServer
+from tests.bus.tables import StudioTable, ask, at_work, command, events, stored
 from tests.patience import on_loop, until
 
 OPEN = {"command": "open", "id": "o1"}
@@ -25,7 +25,7 @@ BET = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake"
 
 
 @asynccontextmanager
-async def reached(server: Server, folder: Path, *who: str) -> AsyncIterator[tuple[OnTheBus, Client]]:
+async def reached(server: BusServer, folder: Path, *who: str) -> AsyncIterator[tuple[StudioTable, Client]]:
     """Run a table on the bus and connect a client with the key `who`."""
     async with at_work(folder / "t.journal", server.section()) as table, server.client(*who) as client:
         await until(lambda: table.bus.trouble is None)

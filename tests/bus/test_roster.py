@@ -10,7 +10,7 @@ from controller.bus.names import roster_of
 from controller.bus.roster import Roster, Rosters, publish, read_rosters
 from controller.bus.seals import Seals
 from controller.text.pc_texts import PC
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.bus.test_setup import run
 from tests.patience import on_loop
 
@@ -27,7 +27,7 @@ def config(server, tmp_path):
     return path
 
 
-async def put(server: Server, *headers: dict[str, str], body: bytes = b"{}") -> None:
+async def put(server: BusServer, *headers: dict[str, str], body: bytes = b"{}") -> None:
     """Store a roster with each of these headers; without headers, delete the stored ones."""
     async with server.client("admin") as admin:
         stream = admin.jetstream()
@@ -38,13 +38,13 @@ async def put(server: Server, *headers: dict[str, str], body: bytes = b"{}") -> 
             await stream.publish(SUBJECT, body, headers=one)
 
 
-async def taken(server: Server, seals: Seals) -> Rosters:
+async def taken(server: BusServer, seals: Seals) -> Rosters:
     """Return the rosters on the bus, as a reader with these keys accepts them."""
     async with server.client("admin") as admin:
         return await read_rosters(admin.jetstream(), "main", seals)
 
 
-def as_floor(server: Server) -> Seals:
+def as_floor(server: BusServer) -> Seals:
     """Return the keys of a floor that trusts this studio's admin."""
     return Seals(new_seed(), {}, {}, server.studio.admin_key)
 

@@ -14,7 +14,7 @@ from controller.cli import main
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
 from controller.text.coded import render
-from tests.bus.rig import CONFIGS, PROGRAM, Server, plain
+from tests.bus.rig import CONFIGS, PROGRAM, BusServer, plain
 from tests.bus.tables import at_work
 from tests.patience import on_loop, until
 from tests.ports import free
@@ -33,7 +33,7 @@ def run(capsys, *words: str) -> tuple[int, str]:
 @pytest.fixture
 def bare(tmp_path):
     """Run a server that has no streams yet."""
-    one = Server(tmp_path / "bus")
+    one = BusServer(tmp_path / "bus")
     try:
         one.start()
         yield one
@@ -136,7 +136,7 @@ def test_init_says_what_to_change_when_the_server_refuses(bare, capsys, wanted, 
 @pytest.mark.parametrize("name", ["one", "three", "leaf"])
 def test_a_server_understands_its_config(tmp_path, name):
     """`nats-server -t` accepts each config without certificates, which a studio makes itself."""
-    made = Server(tmp_path)
+    made = BusServer(tmp_path)
     shutil.copy(made.studio.conf, tmp_path / "studio.conf")
     seed = made.seed("floors", "main").read_text().strip()
     text = plain((CONFIGS / f"{name}.conf").read_text()).replace("tls://", "nats://")

@@ -8,25 +8,16 @@ from controller.bus.floor_beats import FloorBeat, FloorBeats, beat, subject_of
 from controller.bus.keys import new_seed, public_of, sign
 from controller.bus.signed_commands import LATE, CommandVerifier, Unsigned, signed
 from controller.outputs.hold import SILENT
+from tests.clocks import PcClocks
 
 HALL, ANNEX = new_seed(), new_seed()
 SUBJECT, NOW, TICK = "tablectl.main.t1.command.floor", 10_000.0, 0.001
 AROUND = [(-LATE - TICK, False), (-LATE, True), (0.0, True), (LATE, True), (LATE + TICK, False)]
 
 
-class Clock:
-    """The PC's wall clock, and the seconds since the program started."""
-
-    def __init__(self) -> None:
-        self.now, self.up = NOW, 0.0
-
-    def later(self, seconds: float) -> None:
-        self.now, self.up = self.now + seconds, self.up + seconds
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> PcClocks:
+    return PcClocks(NOW)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from controller.bus.witness import Superseded, WitnessRefused
 from controller.core.state import State
 from controller.journal import JournalError, is_there, recovered
 from controller.station.takeover_anchor import TakeoverRefused
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.bus.tables import as_over_http, stored
 from tests.bus.two_pcs import PC, two
 from tests.chance import SEED
@@ -30,10 +30,10 @@ SERVER = "tablectl.main.t1.event.server"
 Events = dict[tuple[str, int], dict[str, Any]]
 
 
-class Order:
+class RandomOrder:
     """One random order of deals, cuts, stops, starts, takeovers and restored copies."""
 
-    def __init__(self, server: Server, folder: Path, pcs: tuple[PC, PC], dice: random.Random) -> None:
+    def __init__(self, server: BusServer, folder: Path, pcs: tuple[PC, PC], dice: random.Random) -> None:
         self.server, self.folder, self.pcs, self.dice = server, folder, pcs, dice
         self.cut = dict.fromkeys(pcs, False)
         self.copies: dict[PC, Path] = {}
@@ -171,10 +171,10 @@ def history(stream: Events, state: State) -> dict[int, dict[str, Any] | None]:
     return {seq: stream.get((epoch_of(state, seq), seq)) for seq in range(1, state.seq + 1)}
 
 
-async def play(server: Server, folder: Path, dice: random.Random) -> Order:
+async def play(server: BusServer, folder: Path, dice: random.Random) -> RandomOrder:
     """Play one random order to its end, where both PCs reach the bus; return it."""
     async with two(server, folder) as pcs:
-        order = Order(server, folder, pcs, dice)
+        order = RandomOrder(server, folder, pcs, dice)
         await pcs[0].start()
         await until(lambda: pcs[0].table.bus.trouble is None)
         await order.restore(pcs[0])

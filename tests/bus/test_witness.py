@@ -23,7 +23,7 @@ from controller.journal.shipping import Shipping
 from controller.station.takeover import take_over
 from controller.station.takeover_anchor import TakeoverDecision, TakeoverRefused
 from controller.text.coded import render
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.bus.tables import as_over_http, at_work, events, stored
 from tests.patience import on_loop, until
 
@@ -40,7 +40,7 @@ def life(path: Path, section: BusSection, rounds: int = 1) -> None:
     on_loop(steps)
 
 
-def config(server: Server, folder: Path) -> Path:
+def config(server: BusServer, folder: Path) -> Path:
     """Write a table's config file with this bus; return its path."""
     seed = server.seed("tables", "t1")
     file = folder / "t1.toml"

@@ -18,8 +18,8 @@ from controller.station.standby import ship_beside
 from controller.station.takeover import TakeoverResult, take_over
 from controller.station.takeover_anchor import TakeoverDecision
 from controller.text.coded import render
-from tests.bus.rig import Server
-from tests.bus.tables import ROUND, OnTheBus
+from tests.bus.rig import BusServer
+from tests.bus.tables import ROUND, StudioTable
 from tests.bus.test_witness import config, told
 from tests.floor.apart import between
 from tests.patience import NeverHappened, until
@@ -28,7 +28,7 @@ from tests.patience import NeverHappened, until
 class Wire:
     """Line to the server that can be cut, as a context manager."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: BusServer) -> None:
         self.server, self.port = server, 0
         self.lines = dict[asyncio.Task[None], asyncio.StreamWriter]()
         self._is_whole = True
@@ -76,14 +76,14 @@ class PC:
     def __init__(self, folder: Path, wire: Wire) -> None:
         folder.mkdir()
         self.folder, self.wire, self.path = folder, wire, folder / "t.journal"
-        self.table: OnTheBus | None = None
+        self.table: StudioTable | None = None
         self._stack = AsyncExitStack()
 
-    async def start(self) -> OnTheBus:
-        self.table = await self._stack.enter_async_context(OnTheBus(self.path, self.wire.section))
+    async def start(self) -> StudioTable:
+        self.table = await self._stack.enter_async_context(StudioTable(self.path, self.wire.section))
         return self.table
 
-    async def run(self) -> OnTheBus:
+    async def run(self) -> StudioTable:
         """Start as `tablectl run` does: compare the record with the bus first, if the bus is reached."""
         unheard = None
         if is_there(self.path):
@@ -173,7 +173,7 @@ P = TypeVar("P", bound=PC)
 
 
 @asynccontextmanager
-async def two(server: Server, folder: Path, kind: type[P] = PC) -> AsyncIterator[tuple[P, P]]:
+async def two(server: BusServer, folder: Path, kind: type[P] = PC) -> AsyncIterator[tuple[P, P]]:
     """Yield two PCs, each with a line to the server of its own; stop both at the end."""
     async with Wire(server) as one, Wire(server) as two:
         pcs = kind(folder / "pc1", one), kind(folder / "pc2", two)
@@ -186,7 +186,7 @@ async def two(server: Server, folder: Path, kind: type[P] = PC) -> AsyncIterator
 
 
 @asynccontextmanager
-async def given_up(server: Server, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
+async def given_up(server: BusServer, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
     """Have two standby PCs take over one table, one of them without the bus; accept that one's loss.
 
     Yields the PC that was given up and the PC that continues. Both took over rounds 1 and 2; each has its own round 3.

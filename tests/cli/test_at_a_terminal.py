@@ -9,7 +9,7 @@ import pty
 import pytest
 
 from tests.cli.conftest import SETTLED
-from tests.processes import TABLECTL, Program, finish
+from tests.processes import TABLECTL, ForkableProgram, finish
 
 RED, BAR = "\x1b[31m", "verifying the chain"
 
@@ -20,7 +20,7 @@ def at_a_terminal(*words: object, **environment: str) -> tuple[str, str]:
     said = b""
     command = [str(word) for word in (TABLECTL, *words)]
     plain = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    with Program(command, stdout=theirs, stderr=theirs, env={**plain, "TERM": "xterm", **environment}):
+    with ForkableProgram(command, stdout=theirs, stderr=theirs, env={**plain, "TERM": "xterm", **environment}):
         os.close(theirs)
         try:
             while part := os.read(ours, 65536):

@@ -82,7 +82,7 @@ def test_a_socket_without_a_table_is_no_table(monkeypatch):
         asyncio.run(AtSocket(Path("/run/t1.sock")).ask("GET", "/api/state"))
 
 
-class Server:
+class PreparedPages:
     """Fake pages of a table: prepared answers by path, and a list of the received requests."""
 
     def __init__(self, monkeypatch) -> None:
@@ -112,8 +112,8 @@ class Server:
 
 
 @pytest.fixture
-def server(monkeypatch) -> Server:
-    return Server(monkeypatch)
+def server(monkeypatch) -> PreparedPages:
+    return PreparedPages(monkeypatch)
 
 
 def test_a_screen_opens_its_address_once_and_shows_it(server):

@@ -13,7 +13,7 @@ from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
 from controller.rules.cards import FULL_DECK
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Running, tablectl
+from tests.end_to_end.rig import RunningProgram, tablectl
 from tests.processes import TABLECTL
 
 cli_deck = import_module("controller.cli.deck")
@@ -96,7 +96,7 @@ def test_deck_learn_uses_the_tables_scanner_and_resumes_where_stopped(tmp_path):
     config.write_text(f"[game]\nname = 'thirty_two'\n[shoe]\nmodel = 'barcode'\nport = '{port.link}'\n")
     port.plug()
     try:
-        with Running([TABLECTL, "deck", "learn", register, "--config", config], tmp_path / "log") as lesson:
+        with RunningProgram([TABLECTL, "deck", "learn", register, "--config", config], tmp_path / "log") as lesson:
             said = iter(lesson.process.stdout.readline, "")
             asked, there = next(said), next(said)
             assert there == f"the scanner is there, at {port.link}\n"

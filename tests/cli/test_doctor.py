@@ -31,44 +31,44 @@ from drivers.emulators.xkeys import EmulatedXK24
 from drivers.panels import panel_codec
 from drivers.panels.xkeys_models import XK_80
 from drivers.patience import DeviceCannotServe
-from tests.drivers.emulated_pc import PLACE, Adapter, Pc
+from tests.drivers.emulated_pc import PLACE, EmulatedAdapter, EmulatedPc
 
 # ── devices ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture
-def pc(tmp_path) -> Iterator[Pc]:
-    with Pc(tmp_path) as one:
+def pc(tmp_path) -> Iterator[EmulatedPc]:
+    with EmulatedPc(tmp_path) as one:
         yield one
 
 
-def listed(pc: Pc, bus: EmulatedUsbBus | None = None) -> list[PluggedDevice]:
+def listed(pc: EmulatedPc, bus: EmulatedUsbBus | None = None) -> list[PluggedDevice]:
     return list(plugged(pc.sys, pc.dev.parent, bus or EmulatedUsbBus()))
 
 
 def test_an_adapter_with_a_unique_serial_is_listed_by_it(pc):
-    adapter = pc.plug("1", Adapter("A1234567"))
+    adapter = pc.plug("1", EmulatedAdapter("A1234567"))
     (told,) = listed(pc)
     assert (told.kind, told.serial, told.kernel, told.trouble) == ("adapter", "A1234567", "ftdi_sio", "")
     assert told.config == f'port = "{pc.by_serial(adapter)}"'
 
 
 def test_an_adapter_with_a_common_serial_is_listed_by_socket(pc):
-    pc.plug("1", Adapter("0001"))
+    pc.plug("1", EmulatedAdapter("0001"))
     (told,) = listed(pc)
     assert told.config == f'port = "{pc.by_place("1")}"'
 
 
 def test_two_adapters_with_one_serial_are_listed_by_socket(pc):
     for place in "12":
-        pc.plug(place, Adapter("A1234567"))
+        pc.plug(place, EmulatedAdapter("A1234567"))
     one, two = listed(pc)
     assert (one.config, two.config) == (f'port = "{pc.by_place("1")}"', f'port = "{pc.by_place("2")}"')
     assert f"another says the same of itself (A1234567), at {PLACE.format('2')}" in one.trouble
 
 
 def test_an_adapter_without_a_udev_link_is_listed_with_socket(pc):
-    adapter = pc.plug("1", Adapter("0001"))
+    adapter = pc.plug("1", EmulatedAdapter("0001"))
     for link in (pc.by_place("1"), pc.by_serial(adapter)):
         link.rename(pc.dev.parent / link.name)
     (told,) = listed(pc)
@@ -78,7 +78,7 @@ def test_an_adapter_without_a_udev_link_is_listed_with_socket(pc):
 
 
 def test_a_port_without_permission_names_the_group_to_join(pc, monkeypatch):
-    pc.plug("1", Adapter("0001"))
+    pc.plug("1", EmulatedAdapter("0001"))
     monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
     (told,) = listed(pc)
     assert "may not open" in told.trouble
@@ -116,7 +116,7 @@ def test_a_missing_panel_is_reported_beside_another_of_its_vendor():
 
 
 def test_the_command_prints_what_to_copy_and_the_problem(tablectl, pc, monkeypatch):
-    adapter = pc.plug("1", Adapter("0001"))
+    adapter = pc.plug("1", EmulatedAdapter("0001"))
     monkeypatch.setattr(devices_command, "plugged", lambda: listed(pc))
     first, line, tried = tablectl("devices").stdout.splitlines()
     assert first.startswith(f"adapter 0403:6001, serial number 0001, at {PLACE.format('1')}, now ")
@@ -417,8 +417,8 @@ def test_a_shoe_port_that_cannot_be_opened_is_reported(tmp_path, monkeypatch, nu
 
 def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
     bus = EmulatedUsbBus()
-    ours = pc.plug("1", Adapter("0001"))
-    pc.plug("2", Adapter("0001"))
+    ours = pc.plug("1", EmulatedAdapter("0001"))
+    pc.plug("2", EmulatedAdapter("0001"))
     shoe, panel = ShoeSection(port=str(pc.by_serial(ours))), PanelSection(model="xk24")
     for runs in (False, True):
         with pytest.raises(DeviceCannotServe, match=r"which is the shoe\? 2 devices could be"):
@@ -433,8 +433,8 @@ def test_a_twin_shoe_and_a_wrong_panel_count_are_reported(pc):
 
 
 def test_an_ambiguous_port_name_is_reported_without_a_configured_socket(pc):
-    shared = pc.by_serial(pc.plug("1", Adapter("0001")))
-    own = pc.by_serial(pc.plug("2", Adapter("A1234567")))
+    shared = pc.by_serial(pc.plug("1", EmulatedAdapter("0001")))
+    own = pc.by_serial(pc.plug("2", EmulatedAdapter("A1234567")))
     with pytest.raises(UnmetRequirement, match=r"could be another adapter's name tomorrow \(0001\)"):
         shoe_there(ShoeSection(port=str(shared)), OwnDevices(None), runs=False, sys=pc.sys)
     for port, at in ((shared, PLACE.format("1")), (pc.by_place("1"), None), (own, None)):

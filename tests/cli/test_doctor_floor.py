@@ -10,15 +10,15 @@ from controller.cli import floor_checks
 from controller.cli.floor_checks import check_floor as looked_at
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.floor.storage.floor_record import FloorRecord
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.ports import free
 from tests.web.staff import written
 
 
-class Place:
+class FloorFolder:
     """Folder of a floor: its config, its registry and its bus."""
 
-    def __init__(self, folder: Path, bus: Server) -> None:
+    def __init__(self, folder: Path, bus: BusServer) -> None:
         self.folder, self.config = folder, folder / "floor.toml"
         self.bus = {"servers": [bus.url], "credentials": str(bus.seed("floors", "main"))}
         self.bus |= {"admin": bus.studio.admin_key}
@@ -31,14 +31,14 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def one_place(tmp_path_factory) -> Iterator[Place]:
+def one_place(tmp_path_factory) -> Iterator[FloorFolder]:
     folder = tmp_path_factory.mktemp("floor")
-    with Server(folder / "bus") as bus:
-        yield Place(folder, bus)
+    with BusServer(folder / "bus") as bus:
+        yield FloorFolder(folder, bus)
 
 
 @pytest.fixture
-def place(one_place, monkeypatch) -> Place:
+def place(one_place, monkeypatch) -> FloorFolder:
     monkeypatch.setattr(floor_checks, "disk_fit", lambda folder, _: f"{folder} is fast")
     monkeypatch.setattr(floor_checks, "clock_kept", lambda: "kept by NTP")
     return one_place

@@ -12,7 +12,7 @@ import pytest
 from controller.cli import doctor as doctor_command
 from controller.cli.requirements import RUNS
 from controller.config.paths import CONFIGS, STATES, of_pc
-from tests.end_to_end.rig import Folder, Running, run
+from tests.end_to_end.rig import Folder, RunningProgram, run
 from tests.end_to_end.rig import tablectl as command
 from tests.mounts import into, shell
 from tests.patience import eventually
@@ -35,8 +35,10 @@ def folder(tmp_path, port) -> Folder:
 
 
 @pytest.fixture
-def server(tmp_path, port) -> Iterator[Running]:
-    with Running([TABLECTL, "emulate", "angel_eye", "--listen", f"127.0.0.1:{port}"], tmp_path / "shoe.log") as shoe:
+def server(tmp_path, port) -> Iterator[RunningProgram]:
+    with RunningProgram(
+        [TABLECTL, "emulate", "angel_eye", "--listen", f"127.0.0.1:{port}"], tmp_path / "shoe.log"
+    ) as shoe:
         shoe.process.stdout.readline()  # the server listens
         yield shoe
 
@@ -104,7 +106,9 @@ def test_a_shoe_of_another_running_table_is_left_to_it(tablectl, folder, server,
 
 def test_without_a_running_table_the_server_is_tried(tablectl, folder, port, tmp_path):
     assert shoe(tablectl, folder.config).startswith(f"PROBLEM  shoe: {address(port)} refuses the connection")
-    with Running([TABLECTL, "emulate", "angel_eye", "--listen", f"127.0.0.1:{port}"], tmp_path / "log") as server:
+    with RunningProgram(
+        [TABLECTL, "emulate", "angel_eye", "--listen", f"127.0.0.1:{port}"], tmp_path / "log"
+    ) as server:
         server.process.stdout.readline()
         assert shoe(tablectl, folder.config) == f"ok       shoe: {address(port)}"
 
@@ -115,7 +119,7 @@ def test_a_halted_table_is_a_problem_of_its_record(tmp_path):
     folder.journal.parent.mkdir()
     folder.write_config(panel=None)
     small = shell('mount -t tmpfs -o size=1m small "$0"', folder.journal.parent, [TABLECTL, "run", folder.config])
-    with Running([*map(str, small)], tmp_path / "log") as table:
+    with RunningProgram([*map(str, small)], tmp_path / "log") as table:
 
         def there(*words: object) -> str:
             """Run a command that sees the table's disk; returns what it printed."""

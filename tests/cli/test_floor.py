@@ -13,21 +13,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.floor.service import staff
 from tests.patience import PATIENCE
 from tests.ports import free
-from tests.processes import TABLECTL, Program
+from tests.processes import TABLECTL, ForkableProgram
 from tests.station.test_service import Systemd
 
 
 @pytest.fixture
-def bus(tmp_path) -> Iterator[Server]:
-    with Server(tmp_path / "bus") as one:
+def bus(tmp_path) -> Iterator[BusServer]:
+    with BusServer(tmp_path / "bus") as one:
         yield one
 
 
-def config_of(folder: Path, server: Server, port: int) -> Path:
+def config_of(folder: Path, server: BusServer, port: int) -> Path:
     staff(folder)
     config = folder / "floor.toml"
     config.write_text(
@@ -48,7 +48,7 @@ def running(config: Path, port: int, *, well: bool = True, **environment: str) -
     program = [TABLECTL, "floor", config]
     with (
         log_of(config).open("wb") as log,
-        Program(program, stderr=log, env={**os.environ, **environment}) as process,
+        ForkableProgram(program, stderr=log, env={**os.environ, **environment}) as process,
     ):
         try:
             until = time.monotonic() + PATIENCE

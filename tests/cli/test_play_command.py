@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.cli.conftest import HOLDEM_LIVE, SETTLED
-from tests.processes import TABLECTL, Program
+from tests.processes import TABLECTL, ForkableProgram
 
 TABLEAU = "open\nclose\ncard 2C\ncard 3D\ncard 2D\ncard AS\ncard {}\n"
 
@@ -18,7 +18,7 @@ def lines(output: str) -> list[dict[str, object]]:
 
 def run(*arguments: str, script: bytes, forked: bool = True) -> subprocess.CompletedProcess[bytes]:
     """Run a command in its own process with bytes as its input; return the finished process."""
-    start, pipe = Program if forked else subprocess.Popen, subprocess.PIPE
+    start, pipe = ForkableProgram if forked else subprocess.Popen, subprocess.PIPE
     with start([TABLECTL, *arguments], stdin=pipe, stdout=pipe, stderr=pipe) as program:
         try:
             output, errors = program.communicate(script, timeout=60)

@@ -8,7 +8,7 @@ import pytest
 from controller.cli.progress_bars import bar
 
 
-class Terminal(io.StringIO):
+class FakeTerminal(io.StringIO):
     """Standard error that is a terminal unless `is_one` is false."""
 
     def __init__(self, *, is_one: bool = True) -> None:
@@ -19,7 +19,7 @@ class Terminal(io.StringIO):
         return self._is_one
 
 
-def shown(monkeypatch, *, after: float, terminal: Terminal) -> str:
+def shown(monkeypatch, *, after: float, terminal: FakeTerminal) -> str:
     """Run work over records 1 to 9 under a bar; return what the bar writes."""
     monkeypatch.setattr(sys, "stderr", terminal)
     with bar("shipping", 0, 9, after=after) as passed:
@@ -29,22 +29,22 @@ def shown(monkeypatch, *, after: float, terminal: Terminal) -> str:
 
 
 def test_long_work_shows_how_far_it_is(monkeypatch):
-    said = shown(monkeypatch, after=0.0, terminal=Terminal())
+    said = shown(monkeypatch, after=0.0, terminal=FakeTerminal())
     assert "shipping" in said
     assert "100%" in said
 
 
 def test_short_work_shows_no_bar(monkeypatch):
-    assert shown(monkeypatch, after=60.0, terminal=Terminal()) == ""
+    assert shown(monkeypatch, after=60.0, terminal=FakeTerminal()) == ""
 
 
 def test_no_bar_goes_into_a_file(monkeypatch):
-    assert shown(monkeypatch, after=0.0, terminal=Terminal(is_one=False)) == ""
+    assert shown(monkeypatch, after=0.0, terminal=FakeTerminal(is_one=False)) == ""
 
 
 @pytest.mark.parametrize("last", [0, -1])
 def test_work_over_no_record_shows_no_bar(monkeypatch, last):
-    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setattr(sys, "stderr", terminal := FakeTerminal())
     with bar("shipping", 0, last, after=0.0) as passed:
         passed(1)
     assert terminal.getvalue() == ""

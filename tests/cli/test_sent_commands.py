@@ -18,17 +18,17 @@ STATE = {"fault": {"seq": 9}, "window": 2}
 DONE = {"verdicts": [{"verdict": "done", "says": "", "records": []}]}
 
 
-class Asked(NamedTuple):
+class ReceivedRequest(NamedTuple):
     method: str
     target: str
     body: Any
 
 
-class Table:
+class PreparedTable:
     """Fake table with prepared answers that records each request."""
 
     def __init__(self) -> None:
-        self.asked, self.paths = list[Asked](), set[Path]()
+        self.asked, self.paths = list[ReceivedRequest](), set[Path]()
         self.answers: dict[str, TableReply] = {
             "/api/state": TableReply(200, STATE),
             "/api/commands": TableReply(200, DONE),
@@ -39,7 +39,7 @@ class Table:
 
     def ask(self, path: Path, method: str, target: str, body: object = None) -> TableReply:
         self.paths.add(path)
-        self.asked.append(Asked(method, target, body))
+        self.asked.append(ReceivedRequest(method, target, body))
         return self.answers[target]
 
     def sent(self) -> Any:
@@ -54,8 +54,8 @@ ids = set[str]()
 
 
 @pytest.fixture
-def table(monkeypatch) -> Table:
-    there = Table()
+def table(monkeypatch) -> PreparedTable:
+    there = PreparedTable()
     monkeypatch.setattr(command_sender, "ask", there.ask)
     return there
 

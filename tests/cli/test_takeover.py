@@ -46,14 +46,14 @@ from controller.station.takeover_anchor import TakeoverDecision, TakeoverRefused
 from controller.text.coded import render
 from tests.chance import SEED
 from tests.patience import on_loop, until
-from tests.station.test_anchor import ROUND, Kept, at_work, on_fat, play, refused
+from tests.station.test_anchor import ROUND, AnchoredTable, at_work, on_fat, play, refused
 
 OFF = TakeoverDecision("eva", old_pc_is_off=True)
 EVA = TakeoverDecision("eva")
 GONE = TakeoverDecision("eva", "its disk broke", old_pc_is_off=True, accept_loss=True)
 
 
-class Pcs(NamedTuple):
+class TwoRecords(NamedTuple):
     """Records of two PCs, the folder that the old one ships into, and the path of the anchor."""
 
     old: Path
@@ -75,11 +75,11 @@ class Pcs(NamedTuple):
 
 
 @pytest.fixture
-def pcs(tmp_path, monkeypatch) -> Pcs:
+def pcs(tmp_path, monkeypatch) -> TwoRecords:
     monkeypatch.setattr(takeover_anchor, "KNOCK", 0.0)
     for name in ("old", "new", "parts", "shared"):
         (tmp_path / name).mkdir()
-    return Pcs(
+    return TwoRecords(
         tmp_path / "old" / "t.journal",
         tmp_path / "new" / "t.journal",
         tmp_path / "parts",
@@ -88,14 +88,14 @@ def pcs(tmp_path, monkeypatch) -> Pcs:
 
 
 @pytest.fixture
-def shipped(pcs) -> Pcs:
+def shipped(pcs) -> TwoRecords:
     """PCs after a round: the old table has ended, and all its records are shipped."""
     play(pcs.old, pcs.anchor, *ROUND)
     pcs.ship()
     return pcs
 
 
-def says(pcs: Pcs, decision: TakeoverDecision = EVA, settings: Config | None = None) -> str:
+def says(pcs: TwoRecords, decision: TakeoverDecision = EVA, settings: Config | None = None) -> str:
     """Assert that a takeover is refused and leaves the anchor unchanged; return the reason."""
     before = recall(pcs.anchor)
     with pytest.raises(JournalError) as raised:
@@ -299,7 +299,7 @@ def test_a_shipped_record_without_an_anchors_id_is_taken_over(pcs):
     """Record and anchor are from before anchors had ids, as in an upgrade on the day of the takeover."""
 
     async def before():
-        kept = Kept(pcs.old, JournalSection())
+        kept = AnchoredTable(pcs.old, JournalSection())
         kept.table.start("d1")
         kept.take(*ROUND)
         kept.table.stop()
@@ -499,7 +499,7 @@ def by_epoch(records) -> dict[tuple[str, int], str]:
     return everything.has
 
 
-def dead(whole: Pcs, pcs: Pcs, at: int, lag: int) -> list[Record]:
+def dead(whole: TwoRecords, pcs: TwoRecords, at: int, lag: int) -> list[Record]:
     """Make a PC that died after `at` records, the last `lag` of them unshipped; return its records."""
     (part,) = together(whole.folder)
     lines = part.path.read_bytes().splitlines(keepends=True)
@@ -508,8 +508,8 @@ def dead(whole: Pcs, pcs: Pcs, at: int, lag: int) -> list[Record]:
     return list(read(pcs.old))
 
 
-def whoever_follows_has_the_record(whole: Pcs, folder: Path, dice: random.Random, at: int) -> None:
-    pcs = Pcs(folder / "old" / "t.journal", folder / "new" / "t.journal", folder / "parts", folder / "t.anchor")
+def whoever_follows_has_the_record(whole: TwoRecords, folder: Path, dice: random.Random, at: int) -> None:
+    pcs = TwoRecords(folder / "old" / "t.journal", folder / "new" / "t.journal", folder / "parts", folder / "t.anchor")
     for made in (pcs.old.parent, pcs.new.parent, pcs.folder):
         made.mkdir(parents=True)
     lag = dice.choice((0, 1, dice.randrange(at)))

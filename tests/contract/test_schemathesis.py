@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from tests.chance import SEED
-from tests.web.net import OnTheNet, Person
-from tests.web.rig import Running
+from tests.web.net import BrowserPerson, NetworkTable
+from tests.web.rig import ThreadedTable
 
 # A schema limits the fields of a body, not its bytes: a table may refuse a wrong body as too long before it reads it.
 REFUSED = """[checks.negative_data_rejection]
@@ -21,10 +21,10 @@ QUICK = ("--phases", "fuzzing", "--max-examples", "3")
 LONG = ("--phases", "examples,coverage,fuzzing", "--max-examples", "60")
 
 
-async def who(table: OnTheNet, audience: str) -> dict[str, str]:
+async def who(table: NetworkTable, audience: str) -> dict[str, str]:
     """Return the headers with which every request of this audience identifies its caller."""
     if audience == "manager":
-        person = Person(table)
+        person = BrowserPerson(table)
         assert (await person.sign_in()).status == 200
         return {"cookie": person.cookie or "", "x-csrf": person.csrf or ""}
     return {"Authorization": f"Bearer {table.token}"} if audience == "server" else {}
@@ -36,10 +36,10 @@ def asked(path, audience: str, *how: str, seed: int = 1) -> str:
     It is a process of its own that has only the address of the document and the audience's headers.
     """
 
-    async def where(table: OnTheNet) -> tuple[str, dict[str, str]]:
+    async def where(table: NetworkTable) -> tuple[str, dict[str, str]]:
         return f"http://127.0.0.1:{table.port}", await who(table, audience)
 
-    with Running(path, OnTheNet) as running:
+    with ThreadedTable(path, NetworkTable) as running:
         url, headers = running.do(where)
         known = [part for name, value in headers.items() for part in ("--header", f"{name}: {value}")]
         document = f"{url}/api/v1/openapi.json?role={audience}"

@@ -14,7 +14,7 @@ LATE = ("stale_window", "other_round", "betting_closed", "duplicate_bet", "no_be
 Window = tuple[int, int]  # number of the round, and of the window in it
 
 
-class Sent(Struct, frozen=True):
+class DelayedCommand(Struct, frozen=True):
     """A command on its way to the table; both copies of a doubled command carry the same id."""
 
     way: str
@@ -29,12 +29,12 @@ class Sent(Struct, frozen=True):
         return self.command["round"], self.command["window"]
 
 
-class Plan(NamedTuple):
+class WindowPlan(NamedTuple):
     """Commands that arrive in one window: mixed ones first, then withdrawals and closes of this window."""
 
-    bets: list[Sent]
-    unbets: list[Sent]
-    closes: list[Sent]
+    bets: list[DelayedCommand]
+    unbets: list[DelayedCommand]
+    closes: list[DelayedCommand]
 
 
 class LateServer:
@@ -45,19 +45,19 @@ class LateServer:
 
     def __init__(self, dice: random.Random, *, remembers: bool) -> None:
         self._dice, self._remembers = dice, remembers
-        self._due = defaultdict[int, list[Sent]](list)
+        self._due = defaultdict[int, list[DelayedCommand]](list)
         self._answers: dict[tuple[str, str], Any] = {}
         self._done = set[str]()  # ids
         self.taken, self.refused = 0, 0
 
-    def plan(self, number: int, window: Window, odds: Mapping[str, str]) -> Plan:
+    def plan(self, number: int, window: Window, odds: Mapping[str, str]) -> WindowPlan:
         """Send the commands of a window, the `number`th of all; return the commands that arrive in it."""
         for command in self._commands(number, window, odds):
             way = self._dice.choice(WAYS)
-            self._due[number + self._delay()].append(Sent(way, command))
+            self._due[number + self._delay()].append(DelayedCommand(way, command))
             if self._dice.random() < 0.5:
                 other = self._dice.choice(WAYS)
-                self._due[number + self._delay()].append(Sent(other, command))
+                self._due[number + self._delay()].append(DelayedCommand(other, command))
         arrive = self._due.pop(number, [])
         self._dice.shuffle(arrive)
         kinds = {
@@ -65,7 +65,7 @@ class LateServer:
             for kind in ("unbet", "close")
         }
         first = [one for one in arrive if one not in kinds["unbet"] and one not in kinds["close"]]
-        return Plan(first, kinds["unbet"], kinds["close"])
+        return WindowPlan(first, kinds["unbet"], kinds["close"])
 
     def _delay(self) -> int:
         return self._dice.choice((0, 0, 0, 1, 2, 3))
@@ -78,11 +78,11 @@ class LateServer:
         said += [{"command": "unbet", **stakes[0]}, {"command": "close", **on}]
         return [{"id": f"{number}.{place}", **one} for place, one in enumerate(said)]
 
-    def again(self, number: int, sent: list[Sent]) -> None:
+    def again(self, number: int, sent: list[DelayedCommand]) -> None:
         """Deliver these commands again in the `number`th window, as a client killed before the answer does."""
         self._due[number] += sent
 
-    def hear(self, sent: Sent, verdict: Mapping[str, Any], open_: Window | None) -> None:
+    def hear(self, sent: DelayedCommand, verdict: Mapping[str, Any], open_: Window | None) -> None:
         """Check the answer to a command; `open_` is the window that was open when it arrived, if any."""
         if self._remembers and sent.key in self._answers:
             assert verdict == self._answers[sent.key], sent

@@ -69,7 +69,7 @@ def hold(payments, ceilings=CEILINGS):
         assert "round" not in kinds or sum(of_player.values()) == ceilings.round
 
 
-class Held(Judge):
+class CeilingsHold(Judge):
     """No order of bets, windows, withdrawals, new odds, doubles, splits and rulings passes a ceiling."""
 
     def __init__(self, bench):
@@ -106,7 +106,9 @@ def walk_tables(game, settings, size, seeds):
     """Walk one table per seed; assert that all keep the ceilings and that some payment was lowered."""
     benches = []
     for seed in seeds:
-        judges = [Held, BookJudge, PursesJudge, Offer, TwoPersons, Moved] if size == SLICE else [Held, Offer]
+        judges = (
+            [CeilingsHold, BookJudge, PursesJudge, Offer, TwoPersons, Moved] if size == SLICE else [CeilingsHold, Offer]
+        )
         rolled = [(what // 3 if how % 3 else what, how) for what, how in rolls(f"ceilings {game} {size} {seed}", 200)]
         walk(partial(tables, game, settings, size, benches), judges, rolled)  # more rounds end than with plain rolls
     assert any(what.capped for bench in benches for what in bench.whats("paid"))

@@ -153,7 +153,7 @@ def test_the_warning_is_for_shift_managers_and_auditors():
 # ── random walks ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Bound(Judge):
+class ExposureHolds(Judge):
     """No round pays more winnings than its exposure; cards never change it; it warns at most once a round."""
 
     def look(self, before, event, records, after):
@@ -190,4 +190,4 @@ def test_no_round_pays_more_than_its_exposure(game, settings, ceilings):
     table = partial(Bench, game, settings, ceilings=ceilings, exposure_warning=600)
     for number in range(3):
         rolled = [(what // 3 if how % 3 else what, how) for what, how in rolls(f"exposure {game} {number}", 200)]
-        walk(table, [Bound], rolled)
+        walk(table, [ExposureHolds], rolled)

@@ -15,7 +15,7 @@ from controller.web.api.verdicts import judged
 from tests.chance import SEED
 
 from .bench import Bench
-from .late import WINDOWS, LateServer, Sent, Window
+from .late import WINDOWS, DelayedCommand, LateServer, Window
 
 SERVER = Caller("server", "platform", "token:platform")
 
@@ -50,7 +50,7 @@ class CoreRounds:
         if self.table.life == "betting":
             self.table.says("press close; press close")
 
-    def _send(self, sent: Sent) -> None:
+    def _send(self, sent: DelayedCommand) -> None:
         open_ = is_open(self.table.state)
         (command,) = read(msgspec.json.encode(sent.command)).commands
         records = self.table.do(as_event(SERVER, command, self.table.state))

@@ -22,7 +22,7 @@ def kinds(records):
     return [record.kind for record in records]
 
 
-class Keys(Judge):
+class LitKeysAct(Judge):
     """A lit shoe key acts unless it is refused, and a lit leave key always; dark keys never act."""
 
     def look(self, before, event, records, after):

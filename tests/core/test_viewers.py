@@ -27,7 +27,7 @@ MARK = "~zq~"  # occurs in these ids only
 ASKED = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
 
 
-class Named(Bench):
+class MarkedBench(Bench):
     """Bench that marks the ids of its players, so that a search finds them; an empty id stays empty."""
 
     def do(self, *events):
@@ -41,7 +41,7 @@ def named(event):
 
 
 def among_the_named(table):
-    return partial(Named, *table.args, **table.keywords)
+    return partial(MarkedBench, *table.args, **table.keywords)
 
 
 class Viewing(Judge):

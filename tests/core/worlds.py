@@ -49,7 +49,7 @@ OTHERS = tuple(audience for audience in AUDIENCES if audience != "auditor")
 TEXTS = Words("en")
 
 
-class World:
+class HiddenCardWorld:
     """One of the two simulated tables, from a given state on, with all its screens and outputs."""
 
     halted = None
@@ -167,7 +167,7 @@ class TwoWorlds(Judge):
     def look(self, before, event, records, after):
         put = put_down(event, records, before, after)
         if put and not self.worlds:
-            self.worlds = World(self.bench.house, before), World(self.bench.house, before)
+            self.worlds = HiddenCardWorld(self.bench.house, before), HiddenCardWorld(self.bench.house, before)
         if not self.worlds:
             return
         chance = Random(after.seq)

@@ -11,7 +11,7 @@ import pytest
 from tests.machine import Machine
 
 from .pages import ROOT
-from .person import HOME, Person
+from .person import HOME, Typist
 
 ADDRESSES = {"pc1": "10.0.0.1", "pc2": "10.0.0.2", "bus": "10.0.0.5", "admin": "10.0.0.9"}
 BUILDER = "builder"  # this PC, which has a checkout and makes the package
@@ -32,7 +32,7 @@ chown -R eva: {HOME}/.ssh {HOME}/tablectl_*.deb; rm /run/key /run/key.pub
 """
 
 
-def meets_the_others(person: Person, name: str, link: str, key: Path) -> None:
+def meets_the_others(person: Typist, name: str, link: str, key: Path) -> None:
     """Give a PC its name, its address, and the SSH key that the other PCs accept."""
     for file in (key, key.with_suffix(".pub")):
         person.as_root(f"cat >/run/{file.name}", file.read_text())
@@ -47,7 +47,7 @@ def new_key(folder: Path) -> Path:
 
 
 class BareMachine:
-    """PC for a `Person`: a machine under systemd-nspawn."""
+    """PC for a `Typist`: a machine under systemd-nspawn."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -63,7 +63,7 @@ class Machines:
     def __init__(self, root: Path, given: Path, folder: Path) -> None:
         self._root, self._given, self._key = root, given, new_key(folder)
         self._mark = uuid4().hex[:6]  # names its networks, apart from those of other runs
-        self._stack, self._people = ExitStack(), dict[str, Person]()
+        self._stack, self._people = ExitStack(), dict[str, Typist]()
 
     def __enter__(self) -> "Machines":
         self._stack.enter_context(_network(f"{self._mark}-net"))
@@ -73,13 +73,13 @@ class Machines:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def person_at(self, name: str) -> Person:
+    def person_at(self, name: str) -> Typist:
         """Return the person at the PC of this name; start its machine if it does not run yet."""
         if name not in self._people:
             self._people[name] = self._started(name)
         return self._people[name]
 
-    def _started(self, name: str) -> Person:
+    def _started(self, name: str) -> Typist:
         if name == BUILDER:
             return builder(self._stack)
         network, own = f"{self._mark}-net", f"{self._mark}-{name}"
@@ -90,19 +90,19 @@ class Machines:
             environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only one in Debian 13's systemd
             place = f"--network-namespace-path=/run/netns/{own}"
             machine = self._stack.enter_context(Machine(self._root, f"--bind-ro={self._given}:/srv", place))
-        person = Person(BareMachine(machine))
+        person = Typist(BareMachine(machine))
         meets_the_others(person, name, "lan", self._key)
         machine.run("systemctl", "start", "--no-block", "multi-user.target")
         return person
 
 
-def builder(stack: ExitStack) -> Person:
+def builder(stack: ExitStack) -> Typist:
     """Return a person at this PC itself, who works as root in this checkout with its environment.
 
     Root, because the checkout may be in root's home. All changes are discarded when the stack is closed.
     """
     machine = stack.enter_context(Machine("/", "--private-network"))
-    person = Person(BareMachine(machine), "root")
+    person = Typist(BareMachine(machine), "root")
     person.as_root(f"echo {ROOT} >{HOME}/.typed/folder")
     return person
 

@@ -31,14 +31,14 @@ SHELL = ("sh", "console")
 DIAGRAM = "mermaid"
 
 
-class Order(NamedTuple):
+class HiddenOrder(NamedTuple):
     """Order of the hidden comment, one line."""
 
     key: str
     value: str
 
 
-class Line(NamedTuple):
+class PageLine(NamedTuple):
     """Typed command. `number`: its line on the page; `shown`: its output there, None if none is shown."""
 
     number: int
@@ -53,13 +53,13 @@ class Block(NamedTuple):
     number: int
     language: str
     text: str
-    orders: tuple[Order, ...]
+    orders: tuple[HiddenOrder, ...]
 
     def ordered(self, key: str) -> list[str]:
         """Return the values of all orders of this key, in the order of the page."""
         return [order.value for order in self.orders if order.key == key]
 
-    def at(self, key: str, line: Line) -> list[str]:
+    def at(self, key: str, line: PageLine) -> list[str]:
         """Return the values of all orders `KEY PART: VALUE` if the line contains PART."""
         parts = ((order.key.removeprefix(f"{key} "), order) for order in self.orders if order.key.startswith(f"{key} "))
         return [order.value for part, order in parts if part in line.text]
@@ -74,7 +74,7 @@ class Block(NamedTuple):
         """True if the block is run or written to a file."""
         return not self.ordered("not") and (self.language in SHELL or bool(self.ordered("file")))
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[PageLine]:
         """Return the commands of a shell block, each with the output that the page shows."""
         return _of_console(self) if self.language == "console" else _of_shell(self)
 
@@ -92,22 +92,22 @@ def blocks_of(page: Path) -> list[Block]:
     return found
 
 
-def _orders(comment: str) -> Iterator[Order]:
+def _orders(comment: str) -> Iterator[HiddenOrder]:
     for line in comment.splitlines():
         key, colon, value = line.partition(": ")
         assert colon, f"expected KEY: VALUE in a comment for the runner, got {line!r}"
-        yield Order(key, value)
+        yield HiddenOrder(key, value)
 
 
-def _of_console(block: Block) -> Iterator[Line]:
+def _of_console(block: Block) -> Iterator[PageLine]:
     said = list(_SAID.finditer(block.text))
     shows = any(one[2].strip("\n") for one in said)
     for one in said:
         number = block.number + block.text.count("\n", 0, one.start())
-        yield Line(number, one[1], one[2].strip("\n") if shows else None)
+        yield PageLine(number, one[1], one[2].strip("\n") if shows else None)
 
 
-def _of_shell(block: Block) -> Iterator[Line]:
+def _of_shell(block: Block) -> Iterator[PageLine]:
     """Split a shell block into commands; a command continues on the next line until bash can parse it."""
     begun, number = "", block.number
     for count, line in enumerate(block.text.splitlines(keepends=True), start=block.number):
@@ -116,6 +116,6 @@ def _of_shell(block: Block) -> Iterator[Line]:
         looked = subprocess.run(["bash", "-n", "-c", begun], capture_output=True, text=True, check=False)
         if not looked.stderr and not begun.endswith("\\\n"):
             if re.sub(r"^\s*#.*$", "", begun, flags=re.MULTILINE).strip():
-                yield Line(number, begun.rstrip("\n"), None)
+                yield PageLine(number, begun.rstrip("\n"), None)
             begun = ""
     assert not begun, f"{block.page}:{number}: no whole command: {begun}"

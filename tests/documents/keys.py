@@ -24,7 +24,7 @@ _SECTION = re.compile(r"^(?:# )?\[(?P<name>[\w.]+)\]")
 _PLAIN = {inspect.StrType: "text", inspect.BoolType: "`true`, `false`"}
 
 
-class Key(msgspec.Struct, frozen=True):
+class ConfigKey(msgspec.Struct, frozen=True):
     """Key of a section of a config: allowed values, default and meaning."""
 
     section: str
@@ -34,7 +34,7 @@ class Key(msgspec.Struct, frozen=True):
     means: str
 
 
-def keys() -> Iterator[Key]:
+def keys() -> Iterator[ConfigKey]:
     """Yield all keys of a table's config: `[game]` for each game, `[shoe.settings]` for each shoe model."""
     meant = _explained()
     for section in inspect.type_info(Config).fields:
@@ -49,13 +49,13 @@ def keys() -> Iterator[Key]:
                 yield from _of(settings, f'shoe.settings] model = "{model}"', f"shoe.settings {model}", meant)
 
 
-def floor_keys() -> Iterator[Key]:
+def floor_keys() -> Iterator[ConfigKey]:
     """Yield the keys of `[floor]`, which only a floor's config has."""
     own = next(section for section in inspect.type_info(FloorConfig).fields if section.name == "floor")
     yield from _of(own.type, "floor]", "floor", _explained())
 
 
-def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterator[Key]:
+def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterator[ConfigKey]:
     if isinstance(kind, inspect.DictType):
         kind, section = kind.value_type, f"{section[:-1]}.NAME]"
     own = _commented(kind.cls)
@@ -65,7 +65,7 @@ def _of(kind: Any, section: str, path: str, meant: Mapping[str, str]) -> Iterato
             yield from _of(below, f"{section[:-1]}.{name}]", f"{path}.{name}", meant)
         else:
             means = meant.get(f"{path}.{name}") or own.get(name, "")
-            yield Key(section, name, _takes(below), _default(field), means)
+            yield ConfigKey(section, name, _takes(below), _default(field), means)
 
 
 def _commented(cls: type) -> dict[str, str]:

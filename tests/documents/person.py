@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from tests.patience import eventually
 
-from .blocks import Block, Line
+from .blocks import Block, PageLine
 
 GUEST = Path(__file__).parent / "guest"
 HOME = "/home/eva"
@@ -26,7 +26,7 @@ chown -R eva: .
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-class Pc(Protocol):
+class RootPc(Protocol):
     """PC on which commands can be run as root."""
 
     def does(self, *command: str, typed: str = "") -> tuple[int, str]:
@@ -41,10 +41,10 @@ class Printed(NamedTuple):
     silence: float  # seconds of the longest time without output
 
 
-class Person:
+class Typist:
     """Person who types at a PC. `user`: eva, who has sudo, or root."""
 
-    def __init__(self, pc: Pc, user: str = "eva") -> None:
+    def __init__(self, pc: RootPc, user: str = "eva") -> None:
         self._pc, self._user = pc, user
         self.as_root(BEGINS, (GUEST / "typed.sh").read_text(encoding="utf-8"))
         live_round = (GUEST / "live_round.sh").read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ class Person:
         script = f'cd "$(cat {HOME}/.typed/folder)"; {command}'
         eventually(lambda: self._pc.does("sh", "-c", script)[0] == 0)
 
-    def types(self, line: Line, block: Block) -> Printed:
+    def types(self, line: PageLine, block: Block) -> Printed:
         """Type a line and follow its orders while it runs, such as typing a PIN; return the result."""
         self.as_root(f"cat >{HOME}/.typed/line", line.text + "\n")
         self.as_root(f"cat >{HOME}/.typed/hand", "".join(f"{one}\n" for one in _keys(line, block)))
@@ -72,11 +72,11 @@ class Person:
         return Printed(code, ESCAPES.sub("", said).strip("\n"), silence)
 
 
-def _keys(line: Line, block: Block) -> list[str]:
+def _keys(line: PageLine, block: Block) -> list[str]:
     found = (re.fullmatch(r"after (.*), type (.*)", one) for one in block.at("at", line))
     return [f"{match[1]}\t{match[2]}" for match in found if match]
 
 
-def _editor(line: Line, block: Block) -> str:
+def _editor(line: PageLine, block: Block) -> str:
     edits = (one.removeprefix("edit ") for one in block.at("at", line) if one.startswith("edit "))
     return "#!/bin/sh\nset -e\n" + "".join(f"sed -i '{edit}' \"$@\"\n" for edit in edits)

@@ -24,7 +24,7 @@ from controller.web.api import asyncapi, openapi
 from controller.web.screens import glossary_page, report_texts
 
 from .grids import grid
-from .keys import Key, floor_keys, keys
+from .keys import ConfigKey, floor_keys, keys
 
 
 def commands() -> str:
@@ -55,7 +55,7 @@ def floor() -> str:
     return _sections(floor_keys())
 
 
-def _sections(keys: Iterable[Key]) -> str:
+def _sections(keys: Iterable[ConfigKey]) -> str:
     sections: dict[str, list[Sequence[str]]] = {}
     for key in keys:
         sections.setdefault(key.section, []).append((f"`{key.name}`", key.takes, key.default, key.means))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .bare import Machines
 from .pages import DOCS
-from .session import Failed, Session
+from .session import LineFailed, PageRun
 
 
 def main(root: str, given: str, *pages: str) -> int:
@@ -18,9 +18,9 @@ def main(root: str, given: str, *pages: str) -> int:
     for page in pages:
         with tempfile.TemporaryDirectory() as folder, Machines(Path(root), Path(given), Path(folder)) as machines:
             try:
-                outcome = Session(machines.person_at, print).page(DOCS / page)
+                outcome = PageRun(machines.person_at, print).page(DOCS / page)
                 rows += [outcome.row(), *outcome.silent]
-            except Failed as error:
+            except LineFailed as error:
                 failed = True
                 rows.append(f"| {page} | FAILED {error}")
     print(*rows, sep="\n")

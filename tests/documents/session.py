@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from .blocks import Block, Line, blocks_of
+from .blocks import Block, PageLine, blocks_of
 from .pages import DOCS
-from .person import HOME, Person, Printed
+from .person import HOME, Printed, Typist
 
 # The pages for engineers: all their blocks are run.
 RUN = (
@@ -18,11 +18,11 @@ RUN = (
 LONG = 5.0  # seconds without output, after which people no longer know whether a command works
 
 
-class Failed(AssertionError):
+class LineFailed(AssertionError):
     """A line did not do what the page says."""
 
 
-class Outcome(NamedTuple):
+class PageResult(NamedTuple):
     """Result of a page: numbers of blocks and lines. `silent`: lines without output for LONG seconds."""
 
     page: str
@@ -42,15 +42,15 @@ def as_shown(shown: str) -> re.Pattern[str]:
     return re.compile("".join(lines))
 
 
-class Session:
+class PageRun:
     """Run of one page on its PCs. `person_at`: returns the person at the PC of this name."""
 
-    def __init__(self, person_at: Callable[[str], Person], say: Callable[[str], None]) -> None:
+    def __init__(self, person_at: Callable[[str], Typist], say: Callable[[str], None]) -> None:
         self._person_at, self._say = person_at, say
         self.lines, self.silent, self.pcs = 0, list[str](), set[str]()
 
-    def page(self, page: Path) -> Outcome:
-        """Run the blocks that the page needs before it, then all of its own. Raises Failed."""
+    def page(self, page: Path) -> PageResult:
+        """Run the blocks that the page needs before it, then all of its own. Raises LineFailed."""
         blocks = blocks_of(page)
         before = list(_before(blocks))
         for name in sorted({block.pc for block in (*before, *blocks) if block.is_run}):
@@ -60,7 +60,7 @@ class Session:
         self.lines, self.silent = 0, []
         done = [block for block in blocks if self._block(block)]
         where = ", ".join(sorted(self.pcs))
-        return Outcome(page.name, len(done), self.lines, where, tuple(self.silent))
+        return PageResult(page.name, len(done), self.lines, where, tuple(self.silent))
 
     def _block(self, block: Block) -> bool:
         """Run a block. Returns False if the page says that it is not run."""
@@ -82,19 +82,19 @@ class Session:
             self._on(order, person)
         return True
 
-    def _on(self, command: str, person: Person) -> str:
+    def _on(self, command: str, person: Typist) -> str:
         """Run a command as root and return its output; `PC: COMMAND` runs at another PC."""
         other = re.match(r"(\w+): (.*)", command)
         return (self._person_at(other[1]).as_root(other[2]) if other else person.as_root(command)).strip()
 
-    def _do(self, person: Person, block: Block) -> None:
+    def _do(self, person: Typist, block: Block) -> None:
         if path := block.ordered("file"):
             _written(person, path[0], block.text)
             return
         for line in block.lines():
             self._line(person, block, line)
 
-    def _line(self, person: Person, block: Block, line: Line) -> None:
+    def _line(self, person: Typist, block: Block, line: PageLine) -> None:
         at = f"{block.page}:{line.number}"
         self._say(f"{at} {block.pc}$ {line.text}")
         printed = person.types(line, block)
@@ -103,7 +103,7 @@ class Session:
         if printed.silence > LONG:
             self.silent.append(f"{at} {printed.silence:.0f} s")
         if fault := _fault(line, printed, block):
-            raise Failed(f"docs/{at}: {fault}\n$ {line.text}\n{printed.output}")
+            raise LineFailed(f"docs/{at}: {fault}\n$ {line.text}\n{printed.output}")
         for command in block.at("until", line):
             person.waits(command)
 
@@ -117,7 +117,7 @@ def _before(blocks: Sequence[Block]) -> Iterator[Block]:
         yield from others
 
 
-def _written(person: Person, path: str, text: str) -> None:
+def _written(person: Typist, path: str, text: str) -> None:
     """Write a section into a config: at the head of the existing section, else at the end of the file."""
     section = text.partition("\n")[0].replace("[", "\\[").replace("]", "\\]")
     there = f"sed -i -e '/^{section}/{{r /run/block' -e 'd}}' {path}"
@@ -126,7 +126,7 @@ def _written(person: Person, path: str, text: str) -> None:
     )
 
 
-def _fault(line: Line, printed: Printed, block: Block) -> str:
+def _fault(line: PageLine, printed: Printed, block: Block) -> str:
     """Return how the result of a line differs from the page; empty if it does not."""
     if line.shown is not None and not as_shown(line.shown).fullmatch(f"{printed.output}\n"):
         return f"printed something else than is shown:\n{line.shown}"
@@ -139,7 +139,7 @@ def _fault(line: Line, printed: Printed, block: Block) -> str:
 
 
 @contextmanager
-def _beside(person: Person, commands: list[str]) -> Iterator[None]:
+def _beside(person: Typist, commands: list[str]) -> Iterator[None]:
     """Run commands as services of the person inside the block, and stop them at its end."""
     units = [f"beside{number}" for number, _ in enumerate(commands)]
     for unit, command in zip(units, commands, strict=True):

@@ -16,7 +16,7 @@ PLACE = "pci-0000:00:14.0-usb-0:{}:1.0"
 
 
 @dataclass(eq=False)
-class Adapter:
+class EmulatedAdapter:
     """USB-serial adapter of some table; with `keys` (its capabilities as in /sys) a keyboard."""
 
     serial: str | None
@@ -31,26 +31,26 @@ class Adapter:
         os.write(self.master, said)
 
 
-class Pc:
+class EmulatedPc:
     """USB sockets of one PC, by number."""
 
     def __init__(self, folder: Path) -> None:
         self.sys, self.dev = folder / "sys", folder / "table"
-        self.sockets: dict[str, Adapter] = {}
+        self.sockets: dict[str, EmulatedAdapter] = {}
         self._numbers = 0
         for each in ("class/tty", "class/input", "dev/char", "bus/usb/devices", "drivers/ftdi_sio", HUB):
             (self.sys / each).mkdir(parents=True)
         for each in ("table", "input/by-id", "input/by-path"):
             (folder / each).mkdir(parents=True)
 
-    def __enter__(self) -> "Pc":
+    def __enter__(self) -> "EmulatedPc":
         return self
 
     def __exit__(self, *_: object) -> None:
         for socket in list(self.sockets):
             self.unplug(socket)
 
-    def plug(self, socket: str, adapter: Adapter) -> Adapter:
+    def plug(self, socket: str, adapter: EmulatedAdapter) -> EmulatedAdapter:
         """Plug an adapter into a socket that was left empty; returns the adapter."""
         adapter.master, adapter.slave = os.openpty()
         os.fchmod(adapter.slave, os.fstat(adapter.slave).st_mode | SERVED)
@@ -78,7 +78,7 @@ class Pc:
         for there, other in self.sockets.items():
             self._link(other, there)
 
-    def by_serial(self, adapter: Adapter) -> Path:
+    def by_serial(self, adapter: EmulatedAdapter) -> Path:
         """Return the link named by serial number; adapters with the same number share it."""
         said = adapter.serial or "x".join(adapter.ids)
         return self.dev.parent / "input/by-id" / f"usb-{said}-event-kbd" if adapter.keys else self.dev / f"shoe-{said}"
@@ -87,20 +87,20 @@ class Pc:
         """Return the link named by socket, which leads to the device in that socket."""
         return self._place(self.sockets[socket], socket)
 
-    def _place(self, adapter: Adapter, socket: str) -> Path:
+    def _place(self, adapter: EmulatedAdapter, socket: str) -> Path:
         place = PLACE.format(socket)
         by_path = self.dev.parent / "input/by-path" / f"{place}-event-kbd"
         return by_path if adapter.keys else self.dev / f"shoe-at-{place}"
 
-    def _class(self, adapter: Adapter) -> Path:
+    def _class(self, adapter: EmulatedAdapter) -> Path:
         return self.sys / "class" / ("input" if adapter.keys else "tty") / Path(adapter.tty).name
 
-    def _link(self, adapter: Adapter, socket: str) -> None:
+    def _link(self, adapter: EmulatedAdapter, socket: str) -> None:
         for link in (self.by_serial(adapter), self._place(adapter, socket)):
             link.unlink(missing_ok=True)  # as with udev, the link leads to the device plugged in last
             link.symlink_to(os.ttyname(adapter.slave))
 
-    def _tell(self, socket: str, adapter: Adapter) -> None:
+    def _tell(self, socket: str, adapter: EmulatedAdapter) -> None:
         device = self.sys / HUB / f"1-{socket}"
         interface = device / f"1-{socket}:1.0"
         node = interface / adapter.tty / "tty" / adapter.tty

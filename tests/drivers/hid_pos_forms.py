@@ -13,7 +13,7 @@ CODE_ID = bytes.fromhex("06 66 ff 09 04 95 01 81 02 09 00 95 01 81 03")  # the v
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ReportForm:
     """Report that differs from Honeywell's in byte count, in the bytes after its data or in padding."""
 
     count: str  # descriptor items after the usage, in hex; empty: no byte count
@@ -38,12 +38,12 @@ class Form:
         return (usual[:1] + count + usual[2:61] + end).ljust(self.filled_to, b"\0")
 
 
-NO_COUNT = Form("")
-FORMS: Mapping[str, Form] = MappingProxyType(
+NO_COUNT = ReportForm("")
+FORMS: Mapping[str, ReportForm] = MappingProxyType(
     {
         "no byte count": NO_COUNT,
-        "16-bit count": Form("75 10 95 01 81 02", 2),
-        "62 bytes filled up to 64": Form("95 01 81 02", 1, code_id=False, filled_to=64),
+        "16-bit count": ReportForm("75 10 95 01 81 02", 2),
+        "62 bytes filled up to 64": ReportForm("95 01 81 02", 1, code_id=False, filled_to=64),
     }
 )
 
@@ -51,7 +51,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
 class FormLine(UsbLine):
     """USB plug of a scanner that sends reports of another form."""
 
-    def __init__(self, bus: EmulatedUsbBus, form: Form) -> None:
+    def __init__(self, bus: EmulatedUsbBus, form: ReportForm) -> None:
         super().__init__(bus, replace(IDENTITY, report_descriptor=form.descriptor))
         self._form = form
 

@@ -37,7 +37,7 @@ NATURAL = ["8S", "KH", "TD", "7C"]  # Player 8, Banker 7
 BOTH_DRAW = ["2S", "3H", "3D", "KC", "6C", "5H"]  # Player 5 draws a six, Banker 3 draws
 
 
-class Line:
+class PortlessAngelEye:
     """Emulated shoe whose bytes the codec reads directly, without a port."""
 
     def __init__(self, **shoe):
@@ -71,7 +71,7 @@ def places(events):
 
 
 def test_a_round_ends_with_result_and_stand_by_reports():
-    line = Line(cards=BOTH_DRAW)
+    line = PortlessAngelEye(cards=BOTH_DRAW)
     assert [line.shoe.draw() for _ in BOTH_DRAW] == BOTH_DRAW
     *cards, result, stand_by = line.news()
     assert places(cards) == [
@@ -87,7 +87,7 @@ def test_a_round_ends_with_result_and_stand_by_reports():
 
 
 def test_a_natural_ends_the_round_and_pairs_are_reported():
-    line = Line(cards=["4S", "KH", "4D", "KC"])
+    line = PortlessAngelEye(cards=["4S", "KH", "4D", "KC"])
     for _ in range(4):
         line.shoe.draw()
     *_, result, _ = line.news()
@@ -130,13 +130,13 @@ def test_a_seed_shuffles_reproducibly_and_keeps_every_card():
 
 
 def test_an_empty_shoe_gives_no_card_and_says_nothing():
-    line = Line(cards=[])
+    line = PortlessAngelEye(cards=[])
     assert line.shoe.draw() is line.shoe.draw(unreadable=True) is line.shoe.burn_card() is None
     assert line.sent == b""
 
 
 def test_every_telegram_is_sent_three_times_with_the_next_number():
-    line = Line(seed=1)
+    line = PortlessAngelEye(seed=1)
     for _ in range(20):
         line.shoe.burn_card()
     frames = [line.sent[start : start + 8] for start in range(0, len(line.sent), 8)]
@@ -145,7 +145,7 @@ def test_every_telegram_is_sent_three_times_with_the_next_number():
 
 
 def test_an_unreadable_card_slid_again_is_read_in_place():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     assert line.shoe.draw() == "8S"
     assert line.shoe.draw(unreadable=True) == "KH"
     assert line.kinds() == [CardRead, CardUnreadable]
@@ -159,7 +159,7 @@ def test_an_unreadable_card_slid_again_is_read_in_place():
 
 
 def test_a_blank_card_is_unreadable_at_its_place_until_redrawn():
-    line = Line(cards=BOTH_DRAW)
+    line = PortlessAngelEye(cards=BOTH_DRAW)
     assert (line.shoe.draw(), line.shoe.blank(), line.shoe.redraw(), line.shoe.draw()) == ("2S", "3H", "3H", "3D")
     (first, blank, again, last) = line.news()
     assert isinstance(blank, CardUnreadable)
@@ -169,14 +169,14 @@ def test_a_blank_card_is_unreadable_at_its_place_until_redrawn():
 
 
 def test_a_blank_from_a_locked_or_empty_shoe_is_none():
-    line = Line(cards=["2S"])
+    line = PortlessAngelEye(cards=["2S"])
     line.shoe.lock_key(locked=True)
     assert (line.shoe.blank(), line.shoe.blank()) == ("2S", None)
     assert line.shoe.redraw() is None
 
 
 def test_a_card_drawn_in_error_mode_is_outside_the_game():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.error(3)
     line.shoe.draw()
     error, card = line.news()
@@ -186,7 +186,7 @@ def test_a_card_drawn_in_error_mode_is_outside_the_game():
 
 
 def test_an_error_outside_error_mode_stops_nothing():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.error(7, error_mode=False)
     line.shoe.draw()
     error, card = line.news()
@@ -194,21 +194,21 @@ def test_an_error_outside_error_mode_stops_nothing():
 
 
 def test_a_card_after_the_result_without_standby_is_an_overdraw():
-    line = Line(cards=[*NATURAL, "2C"], stands_by=False)
+    line = PortlessAngelEye(cards=[*NATURAL, "2C"], stands_by=False)
     for _ in range(5):
         line.shoe.draw()
     *_, result, error = line.news()
     assert isinstance(result, ShoeResult)
     assert isinstance(error, ShoeError)
     assert error.code == 2
-    line = Line(cards=[*NATURAL, "2C"])
+    line = PortlessAngelEye(cards=[*NATURAL, "2C"])
     for _ in range(5):
         line.shoe.draw()
     assert places(line.news())[-1] == ("player", 1, "2C")
 
 
 def test_after_an_overdraw_stand_by_opens_a_new_round():
-    line = Line(cards=[*NATURAL, "2C", "3C"], stands_by=False)
+    line = PortlessAngelEye(cards=[*NATURAL, "2C", "3C"], stands_by=False)
     for _ in range(5):
         line.shoe.draw()
     line.shoe.cancel_error()
@@ -218,7 +218,7 @@ def test_after_an_overdraw_stand_by_opens_a_new_round():
 
 
 def test_a_forced_quit_forgets_the_round():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.draw()
     line.shoe.force_quit()
     line.shoe.draw()
@@ -228,7 +228,7 @@ def test_a_forced_quit_forgets_the_round():
 
 
 def test_a_shoe_change_is_the_cutting_card_then_a_start():
-    line = Line(cards=[])
+    line = PortlessAngelEye(cards=[])
     line.shoe.change_shoe(cards=["2C"])
     assert line.kinds() == [CutCard, ShoeStarted]
     assert line.shoe.cards_left == 1
@@ -238,14 +238,14 @@ def test_a_shoe_change_is_the_cutting_card_then_a_start():
 
 @pytest.mark.parametrize("place", ["burn", "first_card", "burn_count"])
 def test_a_burnt_card_is_reported_and_dealt_to_no_hand(place):
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.burn_card(place)
     assert places(line.news()) == [(place, None, "8S")]
     assert line.shoe.due == "player"
 
 
 def test_a_locked_shoe_reports_a_card_as_outside_the_game():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.lock_key(locked=True)
     line.shoe.draw()
     line.shoe.lock_key(locked=False)
@@ -256,7 +256,7 @@ def test_a_locked_shoe_reports_a_card_as_outside_the_game():
 
 
 def test_a_start_forgets_lock_error_and_round():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.draw()
     line.shoe.lock_key(locked=True)
     line.shoe.error(3)
@@ -267,7 +267,7 @@ def test_a_start_forgets_lock_error_and_round():
 @pytest.mark.parametrize("torn", [False, True])
 @pytest.mark.parametrize("copies", [1, 2])
 def test_damaged_copies_are_garbage_a_good_copy_is_read(copies, torn):
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.garble(copies, torn=torn)
     line.shoe.draw()
     line.shoe.draw()
@@ -275,7 +275,7 @@ def test_damaged_copies_are_garbage_a_good_copy_is_read(copies, torn):
 
 
 def test_a_telegram_damaged_in_every_copy_is_lost():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.draw()
     line.shoe.garble(3)
     line.shoe.draw()
@@ -284,7 +284,7 @@ def test_a_telegram_damaged_in_every_copy_is_lost():
 
 
 def test_a_lock_by_command_blocks_the_outlet_until_unlocked():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     assert line.command(line.codec.lock()) == [CommandAccepted()]
     line.shoe.draw()
     assert line.command(line.codec.unlock())[1:] == [CommandAccepted()]
@@ -293,7 +293,7 @@ def test_a_lock_by_command_blocks_the_outlet_until_unlocked():
 
 
 def test_an_error_cancelled_by_command_is_reported_after_the_answer():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.shoe.error(3)
     line.news()
     accepted, cleared = line.command(line.codec.cancel_error(3))
@@ -303,7 +303,7 @@ def test_an_error_cancelled_by_command_is_reported_after_the_answer():
 
 
 def test_a_process_confirmation_is_accepted():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     assert line.command(line.codec.confirm_process()) == [CommandAccepted()]
 
 
@@ -311,7 +311,7 @@ def test_a_process_confirmation_is_accepted():
     ("text", "code"), [(b"OPEC03", 0xFF), (b"OPLK03", 0x11), (b"OPGP01", 0x11), (b"OPXX01", 0x14), (b"QPLK02", 0x13)]
 )
 def test_a_command_it_cannot_carry_out_is_refused(text, code):
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.codec.confirm_process()  # the codec now waits for an answer
     (refused,) = line.command(text_frame(text, with_stx=True))
     assert isinstance(refused, CommandRefused)
@@ -320,7 +320,7 @@ def test_a_command_it_cannot_carry_out_is_refused(text, code):
 
 
 def test_a_torn_command_is_refused_and_the_next_one_taken():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     line.codec.lock()
     whole = line.codec.lock()
     refused, accepted = line.command(whole[:4] + whole)
@@ -328,7 +328,7 @@ def test_a_torn_command_is_refused_and_the_next_one_taken():
 
 
 def test_bytes_that_are_no_command_are_left_unanswered():
-    line = Line(cards=NATURAL)
+    line = PortlessAngelEye(cards=NATURAL)
     assert line.command(b"hello\x06\x15\x01") == []
 
 

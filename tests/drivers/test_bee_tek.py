@@ -346,7 +346,7 @@ def test_a_model_without_a_baud_rate_uses_the_default(monkeypatch):
 # ── the emulated shoe ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Line:
+class PortlessBeeTek:
     """Emulated shoe whose bytes the codec reads directly, without a port."""
 
     def __init__(self, **shoe):
@@ -365,7 +365,7 @@ class Line:
 @pytest.mark.parametrize("mode", DRAWING)
 @pytest.mark.parametrize("suit_first", [False, True])
 def test_given_cards_come_in_their_order(mode, suit_first):
-    line = Line(cards=["4S", "TH", "KC"], mode=mode, suit_first=suit_first)
+    line = PortlessBeeTek(cards=["4S", "TH", "KC"], mode=mode, suit_first=suit_first)
     assert [line.shoe.draw() for _ in range(3)] == ["4S", "TH", "KC"]
     assert line.news() == ["card 4S", "card TH", "card KC"]
     assert line.shoe.draw() is None
@@ -373,14 +373,17 @@ def test_given_cards_come_in_their_order(mode, suit_first):
 
 
 def test_eight_decks_are_shuffled_the_same_for_the_same_seed():
-    drawn = [[shoe.draw() for _ in range(416)] for shoe in (Line(seed=1).shoe, Line(seed=1).shoe, Line(seed=2).shoe)]
+    drawn = [
+        [shoe.draw() for _ in range(416)]
+        for shoe in (PortlessBeeTek(seed=1).shoe, PortlessBeeTek(seed=1).shoe, PortlessBeeTek(seed=2).shoe)
+    ]
     assert drawn[0] == drawn[1] != drawn[2]
     assert set(Counter(drawn[0]).values()) == {8}
     assert len(set(drawn[0])) == 52
 
 
 def test_a_deck_of_32_is_drawn_to_its_end():
-    line = Line(deck=THIRTY_TWO, decks=1, seed=3)
+    line = PortlessBeeTek(deck=THIRTY_TWO, decks=1, seed=3)
     assert line.shoe.cards_left == 32
     drawn = [line.shoe.draw() for _ in range(32)]
     assert sorted(drawn) == sorted(THIRTY_TWO)
@@ -388,7 +391,7 @@ def test_a_deck_of_32_is_drawn_to_its_end():
 
 
 def test_an_unreadable_card_slid_again_is_read():
-    line = Line(cards=["4S", "KH"])
+    line = PortlessBeeTek(cards=["4S", "KH"])
     assert line.shoe.draw(unreadable=True) == "4S"
     assert line.news() == ["unreadable"]
     assert line.shoe.redraw() == "4S"
@@ -397,20 +400,20 @@ def test_an_unreadable_card_slid_again_is_read():
 
 
 def test_a_misread_changes_the_suit_of_one_card_only():
-    line = Line(cards=["4S", "KH", "KH"])
+    line = PortlessBeeTek(cards=["4S", "KH", "KH"])
     assert [line.shoe.draw(), line.shoe.draw(misread=True), line.shoe.draw()] == ["4S", "KH", "KH"]
     assert line.news() == ["card 4S", "card KS", "card KH"]
 
 
 def test_an_alarm_after_a_failed_read_is_one_card():
-    line = Line(cards=["4S"], alarms=True)
+    line = PortlessBeeTek(cards=["4S"], alarms=True)
     line.shoe.draw(unreadable=True)
     line.shoe.redraw()
     assert line.news() == ["unreadable", NOT_READ, "card 4S"]
 
 
 def test_alarms_and_warnings_are_reported():
-    line = Line(cards=[])
+    line = PortlessBeeTek(cards=[])
     line.shoe.warning(0x1F)
     line.shoe.alarm(7, "Lid Open")
     assert line.news() == ["warning 31", "error 7 lid open"]
@@ -418,7 +421,7 @@ def test_alarms_and_warnings_are_reported():
 
 @pytest.mark.parametrize("torn", [False, True])
 def test_a_damaged_line_is_an_unread_card(torn):
-    line = Line(cards=["4S", "KH"], mode=GAME)
+    line = PortlessBeeTek(cards=["4S", "KH"], mode=GAME)
     line.shoe.garble(torn=torn)
     line.shoe.draw()
     line.shoe.draw()
@@ -426,7 +429,7 @@ def test_a_damaged_line_is_an_unread_card(torn):
 
 
 def test_a_shoe_change_sends_no_line():
-    line = Line(cards=["4S"])
+    line = PortlessBeeTek(cards=["4S"])
     line.shoe.draw(unreadable=True)
     line.news()
     line.shoe.change_shoe(cards=["2C"])
@@ -436,7 +439,7 @@ def test_a_shoe_change_sends_no_line():
 
 
 def test_the_key_switch_has_two_modes():
-    line = Line(cards=["4S", "KH"], mode=GAME)
+    line = PortlessBeeTek(cards=["4S", "KH"], mode=GAME)
     line.shoe.turn_key(FREE)
     line.shoe.draw()
     assert line.sent == b" [Manual Burn Cards]<Card:4S> \r\n"

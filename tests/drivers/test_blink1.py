@@ -15,7 +15,7 @@ from drivers.emulators.blink1 import EmulatedBlink1, PatternLine
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Garbage
 from drivers.usb_link import UsbLink
-from tests.clocks import Clock
+from tests.clocks import ManualClock
 from tests.drivers.host import FAST
 from tests.drivers.test_patlite import CAPTURES, SIGNALS, signal
 from tests.patience import PATIENCE
@@ -93,7 +93,7 @@ def told(bus: EmulatedUsbBus, *reports: bytes) -> None:
 
 
 def test_a_lamp_without_keep_alive_turns_red_and_blue(bus):
-    clock = Clock(0.0)
+    clock = ManualClock(0.0)
     lamp = EmulatedBlink1(bus, now=clock)
     lamp.plug(kernel_driver=False)
     told(bus, *Blink1().connected(), Blink1().show(CALL), Blink1().recurring())

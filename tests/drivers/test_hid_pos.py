@@ -18,9 +18,9 @@ from drivers.identity import ConfiguredIdentity
 from drivers.shoes.hid_pos import HidPos
 from drivers.shoes.hid_pos_layout import ReportLayout
 from drivers.usb_link import UsbLink
-from tests.drivers.hid_pos_forms import FORMS, NO_COUNT, Form
+from tests.drivers.hid_pos_forms import FORMS, NO_COUNT, ReportForm
 from tests.drivers.host import FAST
-from tests.drivers.test_usb_link import Table
+from tests.drivers.test_usb_link import QueuedUsbLink
 from tests.patience import PATIENCE
 
 BOTTLE = b"]E0"
@@ -120,8 +120,11 @@ IN_PIECES = DESCRIPTOR.replace(
     [
         (KEYBOARD, "its report descriptor is not that of a HID-POS scanner: set it to HID-POS by the code in"),
         (DESCRIPTOR[:42], "its report descriptor cannot be read (it ends within an item): unplug it and plug it in"),
-        (Form("75 0c 95 01 81 02 75 04 81 03").descriptor, f"but its byte count is not in whole bytes: {OTHERWISE}"),
-        (Form("75 20 95 01 81 02").descriptor, f"but its byte count has 4 bytes, expected 1 or 2: {OTHERWISE}"),
+        (
+            ReportForm("75 0c 95 01 81 02 75 04 81 03").descriptor,
+            f"but its byte count is not in whole bytes: {OTHERWISE}",
+        ),
+        (ReportForm("75 20 95 01 81 02").descriptor, f"but its byte count has 4 bytes, expected 1 or 2: {OTHERWISE}"),
         (IN_PIECES, f"but the data of a code is not in one piece: {OTHERWISE}"),
     ],
     ids=["keyboard", "cut", "12 bits", "4 bytes", "in pieces"],
@@ -168,7 +171,7 @@ def test_a_scanner_on_the_bus_is_heard_and_found_again():
     async def play():
         bus = EmulatedUsbBus()
         scanner = EmulatedHidPos(UsbLine(bus), cards=["AS", "TH", "9C"])
-        rig = Table(bus, ConfiguredIdentity("shoe"), FAST, HidPos(no_read=NO_READ))
+        rig = QueuedUsbLink(bus, ConfiguredIdentity("shoe"), FAST, HidPos(no_read=NO_READ))
         rig.link.start()
         try:
             for heard in ([CardRead], [CardUnreadable, CardRead]):

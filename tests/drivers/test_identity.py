@@ -25,7 +25,7 @@ from drivers.identity import (
 from drivers.own_port import OwnPort
 from drivers.serial_port import close, opened
 from drivers.sysfs import adapters
-from tests.drivers.emulated_pc import PLACE, Adapter, Pc
+from tests.drivers.emulated_pc import PLACE, EmulatedAdapter, EmulatedPc
 from tests.drivers.test_usb_link import table
 
 # ── random plugging and pulling ──────────────────────────────────────────────────────────────────────────────────
@@ -37,7 +37,7 @@ KIND = "0403:6001"
 ANY = ConfiguredIdentity("shoe")
 
 
-class World:
+class ModelPc:
     """Model of one PC: the shoe's adapter `a`, adapters `b` to `d` of other tables, and the sockets."""
 
     def __init__(self, numbers: list[str | None], own: str | None) -> None:
@@ -97,7 +97,7 @@ def test_an_unreadable_record_of_known_devices_refuses_the_device():
 
 @given(st.lists(NUMBERS | st.just("B7654321"), min_size=3, max_size=3), NUMBERS | st.just("A1234567"), MOVES)
 def test_another_tables_adapter_is_never_taken_after_any_moves(numbers, own, moves):
-    world = World(numbers, own)
+    world = ModelPc(numbers, own)
     assert world.opens(world.home) == "a"
     for socket, name, restarts in moves:
         if not world.plugs(socket, name):
@@ -112,7 +112,7 @@ def test_another_tables_adapter_is_never_taken_after_any_moves(numbers, own, mov
 
 @given(NUMBERS, st.sampled_from(SOCKETS))
 def test_an_adapter_back_in_its_socket_is_always_taken(own, away):
-    world = World([None, None, None], own)
+    world = ModelPc([None, None, None], own)
     world.opens("1")
     del world.there["1"]
     world.there[away] = "a"
@@ -223,11 +223,11 @@ def test_a_name_by_place_names_the_place():
 
 @pytest.fixture
 def pc(tmp_path):
-    with Pc(tmp_path) as one:
+    with EmulatedPc(tmp_path) as one:
         yield one
 
 
-def own_port(pc: Pc, name: object, wanted: ConfiguredIdentity = ANY) -> OwnPort:
+def own_port(pc: EmulatedPc, name: object, wanted: ConfiguredIdentity = ANY) -> OwnPort:
     return OwnPort(str(name), None, Recognition(wanted), pc.sys)
 
 
@@ -241,11 +241,11 @@ def opens(port: OwnPort) -> str:
 
 
 def test_a_name_now_leading_to_a_twin_is_not_opened(pc):
-    ours = pc.plug("1", Adapter("0001"))
+    ours = pc.plug("1", EmulatedAdapter("0001"))
     port = own_port(pc, pc.by_serial(ours))
     assert opens(port) == ""
     assert port.address == f"{port.name} at {PLACE.format('1')}"
-    pc.plug("2", Adapter("0001"))
+    pc.plug("2", EmulatedAdapter("0001"))
     pc.unplug("1")
     assert "may be another table's" in opens(port)
     pc.unplug("2")
@@ -254,21 +254,21 @@ def test_a_name_now_leading_to_a_twin_is_not_opened(pc):
 
 
 def test_a_port_named_by_place_opens_beside_its_twin(pc):
-    pc.plug("1", Adapter("0001"))
-    pc.plug("2", Adapter("0001"))
+    pc.plug("1", EmulatedAdapter("0001"))
+    pc.plug("2", EmulatedAdapter("0001"))
     assert opens(own_port(pc, pc.by_place("1"))) == ""
     assert "which is the shoe?" in opens(own_port(pc, pc.by_serial(pc.sockets["1"])))
     assert opens(own_port(pc, pc.by_serial(pc.sockets["1"]), ConfiguredIdentity("shoe", at=PLACE.format("2")))) == ""
 
 
 def test_two_adapters_without_a_serial_are_twins(pc):
-    pc.plug("1", Adapter(None, ("067b", "2303")))
-    bee_tek = pc.by_serial(pc.plug("2", Adapter(None, ("067b", "2303"))))
+    pc.plug("1", EmulatedAdapter(None, ("067b", "2303")))
+    bee_tek = pc.by_serial(pc.plug("2", EmulatedAdapter(None, ("067b", "2303"))))
     assert "no serial number" in opens(own_port(pc, bee_tek))
 
 
 def test_adapters_are_listed_with_number_place_and_driver(pc):
-    pc.plug("1.4", Adapter("A1234567"))
+    pc.plug("1.4", EmulatedAdapter("A1234567"))
     (one,) = adapters(pc.sys)
     assert one.identity == Identity(KIND, "A1234567", PLACE.format("1.4"))
     assert (one.node, one.driver) == ("ttyUSB0", "ftdi_sio")
@@ -280,7 +280,7 @@ def test_a_search_for_adapters_does_not_resolve_consoles(pc, monkeypatch):
         console = pc.sys / f"devices/virtual/tty/tty{number}"
         console.mkdir(parents=True)
         (pc.sys / f"class/tty/tty{number}").symlink_to(os.path.relpath(console, pc.sys / "class/tty"))
-    pc.plug("1", Adapter("A1"))
+    pc.plug("1", EmulatedAdapter("A1"))
     looked, resolve = set(), Path.resolve
     monkeypatch.setattr(Path, "resolve", lambda path, strict=False: looked.add(path.name) or resolve(path, strict))
     assert len(adapters(pc.sys)) == 1
@@ -288,10 +288,10 @@ def test_a_search_for_adapters_does_not_resolve_consoles(pc, monkeypatch):
 
 
 def test_a_name_that_changes_adapter_while_opening_is_closed(pc, monkeypatch):
-    port = own_port(pc, pc.by_serial(pc.plug("1", Adapter("0001"))))
+    port = own_port(pc, pc.by_serial(pc.plug("1", EmulatedAdapter("0001"))))
 
     def moved(name, settings):
-        pc.plug("2", Adapter("0001"))
+        pc.plug("2", EmulatedAdapter("0001"))
         return opened(name, settings)
 
     monkeypatch.setattr("drivers.own_port.opened", moved)
@@ -302,7 +302,7 @@ def test_a_name_that_changes_adapter_while_opening_is_closed(pc, monkeypatch):
 
 
 def test_a_port_not_on_usb_has_no_place(pc):
-    ours = pc.plug("1", Adapter("0001"))
+    ours = pc.plug("1", EmulatedAdapter("0001"))
     link = pc.by_serial(ours)
     (pc.sys / "dev/char").rename(pc.sys / "char")
     (pc.sys / "dev/char").mkdir()

@@ -71,7 +71,7 @@ def test_a_device_that_stayed_is_looked_for_quickly_again():
         patience.served(9.0)
 
 
-class Port:
+class AbsentPort:
     """Port that is absent: each try to open it fails."""
 
     name, address, serial, grain = "p", "p", None, 1.0
@@ -88,7 +88,7 @@ def test_waits_start_again_after_a_port_that_lasted(monkeypatch, lasted, anew):
     now, waits = [0.0], []
 
     async def steps():
-        link = SerialLink(Port(), SimpleNamespace(), lambda _: None)
+        link = SerialLink(AbsentPort(), SimpleNamespace(), lambda _: None)
 
         async def pause(seconds: float) -> None:
             waits.append(seconds)
@@ -126,7 +126,7 @@ def test_an_absence_is_reported_again_after_the_port_was_there():
 
     async def steps():
         told: list[object] = []
-        link = SerialLink(Port(), SimpleNamespace(reset=lambda: None), told.append)
+        link = SerialLink(AbsentPort(), SimpleNamespace(reset=lambda: None), told.append)
         reading, writing = os.pipe()
         try:
             for _ in range(2):

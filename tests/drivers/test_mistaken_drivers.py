@@ -31,7 +31,7 @@ def panel(bus) -> EmulatedXK24:
     return panel
 
 
-class Asked(XK24):
+class RaisingPanel(XK24):
     """Third-party driver that raises an error when the attribute named in `mistake` is read."""
 
     version_report = 4, 17
@@ -52,10 +52,10 @@ class Asked(XK24):
 @pytest.mark.parametrize("mistake", ["matches", "report_bytes", "refusal", "connected", "version_report", "feed"])
 def test_a_driver_error_loses_its_device_and_names_the_driver(bus, panel, mistake):
     async def play():
-        async with table(bus, codec=Asked(mistake)) as rig:
+        async with table(bus, codec=RaisingPanel(mistake)) as rig:
             told = [await rig.hears() for _ in range(1 + (mistake == "feed"))][-1]
             assert isinstance(told, Lost)
-            where = f"the driver {__name__}.Asked failed (ZeroDivisionError in test_mistaken_drivers.py, line "
+            where = f"the driver {__name__}.RaisingPanel failed (ZeroDivisionError in test_mistaken_drivers.py, line "
             assert told.reason.startswith(where)
             assert told.reason.endswith("): have it repaired, then start the table again")
             await until(lambda: "usb XK-24" not in {thread.name for thread in threading.enumerate()})

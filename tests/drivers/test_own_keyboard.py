@@ -13,7 +13,7 @@ from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.identity import ConfiguredIdentity, Identity, NotOurs, Recognition
 from drivers.own_keyboard import OwnKeyboard
 from drivers.sysfs import keyboards
-from tests.drivers.emulated_pc import PLACE, Adapter, Pc
+from tests.drivers.emulated_pc import PLACE, EmulatedAdapter, EmulatedPc
 
 ALL_KEYS = "1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe"  # of a real keyboard
 DIGITS = "10000ffc"  # of a reader with digits and Enter alone
@@ -25,15 +25,15 @@ SCANNER = ("05f9", "2206")
 def pc(tmp_path, monkeypatch):
     monkeypatch.setattr("drivers.keyboards.node.grab", lambda _: None)  # a pty cannot be grabbed
     monkeypatch.setattr("drivers.keyboards.node.QUICK", 0.01)
-    with Pc(tmp_path) as one:
+    with EmulatedPc(tmp_path) as one:
         yield one
 
 
-def scanner(serial: str | None = "S1234567", keys: str = ALL_KEYS) -> Adapter:
-    return Adapter(serial, SCANNER, keys)
+def scanner(serial: str | None = "S1234567", keys: str = ALL_KEYS) -> EmulatedAdapter:
+    return EmulatedAdapter(serial, SCANNER, keys)
 
 
-def opened(pc: Pc, name, wanted: ConfiguredIdentity | None = None) -> OwnKeyboard:
+def opened(pc: EmulatedPc, name, wanted: ConfiguredIdentity | None = None) -> OwnKeyboard:
     own = OwnKeyboard(str(name), None, Recognition(wanted or ConfiguredIdentity("shoe")), pc.sys)
     own.open().close()
     return own
@@ -42,8 +42,8 @@ def opened(pc: Pc, name, wanted: ConfiguredIdentity | None = None) -> OwnKeyboar
 def test_only_devices_with_digits_and_enter_are_keyboards(pc):
     pc.plug("1", scanner())
     pc.plug("2", scanner("R1", DIGITS))
-    pc.plug("3", Adapter("M1", ("046d", "c077"), MOUSE))
-    pc.plug("4", Adapter("A1234567"))
+    pc.plug("3", EmulatedAdapter("M1", ("046d", "c077"), MOUSE))
+    pc.plug("4", EmulatedAdapter("A1234567"))
     assert [one.identity for one in keyboards(pc.sys)] == [
         Identity("05f9:2206", "S1234567", PLACE.format("1")),
         Identity("05f9:2206", "R1", PLACE.format("2")),
@@ -69,7 +69,7 @@ def test_another_keyboard_in_its_socket_is_not_taken(pc):
     pc.plug("1", scanner())
     own = opened(pc, pc.by_place("1"))
     pc.unplug("1")
-    pc.plug("1", Adapter("K1", ("046d", "c31c"), ALL_KEYS))
+    pc.plug("1", EmulatedAdapter("K1", ("046d", "c31c"), ALL_KEYS))
     with pytest.raises(NotOurs, match=r"another one \(046d:c31c, K1\) that may be another table's"):
         own.open()
 

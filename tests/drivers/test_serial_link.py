@@ -34,7 +34,7 @@ LOCK = Command("LK", "02").encode(with_stx=True)
 OF_A_TERMINAL = b"\x00\xff\x11\x13\r\n\x03\x04"  # no telegram: bytes that a tty outside raw mode interprets
 
 
-class Table:
+class EventQueue:
     """Queue of the events that a link delivered, in order."""
 
     def __init__(self):
@@ -52,7 +52,7 @@ class Table:
         return self._news.empty()
 
 
-class Port(OwnPort):
+class CountingPort(OwnPort):
     """Port that counts the finished tries to open it."""
 
     tries = 0
@@ -64,7 +64,7 @@ class Port(OwnPort):
             self.tries += 1
 
 
-class Link(SerialLink):
+class CountingLink(SerialLink):
     """Serial link that counts its reads and keeps the waits between two tries, in seconds."""
 
     def __init__(self, *about):
@@ -86,8 +86,8 @@ class Link(SerialLink):
 
 @asynccontextmanager
 async def link_to(port, settings=None, codec=None):
-    table = Table()
-    link = Link(Port(str(getattr(port, "link", port)), settings), codec or AngelEye(), table.deliver)
+    table = EventQueue()
+    link = CountingLink(CountingPort(str(getattr(port, "link", port)), settings), codec or AngelEye(), table.deliver)
     link.start()
     try:
         yield link, table

@@ -15,7 +15,7 @@ NAME = b"tablectl emulated wedge"
 SIZE = 16  # lowest bit of the argument's size in a request number, 14 bits wide
 
 
-class Kernel:
+class FakeKernel:
     """Fake kernel that records each request and refuses the one in `refuses`."""
 
     def __init__(self) -> None:
@@ -30,8 +30,8 @@ class Kernel:
 
 
 @pytest.fixture
-def kernel(tmp_path, monkeypatch) -> Kernel:
-    there = Kernel()
+def kernel(tmp_path, monkeypatch) -> FakeKernel:
+    there = FakeKernel()
     (tmp_path / "virtual" / "input7" / "event5").mkdir(parents=True)
     (tmp_path / "uinput").touch()
     monkeypatch.setattr(module, "UINPUT", tmp_path / "uinput")

@@ -29,7 +29,7 @@ PATIENT = dataclasses.replace(FAST, patience_s=3600.0)
 RED_8 = (8, Colour.RED)
 
 
-class Table:
+class QueuedUsbLink:
     """USB link with a queue of the events that its loop received."""
 
     def __init__(self, bus: EmulatedUsbBus, wanted: ConfiguredIdentity, timing: Timing, codec: XK24) -> None:
@@ -56,8 +56,8 @@ async def table(
     codec: XK24 | None = None,
     at: str | None = None,
     unit: int | None = None,
-) -> AsyncIterator[Table]:
-    rig = Table(bus, ConfiguredIdentity("panel", serial, at, unit), timing, codec or XK24())
+) -> AsyncIterator[QueuedUsbLink]:
+    rig = QueuedUsbLink(bus, ConfiguredIdentity("panel", serial, at, unit), timing, codec or XK24())
     rig.link.start()
     try:
         yield rig
@@ -570,7 +570,7 @@ def test_a_mistake_of_our_own_is_raised_in_the_loop():
 def test_a_link_left_behind_by_its_loop_ends_by_itself(bus, panel):
     async def play():
         panel.plug()
-        rig = Table(bus, ConfiguredIdentity("panel"), FAST, XK24())
+        rig = QueuedUsbLink(bus, ConfiguredIdentity("panel"), FAST, XK24())
         rig.link.start()
         await rig.hears()
 

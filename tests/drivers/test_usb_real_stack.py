@@ -22,7 +22,7 @@ UMOCK = Path(__file__).parent / "umock"
 ROOT = Path(__file__).parent.parent.parent
 
 
-class Program:
+class CommandedProcess:
     """Child process that takes commands and writes answers, one line each."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -52,10 +52,10 @@ class Program:
 
 
 @asynccontextmanager
-async def running(*command: str, **environment: str) -> AsyncIterator[Program]:
+async def running(*command: str, **environment: str) -> AsyncIterator[CommandedProcess]:
     pipe = asyncio.subprocess.PIPE
     own = {**os.environ, **umockdev(), "PYTHONPATH": str(ROOT), **environment}
-    program = Program(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=own))
+    program = CommandedProcess(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=own))
     try:
         yield program
     finally:
@@ -63,7 +63,7 @@ async def running(*command: str, **environment: str) -> AsyncIterator[Program]:
 
 
 @asynccontextmanager
-async def server(device: str = "xk24") -> AsyncIterator[tuple[Program, str]]:
+async def server(device: str = "xk24") -> AsyncIterator[tuple[CommandedProcess, str]]:
     async with running(DEBIAN_PYTHON, str(UMOCK / "usb_server.py"), device) as panel:
         yield panel, await panel.line()
 
@@ -72,7 +72,7 @@ def link(folder: str, model: str = "xk24"):
     return running(sys.executable, str(UMOCK / "link_program.py"), model, UMOCKDEV_DIR=folder)
 
 
-async def eventually(panel: Program, command: str, wanted: str) -> None:
+async def eventually(panel: CommandedProcess, command: str, wanted: str) -> None:
     async with asyncio.timeout(PATIENCE):
         while wanted not in await panel.ask(command):
             await asyncio.sleep(0.01)

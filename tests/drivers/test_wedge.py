@@ -74,7 +74,7 @@ def test_two_interleaved_scans_give_whole_codes_or_none(one, other, turns):
     assert set(read) <= {one, other, "#", "?"}
 
 
-class Kernel(PtyPort):
+class KeyboardPty(PtyPort):
     """Pty in place of a keyboard's node: bytes written to it are what a scanner types."""
 
     def types(self, text: str, at: float) -> None:
@@ -86,7 +86,7 @@ def test_a_scanner_is_heard_pulled_and_heard_again(tmp_path, monkeypatch):
     monkeypatch.setattr("drivers.keyboards.node.QUICK", 0.01)
 
     async def steps():
-        port, heard, weighed = Kernel(tmp_path / "kbd"), asyncio.Queue(), []
+        port, heard, weighed = KeyboardPty(tmp_path / "kbd"), asyncio.Queue(), []
         link = SerialLink(OwnKeyboard(str(port.link)), Wedge(), heard.put_nowait, lambda *one: weighed.append(one))
         try:
             port.plug()

@@ -14,7 +14,7 @@ from controller.web.access.users import UsersFile
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Folder
-from tests.end_to_end.test_kill_lists import Hall
+from tests.end_to_end.test_kill_lists import KilledTable
 from tests.needs import strace
 from tests.patience import PATIENCE, eventually
 from tests.pins import hashed_quickly
@@ -26,7 +26,7 @@ VOID = {"ruling": "cancel"}
 PIN = "1379"
 
 
-class PastRounds(Hall):
+class PastRounds(KilledTable):
     """Table of a folder with two shift managers: anna at its socket, and bea with a PIN."""
 
     def __init__(self, folder: Folder, *, rounds: int = 1) -> None:

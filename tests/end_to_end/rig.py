@@ -15,7 +15,7 @@ from typing import Any
 from controller.core.records import Record
 from controller.journal import Head, JournalError, origin_of, read
 from tests.patience import PATIENCE
-from tests.processes import TABLECTL, Program, can_fork, finish
+from tests.processes import TABLECTL, ForkableProgram, can_fork, finish
 
 ROOT = Path(__file__).parents[2]
 OLD = "[clock]\nahead_days = 36500\n"  # for a record with times that a script has made up
@@ -93,7 +93,7 @@ listen = "127.0.0.1:0"
         )
 
 
-class Running:
+class RunningProgram:
     """Program in a process of its own; as a context manager it is killed at the end if it still runs.
 
     `forked`: fork it, where possible, from a process that has imported all of tablectl (see `tests.processes`).
@@ -101,7 +101,7 @@ class Running:
 
     def __init__(self, command: Sequence[str | Path], log: Path, *, forked: bool = True) -> None:
         self._log = log
-        start = Program if forked and can_fork(command) else subprocess.Popen
+        start = ForkableProgram if forked and can_fork(command) else subprocess.Popen
         with log.open("ab") as errors:
             self.process = start(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, cwd=ROOT, text=True
@@ -137,12 +137,12 @@ def tablectl(*words: str | Path) -> "subprocess.CompletedProcess[str]":
     return finish([TABLECTL, *words])
 
 
-def run(config: Path, *, forked: bool = True) -> Running:
+def run(config: Path, *, forked: bool = True) -> RunningProgram:
     """Start `tablectl run` with this config."""
-    return Running([TABLECTL, "run", config], config.with_suffix(".log"), forked=forked)
+    return RunningProgram([TABLECTL, "run", config], config.with_suffix(".log"), forked=forked)
 
 
-class Station(Running):
+class StationProcess(RunningProgram):
     """Table with an emulated panel in its process, controlled line by line (see `station_process`).
 
     `through`: a command that starts it, such as `strace` with its options.

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.end_to_end.rig import Running
+from tests.end_to_end.rig import RunningProgram
 from tests.patience import PATIENCE
 from tests.processes import TABLECTL
 
@@ -29,7 +29,7 @@ def of(folder: Path, what: str = "") -> list[int]:
     return found
 
 
-class Show(Running):
+class Show(RunningProgram):
     """Demo of several tables that runs, and the lines that it has printed."""
 
     def __init__(self, folder: Path, *options: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Station
+from tests.end_to_end.rig import Folder, StationProcess
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
 from tests.services import Mailbox, Silence, Webhook
@@ -69,7 +69,7 @@ def services(tmp_path):
     shoe.unplug()
 
 
-def break_the_procedure(folder: Folder, station: Station) -> None:
+def break_the_procedure(folder: Folder, station: StationProcess) -> None:
     """Wait for the shoe, start a round and deal its first card to the wrong place."""
     eventually(lambda: folder.count("device_found", device="shoe"))
     for line in WRONG_PLACE:
@@ -79,7 +79,7 @@ def break_the_procedure(folder: Folder, station: Station) -> None:
 
 def test_targets_that_were_down_receive_each_alert_once(services):
     services.alert_by_mail_too()
-    with Station(services.folder.config) as station:
+    with StationProcess(services.folder.config) as station:
         break_the_procedure(services.folder, station)
         eventually(lambda: station.events().count("not_delivered") >= 2)
         with services.up():
@@ -89,7 +89,7 @@ def test_targets_that_were_down_receive_each_alert_once(services):
         assert station.finishes() == 0
         assert services.told(FAULT, END)
         assert "mailto" not in station.errors()
-    with services.up(), Station(services.folder.config) as station:
+    with services.up(), StationProcess(services.folder.config) as station:
         eventually(lambda: station.events().count("delivered") == 6)  # plus the alert that the restart paused the round
     assert (len(services.mailed()), len(services.hooked())) == (3, 3)
     fault, end, *_ = (message.get_content() for message in services.mail.took)
@@ -99,22 +99,22 @@ def test_targets_that_were_down_receive_each_alert_once(services):
 
 
 def test_a_killed_table_delivers_its_waiting_alert_after_the_restart(services):
-    with Station(services.folder.config) as station:
+    with StationProcess(services.folder.config) as station:
         break_the_procedure(services.folder, station)
         eventually(lambda: station.events().count("not_delivered") >= 2)
         station.process.kill()
         station.ends()
-    with services.up(), Station(services.folder.config):
+    with services.up(), StationProcess(services.folder.config):
         eventually(lambda: services.told(FAULT))
 
 
 def test_a_table_killed_at_a_fault_delivers_fault_and_ruling(services):
     with services.up():
-        with Station(services.folder.config) as station:
+        with StationProcess(services.folder.config) as station:
             break_the_procedure(services.folder, station)
             station.process.kill()
             station.ends()
-        with Station(services.folder.config) as station:
+        with StationProcess(services.folder.config) as station:
             station.say(RULE)
             eventually(lambda: services.told(FAULT, END))
 
@@ -122,7 +122,7 @@ def test_a_table_killed_at_a_fault_delivers_fault_and_ruling(services):
 def test_a_target_that_never_answers_holds_up_no_table(services):
     silence = Silence()
     services.alert("silent", f'url = "json://127.0.0.1:{silence.port}/?rto=600"')
-    with services.up(), Station(services.folder.config) as station:
+    with services.up(), StationProcess(services.folder.config) as station:
         break_the_procedure(services.folder, station)
         assert silence.called.wait(PATIENCE)
         for line in (RULE, "card 2C", "card 3C", "card 4C"):

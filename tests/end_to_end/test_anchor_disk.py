@@ -12,7 +12,7 @@ import pytest
 from controller.cli.client import ask
 from controller.journal import recall
 from controller.web.net.sockets import answers
-from tests.end_to_end.rig import Folder, Running
+from tests.end_to_end.rig import Folder, RunningProgram
 from tests.mounts import into, shell, tablectl_in
 from tests.patience import eventually
 from tests.processes import finish
@@ -24,7 +24,7 @@ touch "$0/usb/there"\
 """
 
 
-class Pc:
+class StickPc:
     """PC with two memory sticks; the first one is mounted where the anchor belongs. A context manager."""
 
     def __init__(self, path: Path) -> None:
@@ -65,9 +65,9 @@ class Pc:
         """Run a command of tablectl on it to its end; returns what it wrote to standard error."""
         return finish(tablectl_in(self._shell.pid, *words)).stderr
 
-    def run(self) -> Running:
+    def run(self) -> RunningProgram:
         """Start `tablectl run CONFIG` on the PC."""
-        return Running(tablectl_in(self._shell.pid, "run", self.config), self.config.with_suffix(".log"))
+        return RunningProgram(tablectl_in(self._shell.pid, "run", self.config), self.config.with_suffix(".log"))
 
     def live(self) -> None:
         """Run the table until its record is anchored, and stop it."""
@@ -112,8 +112,8 @@ class Pc:
 
 
 @pytest.fixture
-def pc(tmp_path) -> Iterator[Pc]:
-    with Pc(tmp_path) as one:
+def pc(tmp_path) -> Iterator[StickPc]:
+    with StickPc(tmp_path) as one:
         yield one
 
 

@@ -42,7 +42,7 @@ class Refusing(Journal):
         return super().append(records)
 
 
-class Table:
+class BabbledTable:
     """Station with a shoe on a pty and an emulated panel, its journal and its log."""
 
     def __init__(self, folder: Path, model: str, port: str) -> None:
@@ -79,11 +79,13 @@ class Table:
 
 
 @asynccontextmanager
-async def running(folder: Path, monkeypatch, model: str = "angel_eye", port: str | None = None) -> AsyncIterator[Table]:
+async def running(
+    folder: Path, monkeypatch, model: str = "angel_eye", port: str | None = None
+) -> AsyncIterator[BabbledTable]:
     with (folder / "log").open("w") as errors, monkeypatch.context() as patched:
         patched.setattr("sys.stderr", errors)
         log = set_up(debug=False)
-        table = Table(folder, model, port or str(folder / "port"))
+        table = BabbledTable(folder, model, port or str(folder / "port"))
         table.station.start()
         try:
             yield table
@@ -208,7 +210,7 @@ def test_the_log_counts_what_a_device_repeats(port, tmp_path, monkeypatch):
     asyncio.run(steps())
 
 
-def repeated(table: Table) -> list[int]:
+def repeated(table: BabbledTable) -> list[int]:
     """Return the repetition counts in the log, one for each line that has one."""
     return [int(times) for times in re.findall(r'"repeated": "(\d+) times"', table.errors.read_text())]
 

@@ -4,7 +4,7 @@ import pytest
 
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Station
+from tests.end_to_end.rig import StationProcess
 from tests.end_to_end.test_devices import NATURAL, begin_round, deal
 from tests.patience import eventually
 
@@ -17,7 +17,7 @@ def test_every_card_is_dealt_before_the_next_one_comes(folder, line_end, lower):
     config = folder.write_config()
     said = config.read_text(encoding="utf-8").replace("[shoe]", '[shoe]\nmodel = "bee_tek"')
     config.write_text(said.replace("allow = []\n", ""), encoding="utf-8")
-    with Station(config) as table:
+    with StationProcess(config) as table:
         begin_round(folder, table)
         deal(folder, shoe, 4)
         eventually(lambda: folder.count("completed"))

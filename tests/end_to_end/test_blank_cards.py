@@ -7,7 +7,7 @@ import pytest
 from controller.journal import verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Station
+from tests.end_to_end.rig import Folder, StationProcess
 from tests.end_to_end.test_devices import NATURAL, begin_round, deal
 from tests.patience import eventually
 
@@ -22,7 +22,7 @@ def shoe(folder) -> Iterator[EmulatedAngelEye]:
     emulated.unplug()
 
 
-def rulings(table: Station, draws: int) -> list[str]:
+def rulings(table: StationProcess, draws: int) -> list[str]:
     """Return the rulings offered to the shift manager, once this many cards have been drawn."""
     table.say("standing")
     return next(heard["rulings"] for heard in table.hears() if heard.get("fault") and heard["draws"] == draws)
@@ -44,7 +44,7 @@ def unread(folder: Folder) -> tuple[str | None, str | None]:
 
 @pytest.mark.parametrize("number", range(4))
 def test_a_blank_card_is_entered_and_the_round_settles_right(folder, shoe, number):
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         begin_round(folder, table)
         deal(folder, shoe, number)
         card = shoe.blank()
@@ -61,7 +61,7 @@ def test_a_blank_card_is_entered_and_the_round_settles_right(folder, shoe, numbe
 def test_a_blank_sixth_card_leaves_no_seventh_to_deal(folder):
     shoe = EmulatedAngelEye(PtyPort(folder.port), cards=SIX)
     shoe.plug()
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         begin_round(folder, table)
         deal(folder, shoe, 5)
         shoe.blank()  # after it the shoe reports its result and stands by
@@ -75,7 +75,7 @@ def test_a_blank_sixth_card_leaves_no_seventh_to_deal(folder):
 
 
 def test_a_blank_card_slid_again_is_read_at_its_place(folder, shoe):
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         begin_round(folder, table)
         deal(folder, shoe, 1)
         shoe.blank()
@@ -92,7 +92,7 @@ def test_a_blank_card_slid_again_is_read_at_its_place(folder, shoe):
 
 
 def test_a_blank_burnt_card_counts_as_out_of_the_shoe(folder, shoe):
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         eventually(lambda: folder.count("device_found", device="shoe"))
         table.say("shoe change")
         eventually(lambda: folder.count("shoe_change"))

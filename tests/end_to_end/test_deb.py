@@ -109,7 +109,7 @@ def make_roots(top: Path) -> None:
     assert all(process.returncode == 0 for process in making.values()), said
 
 
-class Bare:
+class BareDebian:
     """Machine with a bare Debian, used by shell commands as root."""
 
     def __init__(self, machine: Machine) -> None:
@@ -137,7 +137,7 @@ class Bare:
 
 
 @contextmanager
-def bare(root: Path, files: Path, *options: str) -> Iterator[Bare]:
+def bare(root: Path, files: Path, *options: str) -> Iterator[BareDebian]:
     """Start a bare Debian with these files in /srv."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1")  # the only hierarchy of Debian 13's systemd
@@ -146,7 +146,7 @@ def bare(root: Path, files: Path, *options: str) -> Iterator[Bare]:
         except NoMachine as reason:
             pytest.skip(str(reason))
     with machine:
-        yield Bare(machine)
+        yield BareDebian(machine)
 
 
 def test_lintian_finds_no_fault_and_dpkg_owns_no_program(made):
@@ -176,7 +176,7 @@ def test_the_bundle_installs_upgrades_and_is_removed_without_a_network(made, roo
         it_is_removed_when_no_table_runs(here)
 
 
-def a_wheel_alone_runs(here: Bare) -> None:
+def a_wheel_alone_runs(here: BareDebian) -> None:
     """Install only the wheel, as INSTALL describes for PCs without the service, and run it."""
     _, elsewhere = (ROOT / "packaging" / "INSTALL").read_text().split("Elsewhere")
     commands = "\n".join(line for line in elsewhere.splitlines() if line.startswith("  "))
@@ -186,7 +186,7 @@ def a_wheel_alone_runs(here: Bare) -> None:
     assert "round 1 open for bets" in here.sh(f"echo open | {own} play baccarat")
 
 
-def a_table_is_at_work(here: Bare) -> None:
+def a_table_is_at_work(here: BareDebian) -> None:
     """Start a table as a service, and deal round after round from an emulated shoe."""
     assert here.sh("tablectl --version").startswith(
         f"tablectl, version {__version__}, from /opt/tablectl/{__version__}"
@@ -201,7 +201,7 @@ def a_table_is_at_work(here: Bare) -> None:
     here.reaches(2)
 
 
-def an_upgrade_leaves_it_alone(here: Bare, version: str) -> None:
+def an_upgrade_leaves_it_alone(here: BareDebian, version: str) -> None:
     process, first = here.says("MainPID"), here.round()
     said = here.sh("apt-get -q -y install /srv/later/*.deb")
     assert f"{UNIT} goes on with /opt/tablectl/{version}; between two rounds: systemctl restart {UNIT}" in said
@@ -211,7 +211,7 @@ def an_upgrade_leaves_it_alone(here: Bare, version: str) -> None:
     here.sh(f"systemctl stop hands; systemctl restart {UNIT}")  # nothing runs the old version any more
 
 
-def another_python_gives_the_program_another_environment(here: Bare) -> None:
+def another_python_gives_the_program_another_environment(here: BareDebian) -> None:
     """Replace Debian's Python: the program gets a new environment.
 
     The old interpreter is removed, and dpkg's trigger is set as the package of a new Python does it.
@@ -222,7 +222,7 @@ def another_python_gives_the_program_another_environment(here: Bare) -> None:
     assert here.sh("ls /opt/tablectl").split() == [NEXT, f"{NEXT}-2", "current"]
 
 
-def it_is_removed_when_no_table_runs(here: Bare) -> None:
+def it_is_removed_when_no_table_runs(here: BareDebian) -> None:
     process = here.says("MainPID")
     refused = here.sh("apt-get -q -y remove tablectl", fails=True)
     assert f"still running; first: systemctl disable --now {UNIT}" in refused
@@ -260,7 +260,7 @@ def test_six_commands_lead_from_a_bare_debian_to_rounds(made, roots, record_prop
 
 
 def test_of_package_and_checkout_the_later_one_is_started(made, another_machine):
-    here = Bare(another_machine)
+    here = BareDebian(another_machine)
     package = b64encode(made.package.read_bytes()).decode()
     said = here.sh("base64 -d >/root/tablectl.deb; dpkg --install /root/tablectl.deb", input=package)
     assert "this package takes the place of what 'make service' has put here" in said
@@ -275,6 +275,6 @@ def test_of_package_and_checkout_the_later_one_is_started(made, another_machine)
     assert here.sh("ls -d /opt/tablectl", fails=True)
 
 
-def where_it_is(here: Bare) -> list[str]:
+def where_it_is(here: BareDebian) -> list[str]:
     """Return the paths of the table's unit and of the command."""
     return here.sh("readlink -f $(systemctl show --value -p FragmentPath tablectl@table1); command -v tablectl").split()

@@ -28,9 +28,9 @@ from controller.games import GAMES
 from controller.journal import head_of, read, verify
 from controller.text.money import money
 from tests.chance import SEED
-from tests.end_to_end.rig import Running, tablectl
+from tests.end_to_end.rig import RunningProgram, tablectl
 from tests.patience import PATIENCE, eventually
-from tests.processes import TABLECTL, Program
+from tests.processes import TABLECTL, ForkableProgram
 
 
 def demo(*options: str) -> list[str]:
@@ -44,7 +44,7 @@ def recorded(folder: Path) -> list[Record]:
     return list(read(folder / "demo.journal"))
 
 
-class Shown(Struct):
+class DemoOutput(Struct):
     """Output and records of a demo."""
 
     game: str
@@ -73,11 +73,11 @@ class Shown(Struct):
 
 
 @pytest.fixture(scope="module", params=sorted(GAMES))
-def shown(request, tmp_path_factory) -> Shown:
+def shown(request, tmp_path_factory) -> DemoOutput:
     """Demo of three rounds of a game: one has an unread card, another a card before the close."""
     folder = tmp_path_factory.mktemp("demo")
     options = ("--rounds", "3", "--seed", "9", "--speed", "1000", "--faults", "--journal", str(folder))
-    return Shown(request.param, folder, demo(request.param, *options), recorded(folder))
+    return DemoOutput(request.param, folder, demo(request.param, *options), recorded(folder))
 
 
 def test_an_unread_card_is_slid_again_an_early_one_cancels(shown):
@@ -152,7 +152,7 @@ def test_the_shoe_is_the_one_that_deals_the_game(shown):
 @pytest.mark.parametrize("game", ["baccarat", "blackjack"])
 def test_a_demo_goes_on_with_a_killed_ones_record(tmp_path, game):
     command = [TABLECTL, "demo", game, "--speed", "20", "--seed", "1", "--journal", tmp_path]
-    with Program(command, stdout=subprocess.PIPE, text=True) as process:
+    with ForkableProgram(command, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             if re.search(r" to (banker|dealer)", line):
                 process.kill()
@@ -162,7 +162,7 @@ def test_a_demo_goes_on_with_a_killed_ones_record(tmp_path, game):
     assert [(record.round, record.kind) for record in records if record.kind in ("settled", "cancelled")] == [
         (1, "cancelled"), (2, "settled"), (3, "settled"),
     ]  # fmt: skip
-    killed = Shown(game, tmp_path, [], [record for record in records if record.round == 1])
+    killed = DemoOutput(game, tmp_path, [], [record for record in records if record.round == 1])
     assert killed.moved("refunded") == killed.moved("bet_accepted", "decided") - killed.moved("bet_withdrawn")
     assert killed.moved("refunded")
     assert verify(tmp_path / "demo.journal").finding is None
@@ -186,7 +186,7 @@ def test_a_demo_goes_on_with_a_long_record_of_another(tmp_path):
 # ── in a terminal ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Terminal:
+class DemoTerminal:
     """Output of a program in a terminal."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", line: int) -> None:
@@ -214,11 +214,11 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*options: str) -> Iterator[Terminal]:
+def terminal(*options: str) -> Iterator[DemoTerminal]:
     """Run a demo in a terminal of 100 columns."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-    process = Program(
+    process = ForkableProgram(
         [TABLECTL, "demo", *options],
         stdin=slave,
         stdout=slave,
@@ -228,7 +228,7 @@ def terminal(*options: str) -> Iterator[Terminal]:
     )
     os.close(slave)
     try:
-        yield Terminal(process, master)
+        yield DemoTerminal(process, master)
     finally:
         process.kill()
         process.wait()
@@ -257,7 +257,7 @@ def test_ctrl_c_gives_a_terminal_its_cursor_back():
 
 def test_ctrl_c_ends_a_demo_and_leaves_a_sound_journal(tmp_path):
     command = [TABLECTL, "demo", "--speed", "50", "--journal", tmp_path]
-    with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with ForkableProgram(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             if " settled: " in line:
                 break
@@ -279,7 +279,7 @@ def usual_port_taken() -> Iterator[None]:
 @pytest.mark.parametrize("asked", [("--port", "0"), ()], ids=["any port", "the usual port"])
 def test_the_pages_that_a_demo_names_are_live(tmp_path, asked):
     command = [TABLECTL, "demo", *asked, "--seed", "3", "--speed", "5", "--journal", tmp_path]
-    with Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with ForkableProgram(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         told = [next(process.stdout) for _ in range(3)]
         urls = {url.rpartition("/")[2]: url for url in re.findall(r"http://127\.0\.0\.1:\d+/\w+", "".join(told))}
         assert set(urls) == {"dealer", "manager", "overlay"}
@@ -309,7 +309,7 @@ def test_commands_rule_beside_a_demo_and_no_file_is_left(tmp_path, monkeypatch):
     for name in ("TMPDIR", "XDG_RUNTIME_DIR"):
         monkeypatch.setenv(name, str(folder))
     command = [TABLECTL, "demo", "--faults", "--by-hand", "--seed", "3", "--speed", "20", "--port", "0"]
-    with Running(command, tmp_path / "errors") as demo:
+    with RunningProgram(command, tmp_path / "errors") as demo:
         lines = demo.process.stdout
         told = next(line for line in lines if line.startswith("commands beside it"))
         which = shlex.split(re.search(r"tablectl status (.*); likewise", told)[1])

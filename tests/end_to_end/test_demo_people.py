@@ -44,7 +44,7 @@ def plan(game: str, *mistakes: str | None, seed: int = 1) -> PlanWithErrors:
     return PlanWithErrors(len(mistakes), 1000, seed, game=game, mistakes=mistakes)
 
 
-class Played:
+class FinishedDemo:
     """Demo that has run to its end, and its records. `top`: the first cards of its shoe."""
 
     def __init__(self, folder: Path, plan: Plan, *watchers, top: Sequence[str] = ()) -> None:
@@ -74,7 +74,7 @@ def absent(monkeypatch, absence: str | None) -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_only_a_card_too_early_costs_the_round(tmp_path, monkeypatch, game):
     absent(monkeypatch, None)
-    played = Played(tmp_path, plan(game, "misread", "overdraw", "early", "unread"))
+    played = FinishedDemo(tmp_path, plan(game, "misread", "overdraw", "early", "unread"))
     assert [what.ruling for what in played.of("ruled")] == ["correct", "burn", "cancel", "rescan"]
     assert [what.code for what in played.of("faulted")][1:] == ["extra_card", "card_before_close", "unread_card"]
     ends = [record.kind for record in played.records if record.kind in ("settled", "cancelled")]
@@ -83,7 +83,7 @@ def test_only_a_card_too_early_costs_the_round(tmp_path, monkeypatch, game):
 
 
 def test_a_card_misread_as_a_dealt_one_is_corrected(tmp_path):
-    played = Played(tmp_path, plan("thirty_two", *["misread"] * 8, seed=8))
+    played = FinishedDemo(tmp_path, plan("thirty_two", *["misread"] * 8, seed=8))
     codes = [what.code for what in played.of("faulted")]
     assert set(codes) == {"dealer_call", "duplicate_card"}
     assert [what.ruling for what in played.of("ruled")] == ["correct"] * 8
@@ -94,7 +94,7 @@ def test_a_card_misread_as_a_dealt_one_is_corrected(tmp_path):
 
 def test_a_card_misread_as_a_seventh_copy_is_corrected(tmp_path):
     top = [*["9D"] * 4, *["8D"] * 4, *["9D"] * 2, "9C", "9C"]  # one of the two 9C is read as another 9D
-    played = Played(tmp_path, plan("baccarat", None, None, "misread", None), top=top)
+    played = FinishedDemo(tmp_path, plan("baccarat", None, None, "misread", None), top=top)
     assert [(what.code, what.draw) for what in played.of("faulted")] == [("duplicate_card", 4)]
     assert [what.ruling for what in played.of("ruled")] == ["correct"]
     assert len(played.of("settled")) == 4
@@ -129,14 +129,14 @@ def test_a_fault_that_somebody_else_ruled_on_is_left_alone(tmp_path, error):
                 event = e.Rule(ruling, "anna", "at the command line", fault=record.seq)
                 asyncio.get_running_loop().call_later(0, table.take, event)  # after the demo's people saw the fault
 
-    played = Played(tmp_path, plan("baccarat", error, None), first)
+    played = FinishedDemo(tmp_path, plan("baccarat", error, None), first)
     assert [what.by for what in played.of("ruled")] == ["anna"]
     assert (len(played.of("faulted")), played.of("ruling_refused")) == (1, [])
 
 
 def test_the_same_seed_repeats_rounds_and_another_changes_them(tmp_path):
     def rounds(name: str, seed: int) -> list[str]:
-        played = Played(tmp_path / name, Plan(3, 1000, seed, faults=True, game="blackjack"))
+        played = FinishedDemo(tmp_path / name, Plan(3, 1000, seed, faults=True, game="blackjack"))
         told = played.of("bet_accepted", "dealt", "drawn", "decided", "faulted", "paid")
         return [re.sub(r"\w{26}\.", "", str(what)) for what in told]  # without the ids, which differ in every run
 
@@ -147,13 +147,13 @@ def test_the_same_seed_repeats_rounds_and_another_changes_them(tmp_path):
 
 def test_any_seed_shows_both_faults_within_its_first_rounds(tmp_path):
     for seed in (1, 2, 3):
-        played = Played(tmp_path / str(seed), Plan(2, 1000, seed, faults=True))
+        played = FinishedDemo(tmp_path / str(seed), Plan(2, 1000, seed, faults=True))
         assert {what.code for what in played.of("faulted")} == {"card_before_close", "unread_card"}
 
 
 def test_a_shoe_that_stays_is_changed_when_cards_run_low(tmp_path, monkeypatch):
     monkeypatch.setattr("controller.lab.demo.shoes.CUT_AT", 297)  # of 312
-    played = Played(tmp_path, plan("baccarat", *[None] * 7))
+    played = FinishedDemo(tmp_path, plan("baccarat", *[None] * 7))
     kinds = Counter(record.kind for record in played.records)
     assert kinds["shoe_change"] == kinds["cut_card"] >= 1
     assert kinds["shoe_ready"] == kinds["shoe_change"] + 1  # the first was full at the start
@@ -161,7 +161,7 @@ def test_a_shoe_that_stays_is_changed_when_cards_run_low(tmp_path, monkeypatch):
 
 
 def test_a_demo_on_an_earlier_record_begins_with_another_shoe(tmp_path):
-    first, second = (Played(tmp_path, plan("baccarat", None, seed=seed)).records for seed in (1, 2))
+    first, second = (FinishedDemo(tmp_path, plan("baccarat", None, seed=seed)).records for seed in (1, 2))
     kinds = [record.kind for record in second[len(first) :]]
     assert kinds.index("shoe_change") < kinds.index("shoe_ready") < kinds.index("opened")
     assert [record.what.cards for record in second if record.kind == "shoe_ready"] == [312, 312]
@@ -169,7 +169,7 @@ def test_a_demo_on_an_earlier_record_begins_with_another_shoe(tmp_path):
 
 
 def test_a_deck_of_the_game_is_shuffled_before_each_round(tmp_path):
-    played = Played(tmp_path, plan("thirty_two", *[None] * 4))
+    played = FinishedDemo(tmp_path, plan("thirty_two", *[None] * 4))
     assert [record.kind for record in played.records if record.kind in ("shuffled", "opened")] == [
         "shuffled", "opened"
     ] * 4  # fmt: skip
@@ -183,7 +183,7 @@ def test_a_demo_refuses_the_record_of_another_game(tmp_path):
     Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
     journal.close()
     with pytest.raises(OtherTable, match="expected a record of thirty_two, this is one of baccarat"):
-        Played(tmp_path, plan("thirty_two", None))
+        FinishedDemo(tmp_path, plan("thirty_two", None))
 
 
 def test_a_lost_player_is_back_when_the_demo_continues(tmp_path):
@@ -191,7 +191,7 @@ def test_a_lost_player_is_back_when_the_demo_continues(tmp_path):
     play = Play(House(GAMES["baccarat"], GAMES["baccarat"].settings(), table="demo"), journal)
     play.take(e.LineCut("p1"))
     journal.close()
-    played = Played(tmp_path, plan("baccarat", None))
+    played = FinishedDemo(tmp_path, plan("baccarat", None))
     assert next(what.player for what in played.of("player_back")) == "p1"
     assert "p1" in {what.player for what in played.of("paid")}
 
@@ -201,7 +201,7 @@ def test_a_lost_player_is_back_when_the_demo_continues(tmp_path):
 
 def test_a_silent_player_is_decided_for_and_answers_too_late(tmp_path, monkeypatch):
     absent(monkeypatch, players.SILENT)
-    played = Played(tmp_path, plan("casino_holdem", None))
+    played = FinishedDemo(tmp_path, plan("casino_holdem", None))
     assert [(what.decision, what.by) for what in played.of("decided") if what.by == "table"] == [("fold", "table")]
     (refused,) = played.of("decision_refused")
     assert (refused.who, refused.reason) == (
@@ -213,7 +213,7 @@ def test_a_silent_player_is_decided_for_and_answers_too_late(tmp_path, monkeypat
 
 def test_a_player_cut_after_the_close_stays_in(tmp_path, monkeypatch):
     absent(monkeypatch, players.GONE_AFTER)
-    played = Played(tmp_path, plan("rhum32", None))
+    played = FinishedDemo(tmp_path, plan("rhum32", None))
     (gone,) = (what.player for what in played.of("player_gone"))
     defaults = {what.who for what in played.of("decided") if what.by == "table"}
     assert defaults == {what.market.split()[0] for what in played.of("bet_accepted") if what.player == gone}
@@ -223,7 +223,7 @@ def test_a_player_cut_after_the_close_stays_in(tmp_path, monkeypatch):
 
 def test_a_player_cut_before_the_close_is_not_charged(tmp_path, monkeypatch):
     absent(monkeypatch, players.GONE_BEFORE)
-    played = Played(tmp_path, plan("blackjack", None, None))
+    played = FinishedDemo(tmp_path, plan("blackjack", None, None))
     assert len(played.of("player_gone")) == len(played.of("player_back")) == 2
     for number, gone in enumerate((what.player for what in played.of("player_gone")), start=1):
         of_round = [record for record in played.records if record.round == number]
@@ -233,7 +233,7 @@ def test_a_player_cut_before_the_close_is_not_charged(tmp_path, monkeypatch):
 
 def test_a_player_with_a_thin_purse_brings_another(tmp_path, monkeypatch):
     monkeypatch.setattr(players, "LEAST", 995_00)
-    purses = Played(tmp_path, plan("thirty_two", None, None, None)).demo.players.purses
+    purses = FinishedDemo(tmp_path, plan("thirty_two", None, None, None)).demo.players.purses
     assert purses.brought["p1"] > 1000_00
     held = sum(purses[player] for player in purses.players)
     assert held == purses.brought.total() - purses.staked + purses.returned + purses.refunded
@@ -273,7 +273,7 @@ class Watching:
 def test_a_hidden_card_is_a_back_even_when_unread(tmp_path, monkeypatch, game, backs):
     absent(monkeypatch, None)
     watching = Watching()
-    played = Played(tmp_path, plan(game, "unread", seed=2), watching)
+    played = FinishedDemo(tmp_path, plan(game, "unread", seed=2), watching)
     assert any(what.hidden for what in played.of("drawn"))  # the unread card was a face-down one
     assert watching.backs == backs
     assert watching.named == []
@@ -314,4 +314,4 @@ def test_a_stuck_demo_is_one_line_and_exit_code_1(tmp_path, monkeypatch):
 def test_an_error_of_the_managers_ends_the_demo_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr("controller.lab.demo.manager.RULINGS", None)
     with pytest.raises(AttributeError):
-        Played(tmp_path, plan("baccarat", "early"))
+        FinishedDemo(tmp_path, plan("baccarat", "early"))

@@ -12,7 +12,7 @@ from controller.journal import Journal, verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.chance import SEED
-from tests.end_to_end.rig import Folder, Station, run, tablectl
+from tests.end_to_end.rig import Folder, StationProcess, run, tablectl
 from tests.patience import eventually
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
@@ -102,7 +102,7 @@ def test_a_second_run_on_one_journal_is_refused(folder, shoe):
 
 def test_run_takes_up_a_round_that_was_on_as_paused(folder, shoe):
     shoe.plug()
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         begin_round(folder, table)
         shoe.draw()
         eventually(lambda: folder.count("dealt") == 1)
@@ -118,7 +118,7 @@ def test_run_takes_up_a_round_that_was_on_as_paused(folder, shoe):
 # ── a round ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def begin_round(folder: Folder, table: Station) -> None:
+def begin_round(folder: Folder, table: StationProcess) -> None:
     """Play until the first card of a round is due."""
     eventually(lambda: {"shoe", "panel"} <= {r.what.device for r in folder.records() if r.kind == "device_found"})
     opened, closed = folder.count("opened"), folder.count("closed")
@@ -139,7 +139,7 @@ def deal(folder: Folder, shoe: EmulatedAngelEye, cards: int) -> None:
 
 def test_a_round_is_dealt_from_a_real_port(folder, shoe):
     shoe.plug()
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         begin_round(folder, table)
         deal(folder, shoe, 4)
         eventually(lambda: folder.count("completed"))
@@ -152,7 +152,7 @@ def test_a_round_is_dealt_from_a_real_port(folder, shoe):
 
 def test_a_round_with_a_lost_shoe_continues_by_a_ruling(folder, shoe):
     shoe.plug()
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         begin_round(folder, table)
         deal(folder, shoe, 2)
         is_recorded(folder, "device_lost", shoe.unplug)
@@ -171,7 +171,7 @@ def test_a_round_with_a_lost_shoe_continues_by_a_ruling(folder, shoe):
 
 def test_with_the_shoe_gone_a_card_is_entered_by_hand(folder, shoe):
     shoe.plug()
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         begin_round(folder, table)
         deal(folder, shoe, 3)
         shoe.unplug()
@@ -183,7 +183,7 @@ def test_with_the_shoe_gone_a_card_is_entered_by_hand(folder, shoe):
 
 def test_no_round_starts_without_a_shoe(folder, shoe):
     shoe.plug()
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         eventually(lambda: folder.count("device_found", device="panel"))
         eventually(lambda: folder.count("device_found", device="shoe"))
         shoe.unplug()
@@ -202,7 +202,7 @@ def locked(shoe: EmulatedAngelEye) -> bool:
 
 def test_the_outlet_is_open_only_while_a_card_is_due(folder, shoe):
     shoe.plug()
-    with Station(folder.write_config(allow=["lock"])) as table:
+    with StationProcess(folder.write_config(allow=["lock"])) as table:
         eventually(lambda: locked(shoe))
         begin_round(folder, table)
         eventually(lambda: not locked(shoe))
@@ -214,7 +214,7 @@ def test_the_outlet_is_open_only_while_a_card_is_due(folder, shoe):
 
 def test_a_shoe_that_is_back_is_locked_again(folder, shoe):
     shoe.plug()
-    with Station(folder.write_config(allow=["lock"])):
+    with StationProcess(folder.write_config(allow=["lock"])):
         eventually(lambda: locked(shoe))
         shoe.unplug()
         shoe.locked = False  # the shoe was switched off meanwhile
@@ -224,7 +224,7 @@ def test_a_shoe_that_is_back_is_locked_again(folder, shoe):
 
 def test_a_shoe_that_is_only_listened_to_is_sent_nothing(folder, shoe):
     shoe.plug()
-    with Station(folder.write_config()) as table:
+    with StationProcess(folder.write_config()) as table:
         begin_round(folder, table)
         deal(folder, shoe, 4)
         eventually(lambda: folder.count("completed"))
@@ -240,7 +240,7 @@ def pressed(folder: Folder) -> int:
 def test_a_port_that_vanishes_while_written_to_crashes_nothing(folder, shoe, times):
     dice = random.Random(1 if times == 2 else SEED)
     shoe.plug()
-    with Station(folder.write_config(allow=["lock"])) as table:
+    with StationProcess(folder.write_config(allow=["lock"])) as table:
         for number in range(1, times + 1):
             eventually(lambda number=number: folder.count("device_found", device="shoe") == number)
             eventually(lambda: folder.count("device_found", device="panel"))

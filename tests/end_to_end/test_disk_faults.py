@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.journal import head_of, verify
-from tests.end_to_end.rig import Folder, Station
-from tests.end_to_end.test_kill import Line, People, history, steps
+from tests.end_to_end.rig import Folder, StationProcess
+from tests.end_to_end.test_kill import LastingCrew, Line, history, steps
 from tests.mounts import shell
 from tests.needs import strace
 
@@ -16,7 +16,7 @@ from tests.needs import strace
 class FailingDiskRounds:
     """Rounds dealt at a table while its disk fails, with the number of states in which it was halted."""
 
-    def __init__(self, folder: Folder, people: People, station: Station) -> None:
+    def __init__(self, folder: Folder, people: LastingCrew, station: StationProcess) -> None:
         self._folder, self._people, self._station = folder, people, station
         self.announced: list[Line] = []
         self.halts = 0
@@ -60,11 +60,11 @@ class FailingDiskRounds:
 def test_a_table_halts_while_its_disk_fails_to_sync(tmp_path, when, rounds, halts):
     folder = Folder(tmp_path)
     folder.write_config()
-    people = People(folder, seed=1)
+    people = LastingCrew(folder, seed=1)
     inject = f"inject=fsync,fdatasync:error=EIO:when={when}"
     failing = strace("-f", "--seccomp-bpf", "-qq", "-o", os.devnull, "-e", "trace=fsync,fdatasync", "-e", inject)
     try:
-        with Station(folder.config, failing) as station:
+        with StationProcess(folder.config, failing) as station:
             played = FailingDiskRounds(folder, people, station)
             played.play(rounds)
         played.check()
@@ -76,7 +76,7 @@ def test_a_table_halts_while_its_disk_fails_to_sync(tmp_path, when, rounds, halt
 class FullDisk(FailingDiskRounds):
     """Rounds on a file system of 1 MiB with a ballast file, which is deleted when the table has halted."""
 
-    def __init__(self, folder: Folder, people: People, station: Station) -> None:
+    def __init__(self, folder: Folder, people: LastingCrew, station: StationProcess) -> None:
         super().__init__(folder, people, station)
         # the folder as the program sees it, with mounts of its own
         self._disk = Path(f"/proc/{station.process.pid}/root{folder.journal.parent}")
@@ -97,10 +97,10 @@ def test_a_table_halts_while_its_disk_is_full(tmp_path):
     folder.journal = tmp_path / "disk" / "table.journal"
     folder.journal.parent.mkdir()
     folder.write_config()
-    people = People(folder, seed=1)
+    people = LastingCrew(folder, seed=1)
     small = 'mount -t tmpfs -o size=1m small "$0"; head -c 850k /dev/zero > "$0/ballast"'
     try:
-        with Station(folder.config, shell(small, folder.journal.parent, [])) as station:
+        with StationProcess(folder.config, shell(small, folder.journal.parent, [])) as station:
             played = FullDisk(folder, people, station)
             played.play(25)
         played.check()

@@ -17,7 +17,7 @@ from controller.journal import head_of, recall
 from controller.web.access.users import UsersFile
 from tests.chance import SEED
 from tests.end_to_end.past_rounds import PastRounds
-from tests.end_to_end.rig import ROOT, Folder, Running, tablectl
+from tests.end_to_end.rig import ROOT, Folder, RunningProgram, tablectl
 from tests.patience import eventually
 from tests.ports import free
 
@@ -42,8 +42,8 @@ class Following:
         self._command = [sys.executable, "-m", module, f"http://127.0.0.1:{port}", token, str(self.file)]
 
     @contextmanager
-    def running(self) -> Iterator[Running]:
-        with Running(self._command, self._log) as program:
+    def running(self) -> Iterator[RunningProgram]:
+        with RunningProgram(self._command, self._log) as program:
             yield program
 
     def rows(self, what: str) -> list[tuple]:

@@ -22,8 +22,8 @@ from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from tests.end_to_end.rig import tablectl
 from tests.patience import eventually, until
-from tests.processes import TABLECTL, Program
-from tests.table.test_table import Rig, started
+from tests.processes import TABLECTL, ForkableProgram
+from tests.table.test_table import JournaledTable, started
 
 HOUSE = Config().house("dealer", "baccarat")
 
@@ -67,7 +67,7 @@ def test_records_keep_their_order_when_a_listener_makes_an_event(tmp_path):
     """
 
     async def steps():
-        rig = Rig(tmp_path / "table.journal")
+        rig = JournaledTable(tmp_path / "table.journal")
 
         def lose_the_shoe(table: Table, records: Sequence[Record]) -> None:
             if any(record.kind == "opened" for record in records):
@@ -235,7 +235,7 @@ def test_no_card_is_lost_when_the_log_cannot_be_written(folder):
     shoe = EmulatedAngelEye(PtyPort(folder.port))
     shoe.plug()
     config = folder.write_config(panel=None)
-    with Program([TABLECTL, "run", config], stderr=subprocess.PIPE) as process:
+    with ForkableProgram([TABLECTL, "run", config], stderr=subprocess.PIPE) as process:
         try:
             eventually(lambda: folder.count("device_found", device="shoe"))
             process.stderr.close()

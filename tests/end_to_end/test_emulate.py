@@ -6,7 +6,7 @@ import pytest
 
 from controller.cli.client import ask
 from controller.web.net.sockets import answers
-from tests.end_to_end.rig import Folder, Running, run, tablectl
+from tests.end_to_end.rig import Folder, RunningProgram, run, tablectl
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
 from tests.processes import TABLECTL
@@ -19,12 +19,12 @@ def table(folder: Folder, web: int) -> Path:
     return config
 
 
-def hands(folder: Folder, at: str, *more: str) -> Running:
+def hands(folder: Folder, at: str, *more: str) -> RunningProgram:
     command = [TABLECTL, "emulate", "angel_eye", "--link", folder.port, "--hands", at, "--speed", "100", *more]
-    return Running(command, folder.config.with_name("hands.log"))
+    return RunningProgram(command, folder.config.with_name("hands.log"))
 
 
-def done(emulated: Running) -> None:
+def done(emulated: RunningProgram) -> None:
     """Wait for the emulator's end; check that its exit code is 0."""
     assert emulated.process.wait(PATIENCE) == 0, emulated.errors()
 
@@ -53,7 +53,7 @@ def test_hands_deal_by_socket_and_as_a_screen(folder):
         assert running.running
 
 
-def rule_until_it_ends(folder: Folder, emulated: Running) -> None:
+def rule_until_it_ends(folder: Folder, emulated: RunningProgram) -> None:
     """Rule on every fault as the shift manager, by a ruling of `BEST`, until the emulator ends."""
 
     def wanted() -> dict | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.machine import Machine
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
@@ -32,7 +32,7 @@ listen = "127.0.0.1:{port}"
 class Service:
     """The floor's unit on a machine that shares this PC's network."""
 
-    def __init__(self, machine: Machine, bus: Server, folder: Path) -> None:
+    def __init__(self, machine: Machine, bus: BusServer, folder: Path) -> None:
         self.machine, self.port = machine, free()
         files = {
             "floor.toml": CONFIG.format(url=bus.url, port=self.port, admin=bus.studio.admin_key),
@@ -71,7 +71,7 @@ class Service:
 
 @pytest.fixture
 def service(machine, tmp_path) -> Iterator[Service]:
-    with Server(tmp_path / "bus") as bus:
+    with BusServer(tmp_path / "bus") as bus:
         one = Service(machine, bus, tmp_path)
         try:
             yield one

@@ -27,7 +27,7 @@ BURST = 40  # telegrams that a device may send at once
 RESUME = e.Rule("resume", "anna", "it was seen to")
 
 
-class Devices:
+class LastingDevices:
     """Shoe on a pty, panel and beacon on an emulated bus; they outlive the tables of a test."""
 
     def __init__(self, folder: Path) -> None:
@@ -90,7 +90,7 @@ class Devices:
 @pytest.fixture
 def devices(tmp_path, monkeypatch):
     monkeypatch.setattr("controller.station.guard.BURST", BURST)
-    devices = Devices(tmp_path)
+    devices = LastingDevices(tmp_path)
     yield devices
     devices.port.unplug()
 
@@ -203,7 +203,9 @@ def test_a_device_cut_off_whose_driver_is_gone_is_lost(devices, monkeypatch):
 # ── removed from the config ──────────────────────────────────────────────────────────────────────────────────────
 
 
-async def lost_at_the_end(devices: Devices, *names: str, meanwhile: Callable[[Station], None] = lambda _: None) -> None:
+async def lost_at_the_end(
+    devices: LastingDevices, *names: str, meanwhile: Callable[[Station], None] = lambda _: None
+) -> None:
     """Run a table with these devices plugged in, call `meanwhile`, and unplug all before the table stops."""
     async with devices.table(*names) as station:
         for name in names:

@@ -21,16 +21,16 @@ from controller.station.station import Station
 from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.patience import DeviceCannotServe
-from tests.drivers.hid_pos_forms import FORMS, Form, FormLine
+from tests.drivers.hid_pos_forms import FORMS, FormLine, ReportForm
 from tests.patience import until
 
 SHOE = {"model": "hid_pos"}
 
 
-class Table:
+class ScannerTable:
     """Station, and the emulated scanner on its USB bus."""
 
-    def __init__(self, folder: Path, form: Form | None = None) -> None:
+    def __init__(self, folder: Path, form: ReportForm | None = None) -> None:
         settings = check({"table": {"dealer": "d1"}, "game": {"name": "baccarat"}, "shoe": SHOE})
         self.path, self.bus = folder / "t.journal", EmulatedUsbBus()
         self.line = FormLine(self.bus, form) if form else UsbLine(self.bus)
@@ -46,8 +46,8 @@ class Table:
 
 
 @asynccontextmanager
-async def running(folder: Path, form: Form | None = None) -> AsyncIterator[Table]:
-    table = Table(folder, form)
+async def running(folder: Path, form: ReportForm | None = None) -> AsyncIterator[ScannerTable]:
+    table = ScannerTable(folder, form)
     table.station.start()
     try:
         yield table

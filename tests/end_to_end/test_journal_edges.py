@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from controller.journal import Journal, JournalError, JournalFailed, JournalInUse, read, verify
-from tests.end_to_end.rig import Running, run, tablectl
+from tests.end_to_end.rig import RunningProgram, run, tablectl
 from tests.journal.test_journal import RECORDS
 from tests.mounts import shell
 from tests.patience import PATIENCE, eventually
@@ -194,7 +194,7 @@ def test_a_removed_journal_halts_and_is_never_begun_anew(folder):
     assert folder.records()[: len(before)] == before
 
 
-def web_of(table: Running) -> str | None:
+def web_of(table: RunningProgram) -> str | None:
     """Return the address of the table's pages; None until the table has started."""
     started = [line for line in table.errors().splitlines() if '"event":"started"' in line.replace(" ", "")]
     return json.loads(started[0])["web"] if started else None

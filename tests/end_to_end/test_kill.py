@@ -19,15 +19,15 @@ from controller.journal import Head, JournalUnbegun, head_of, recall, verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.chance import SEED
-from tests.end_to_end.rig import Folder, Station
+from tests.end_to_end.rig import Folder, StationProcess
 from tests.patience import eventually
 
 Line = dict[str, Any]
-Start = Callable[[Path], Station]
+Start = Callable[[Path], StationProcess]
 CHANGE_AT = 60  # cards left
 
 
-class People:
+class LastingCrew:
     """Dealer, shift manager and their shoe, which stay while the table's program is killed and restarted.
 
     The dealer does what the table's state asks for. The shift manager enters by hand each card on the table that the
@@ -45,7 +45,7 @@ class People:
         self._seed += 1
         self.shoe = EmulatedAngelEye(self.port, decks=6, seed=self._seed)
 
-    def act(self, at: Line, station: Station) -> None:
+    def act(self, at: Line, station: StationProcess) -> None:
         """Do the next step in this state of the table; nothing while it is halted."""
         match at:
             case {"halted": str()}:
@@ -68,7 +68,7 @@ class People:
             case _:
                 station.say("press open")
 
-    def _rule(self, at: Line, station: Station) -> None:
+    def _rule(self, at: Line, station: StationProcess) -> None:
         cards = self.dealt[at["round"]]
         if at["fault"] not in ("restarted", "journal_failed"):
             raise AssertionError(f"the table paused for another reason: {at}")
@@ -78,10 +78,10 @@ class People:
             station.say('rule resume by manager1 because "all cards are in the record"')
 
 
-class Life:
+class ProgramRun:
     """One run of the table's program, until it is killed at a random moment."""
 
-    def __init__(self, station: Station, people: People, dice: random.Random) -> None:
+    def __init__(self, station: StationProcess, people: LastingCrew, dice: random.Random) -> None:
         self._people, self._dice = people, dice
         self.announced: list[Line] = []
         with station as self._station:
@@ -109,7 +109,7 @@ class Life:
                 self._station.process.kill()
 
 
-def steps(station: Station, announced: list[Line]) -> Iterator[Line]:
+def steps(station: StationProcess, announced: list[Line]) -> Iterator[Line]:
     """Yield the table's state after each change, once shoe and panel are found.
 
     Appends every announced event to `announced`.
@@ -157,19 +157,19 @@ def check_the_start(before: State, records: list[Record]) -> None:
     assert len(own) == 1 or own[1].kind == "ruled", own[1]
 
 
-def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = Station) -> None:
+def kill_again_and_again(folder: Folder, times: int, seed: int, start: Start = StationProcess) -> None:
     """Kill a table at least this many times and until a round is settled; check the journal each time.
 
     `start` starts the program. Its files are read after the program has ended and `start`'s context is closed.
     """
-    dice, people = random.Random(seed), People(folder, seed)
+    dice, people = random.Random(seed), LastingCrew(folder, seed)
     announced: list[Line] = []
     records: list[Record] = []
     folder.write_config(journal=f'anchor = "{folder.anchor}"')
     try:
         for number in count(1):
             where = f"kill {number} of seed {seed}"
-            life = Life(start(folder.config), people, dice)
+            life = ProgramRun(start(folder.config), people, dice)
             assert life.ended == -signal.SIGKILL, f"{where}: {life.said}"  # killed, not ended by an error of its own
             before, known = fold(State(), records), len(records)
             records = folder.records()

@@ -14,14 +14,14 @@ from controller.cli.client import NoAnswer, ask
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.chance import SEED
-from tests.end_to_end.rig import Folder, Running, run
+from tests.end_to_end.rig import Folder, RunningProgram, run
 from tests.patience import eventually
 
 MANY = 500
 MARKETS = ("player", "banker", "tie")
 
 
-class Hall:
+class KilledTable:
     """Table with its shoe, and a shift manager who lets the round continue after each start."""
 
     def __init__(self, folder: Folder) -> None:
@@ -30,7 +30,7 @@ class Hall:
         self._starts = self._said = 0
 
     @contextmanager
-    def running(self) -> Iterator[Running]:
+    def running(self) -> Iterator[RunningProgram]:
         """Run the table; wait for its shoe, and rule that a paused round continues."""
         self._starts += 1
         with run(self.folder.config) as program:
@@ -85,7 +85,7 @@ def bets_of(round_: int) -> list[dict[str, Any]]:
     return [{"command": "bet", "round": round_, **dict(zip(names, one, strict=True))} for one in about]
 
 
-def is_done_once(hall: Hall, round_: int, kills: int, dice: random.Random) -> None:
+def is_done_once(hall: KilledTable, round_: int, kills: int, dice: random.Random) -> None:
     """Send a list of bets in a new round, killing the table this often; check that each bet counts once."""
     bets, staked = bets_of(round_), sum(100 + n for n in range(MANY))
     with hall.running():
@@ -109,11 +109,11 @@ def is_done_once(hall: Hall, round_: int, kills: int, dice: random.Random) -> No
 
 
 @pytest.fixture
-def hall(tmp_path) -> Iterator[Hall]:
+def hall(tmp_path) -> Iterator[KilledTable]:
     folder = Folder(tmp_path)
     shoe = EmulatedAngelEye(PtyPort(folder.port), decks=8, seed=1)
     shoe.plug()
-    yield Hall(folder)
+    yield KilledTable(folder)
     shoe.unplug()
 
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from controller.cli import main
 from controller.cli.client import ask
-from tests.end_to_end.rig import Folder, Running
+from tests.end_to_end.rig import Folder, RunningProgram
 from tests.networks import add_address, alone, get
 from tests.patience import eventually
 from tests.processes import TABLECTL
@@ -24,7 +24,7 @@ def folder(tmp_path) -> Folder:
 
 
 def test_a_table_gets_its_pages_when_its_address_comes(folder):
-    with Running(alone(TABLECTL, "run", folder.config), folder.config.with_suffix(".log")) as table:
+    with RunningProgram(alone(TABLECTL, "run", folder.config), folder.config.with_suffix(".log")) as table:
         eventually(lambda: "started" in table.events())
         says = "no pages: this PC has no address 10.77.0.1 now; they are there as soon as it has"
         assert troubles(folder) == [says]

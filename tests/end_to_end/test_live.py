@@ -11,7 +11,7 @@ import pytest
 from controller.cli.client import NoAnswer, ask
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Running, run
+from tests.end_to_end.rig import Folder, RunningProgram, run
 from tests.patience import eventually
 from tests.processes import TABLECTL, finish
 
@@ -45,7 +45,7 @@ def shoe(folder) -> Iterator[EmulatedAngelEye]:
 
 
 @pytest.fixture
-def table(folder, shoe) -> Iterator[Running]:
+def table(folder, shoe) -> Iterator[RunningProgram]:
     with run(folder.config) as running:
         eventually(lambda: folder.count("device_found", device="shoe"))
         yield running

@@ -9,7 +9,7 @@ from controller.cli import main
 from drivers.captures import read_capture
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Running, run, tablectl
+from tests.end_to_end.rig import RunningProgram, run, tablectl
 from tests.patience import eventually
 from tests.processes import TABLECTL
 
@@ -25,7 +25,7 @@ def shoe(folder):
 def test_messages_of_a_shoe_are_shown_and_captured(folder, shoe):
     capture = folder.config.with_name("capture")
     command = [TABLECTL, "monitor", folder.write_config(panel=None), "--capture", capture]
-    with Running(command, folder.config.with_name("log")) as monitor:
+    with RunningProgram(command, folder.config.with_name("log")) as monitor:
         lines = iter(monitor.process.stdout.readline, "")
         assert "shoe Found address=" in next(lines)
         shoe.draw()
@@ -51,7 +51,7 @@ def test_a_device_of_a_running_table_is_left_to_it(folder, shoe):
         refused = tablectl("monitor", config)
         assert refused.returncode == 2
         assert refused.stderr.startswith("tablectl: table t1 runs and uses these devices: see its page /manager")
-        with Running([TABLECTL, "monitor", "--shoe", "angel_eye", "--port", folder.port], log) as other:
+        with RunningProgram([TABLECTL, "monitor", "--shoe", "angel_eye", "--port", folder.port], log) as other:
             assert "is in use: another program has locked it" in other.process.stdout.readline()
         shoe.draw()
         eventually(lambda: folder.codes() == ["extra_card"])

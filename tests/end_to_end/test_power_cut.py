@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from tests.chance import SEED
-from tests.disk import TRACE, Disk, calls, lay_out
-from tests.end_to_end.rig import Folder, Station
+from tests.disk import TRACE, TracedDisk, calls, lay_out
+from tests.end_to_end.rig import Folder, StationProcess
 from tests.end_to_end.test_kill import kill_again_and_again
 from tests.needs import strace
 from tests.patience import eventually
 
 
-class PoweredStation(Station):
+class PoweredStation(StationProcess):
     """Table on a disk that, at a power cut, keeps all synced data and some, all or none of the rest."""
 
     STARTS = 1.0
 
     def __init__(self, config: Path, disk: Path, dice: random.Random) -> None:
-        self._disk, self._folder, self._dice = Disk(disk), disk, dice
+        self._disk, self._folder, self._dice = TracedDisk(disk), disk, dice
         self._trace = config.with_suffix(".trace")
         self._trace.unlink(missing_ok=True)
         super().__init__(config, strace("-D", *TRACE, self._trace))  # -D: the process is the program, not strace

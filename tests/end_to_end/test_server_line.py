@@ -12,7 +12,7 @@ from drivers.emulators.pty_port import PtyPort
 from tests.end_to_end.rig import Folder, run, tablectl
 from tests.end_to_end.test_journal_edges import web_of
 from tests.patience import eventually
-from tests.processes import Program
+from tests.processes import ForkableProgram
 
 PLATFORM = """
 import sys, urllib.request
@@ -26,7 +26,7 @@ for line in urllib.request.urlopen(asked):
 @contextmanager
 def platform(url: str, token: str) -> Iterator["subprocess.Popen[str]"]:
     """Run a game server that follows the table's events; killed at the end."""
-    with Program([sys.executable, "-c", PLATFORM, url, token], stdout=subprocess.PIPE, text=True) as program:
+    with ForkableProgram([sys.executable, "-c", PLATFORM, url, token], stdout=subprocess.PIPE, text=True) as program:
         try:
             assert program.stdout.readline() == "there\n"
             yield program

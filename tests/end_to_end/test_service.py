@@ -53,7 +53,7 @@ ReadWritePaths={panel}
 HANG = "import signal, time\nsignal.signal(signal.SIGUSR1, lambda *_: time.sleep(3600))\n"
 
 
-class Device:
+class DeviceProcess:
     """Process in the machine that answers each input line with one line."""
 
     def __init__(self, machine: Machine, *command: object) -> None:
@@ -70,18 +70,18 @@ class Device:
         self._process.communicate()
 
 
-class Table:
+class ServiceTable:
     """Service of one table with its devices, used by dealer and shift manager."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.shoe = Device(
+        self.shoe = DeviceProcess(
             machine, PROGRAM, ROOT / "tests/end_to_end/shoe_process.py", "/run/shoe", "tablectl",
             "9C", "2D", "KD", "3H",
         )  # fmt: skip
         server = ROOT / "tests/drivers/umock/usb_server.py"
         preload = ["env", "LD_PRELOAD=libumockdev-preload.so.0", f"PYTHONPATH={ROOT}", "PYTHONDONTWRITEBYTECODE=1"]
-        self.panel = Device(machine, *preload, "TMPDIR=/run", DEBIAN_PYTHON, server, "xk24")
+        self.panel = DeviceProcess(machine, *preload, "TMPDIR=/run", DEBIAN_PYTHON, server, "xk24")
         self.panel("plug")
         machine.run("chown", "-R", "tablectl", self.panel.first)
         machine.run("rm", "-rf", "/var/lib/tablectl/t1", "/var/lib/tablectl/moved")
@@ -140,8 +140,8 @@ class Table:
 
 
 @pytest.fixture
-def table(machine) -> Iterator[Table]:
-    with Table(machine) as here:
+def table(machine) -> Iterator[ServiceTable]:
+    with ServiceTable(machine) as here:
         yield here
 
 
@@ -236,7 +236,7 @@ def test_a_table_without_its_state_folder_is_not_begun_anew(table):
 
 def test_uninstall_waits_for_running_tables_and_leaves_their_records(another_machine):
     machine = another_machine
-    with Table(machine) as here:
+    with ServiceTable(machine) as here:
         machine.run("systemctl", "enable", "--now", UNIT)
         refused = machine.run("make", "-C", ROOT, "uninstall", check=False)
         assert f"systemctl disable --now {UNIT}" in refused.stderr
@@ -270,7 +270,7 @@ def programs(machine: Machine) -> tuple[list[str], str]:
 @pytest.mark.timeout(600)
 def test_an_upgrade_leaves_a_running_table_its_files(another_machine):
     machine = another_machine
-    with Table(machine) as here:
+    with ServiceTable(machine) as here:
         (first,), _ = programs(machine)
         here.systemctl("start")
         here.stands("idle")

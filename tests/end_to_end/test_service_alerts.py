@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.end_to_end.test_service import CALL, CONFIG, UNIT, Table
+from tests.end_to_end.test_service import CALL, CONFIG, UNIT, ServiceTable
 from tests.patience import eventually
 from tests.services import Webhook
 
@@ -20,7 +20,7 @@ level = 2
 
 def test_a_fault_of_a_service_reaches_its_targets(machine):
     hook = Webhook()
-    with hook.up() as port, Table(machine) as here:
+    with hook.up() as port, ServiceTable(machine) as here:
         machine.write("/etc/tablectl/t1.toml", CONFIG + TARGETS.format(port))
         here.systemctl("start")
         here.stands("idle")
@@ -31,7 +31,7 @@ def test_a_fault_of_a_service_reaches_its_targets(machine):
 
 def test_a_table_given_up_calls_everybody_and_stays_down(machine):
     hook = Webhook()
-    with hook.up() as port, Table(machine) as here:
+    with hook.up() as port, ServiceTable(machine) as here:
         here.drop_in("[Unit]\nStartLimitBurst=2\n")
         machine.write("/etc/tablectl/t1.toml", CONFIG.replace('path = "t1', 'path = "/proc/t1') + TARGETS.format(port))
         hook.status = 500
@@ -45,7 +45,7 @@ def test_a_table_given_up_calls_everybody_and_stays_down(machine):
 
 
 def test_a_restarted_table_is_not_called_down(machine):
-    with Table(machine) as here:
+    with ServiceTable(machine) as here:
         machine.write("/etc/tablectl/t1.toml", CONFIG + TARGETS.format(9))
         machine.run("systemctl", "start", CALL)
         here.systemctl("start")

@@ -12,7 +12,7 @@ from controller.journal import head_of
 from controller.web.net.sockets import answers
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Running, run, tablectl
+from tests.end_to_end.rig import Folder, RunningProgram, run, tablectl
 from tests.end_to_end.test_emulate import done, hands, rule_until_it_ends, table
 from tests.patience import eventually
 from tests.ports import free
@@ -70,7 +70,7 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
     parts.mkdir()
     (old, here), (new, there) = (pc(tmp_path / name, anchor) for name in ("old", "new"))
     ship = [TABLECTL, "journal", "ship", here, "--to", parts, "--follow"]
-    with Running(ship, tmp_path / "ship.log") as shipping:
+    with RunningProgram(ship, tmp_path / "ship.log") as shipping:
         with run(here) as first, a_round_on(old):
             refused = tablectl("takeover", there, "--from", parts, "--by", "eva")
             assert "the table still runs on the other PC" in refused.stderr
@@ -112,7 +112,9 @@ def test_a_followed_journal_is_shipped_to_its_head(folder, tmp_path, made, says)
     parts.mkdir()
     if made:
         folder.journal.touch()
-    with Running([TABLECTL, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log") as shipping:
+    with RunningProgram(
+        [TABLECTL, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log"
+    ) as shipping:
         assert shipping.process.stdout.readline() == f"not shipped: {folder.journal}: {says}\n"
         with run(config):
             eventually(folder.records)

@@ -4,7 +4,7 @@ import pytest
 
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, Station
+from tests.end_to_end.rig import Folder, StationProcess
 from tests.end_to_end.test_devices import NATURAL, begin_round, deal
 from tests.patience import eventually
 
@@ -21,7 +21,7 @@ def strict(folder: Folder, sequence: str = TO_9, *, error_restarts: bool = False
     return config
 
 
-def play(folder: Folder, table: Station, shoe: EmulatedAngelEye, number: int) -> None:
+def play(folder: Folder, table: StationProcess, shoe: EmulatedAngelEye, number: int) -> None:
     """Play a round until it is settled; in the second round the shoe cannot read a card at first."""
     begin_round(folder, table)
     deal(folder, shoe, 1)
@@ -43,7 +43,7 @@ def test_no_round_pauses_where_the_numbers_begin_anew(folder, sequence, error_re
     port = PtyPort(folder.port)
     shoe = EmulatedAngelEye(port, cards=NATURAL * ROUNDS, sequence=sequence, error_restarts=error_restarts)
     shoe.plug()
-    with Station(strict(folder, sequence, error_restarts=error_restarts)) as table:
+    with StationProcess(strict(folder, sequence, error_restarts=error_restarts)) as table:
         for number in range(ROUNDS):
             play(folder, table, shoe, number)
         assert folder.codes() == ["unread_card"]
@@ -54,7 +54,7 @@ def test_no_round_pauses_where_the_numbers_begin_anew(folder, sequence, error_re
 def test_numbers_set_up_wrong_pause_the_round_and_name_both(folder):
     shoe = EmulatedAngelEye(PtyPort(folder.port), cards=NATURAL * ROUNDS, sequence=TO_F)
     shoe.plug()
-    with Station(strict(folder)) as table:
+    with StationProcess(strict(folder)) as table:
         play(folder, table, shoe, 0)
         begin_round(folder, table)
         deal(folder, shoe, 3)

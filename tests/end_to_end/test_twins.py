@@ -10,7 +10,7 @@ from controller.core import events as e
 from controller.journal import Journal, read
 from controller.station.station import Station
 from drivers.emulators.usb_bus import EmulatedUsbBus
-from tests.drivers.emulated_pc import Adapter, Pc
+from tests.drivers.emulated_pc import EmulatedAdapter, EmulatedPc
 from tests.patience import until
 
 CARDS = [f" [Game]<Card:{card}> \r\n".encode() for card in ("9C", "2D", "KH", "3S")]
@@ -18,14 +18,14 @@ CARDS = [f" [Game]<Card:{card}> \r\n".encode() for card in ("9C", "2D", "KH", "3
 
 @pytest.fixture
 def pc(tmp_path):
-    with Pc(tmp_path) as one:
+    with EmulatedPc(tmp_path) as one:
         yield one
 
 
-class Table:
+class TwinPortTable:
     """Baccarat table with a port named by the serial number that both adapters have."""
 
-    def __init__(self, folder: Path, pc: Pc, **shoe: str) -> None:
+    def __init__(self, folder: Path, pc: EmulatedPc, **shoe: str) -> None:
         port = str(pc.dev / "shoe-0001")
         config = check({
             "table": {"dealer": "d1"},
@@ -37,7 +37,7 @@ class Table:
         self.station = Station(config, config.house("dealer"), Journal(self.path), EmulatedUsbBus(), sys=pc.sys)
         self.take = self.station.table.take
 
-    async def __aenter__(self) -> "Table":
+    async def __aenter__(self) -> "TwinPortTable":
         self.station.start()
         return self
 
@@ -64,11 +64,11 @@ class Table:
 
 
 def test_no_card_of_the_twin_adapter_is_dealt(pc, tmp_path):
-    ours, twin = Adapter("0001"), Adapter("0001")
+    ours, twin = EmulatedAdapter("0001"), EmulatedAdapter("0001")
 
     async def play():
         pc.plug("1", ours)
-        async with Table(tmp_path, pc) as table:
+        async with TwinPortTable(tmp_path, pc) as table:
             await until(lambda: table.present)
             table.opens_a_round()
             ours.says(CARDS[0])
@@ -95,16 +95,16 @@ def test_no_card_of_the_twin_adapter_is_dealt(pc, tmp_path):
 
 def test_a_restarted_table_does_not_take_the_twin_alone(pc, tmp_path):
     async def play():
-        pc.plug("1", Adapter("0001"))
-        async with Table(tmp_path, pc) as table:
+        pc.plug("1", EmulatedAdapter("0001"))
+        async with TwinPortTable(tmp_path, pc) as table:
             await until(lambda: table.present)
             table.opens_a_round()
         pc.unplug("1")
-        pc.plug("2", Adapter("0001"))
-        async with Table(tmp_path, pc) as table:
+        pc.plug("2", EmulatedAdapter("0001"))
+        async with TwinPortTable(tmp_path, pc) as table:
             await table.refuses_what_is_there()
             assert not table.present
-        async with Table(tmp_path, pc, at="pci-0000:00:14.0-usb-0:2:1.0") as table:
+        async with TwinPortTable(tmp_path, pc, at="pci-0000:00:14.0-usb-0:2:1.0") as table:
             await until(lambda: table.present)
 
     asyncio.run(play())
@@ -112,8 +112,8 @@ def test_a_restarted_table_does_not_take_the_twin_alone(pc, tmp_path):
 
 def test_the_socket_and_the_number_of_the_shoe_are_recorded(pc, tmp_path):
     async def play():
-        pc.plug("1", Adapter("0001"))
-        async with Table(tmp_path, pc) as table:
+        pc.plug("1", EmulatedAdapter("0001"))
+        async with TwinPortTable(tmp_path, pc) as table:
             await until(lambda: table.count("device_found"))
             (found,) = [record.what for record in read(table.path) if record.kind == "device_found"]
             assert found.serial == "0001"

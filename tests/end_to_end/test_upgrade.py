@@ -11,7 +11,7 @@ import pytest
 
 from drivers.emulators.pty_port import PtyPort
 from drivers.shoes.angel_eye_cards import DrawReport
-from tests.end_to_end.rig import ROOT, Folder, Running, tablectl
+from tests.end_to_end.rig import ROOT, Folder, RunningProgram, tablectl
 from tests.patience import PATIENCE, eventually
 
 PAGES = (
@@ -52,7 +52,7 @@ def post(url: str, body: object) -> int:
         return error.code
 
 
-def started(table: Running) -> str:
+def started(table: RunningProgram) -> str:
     """Return the address of the table's pages; empty until the table has started."""
     lines = [json.loads(line) for line in table.errors().splitlines() if line.startswith("{")]
     return next((line["web"] for line in lines if line["event"] == "started"), "")
@@ -65,7 +65,7 @@ def test_a_table_whose_program_was_replaced_imports_nothing_more(port, tmp_path)
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
     config = folder.write_config(panel="xk24")
     program = [sys.executable, Path(__file__).with_name("upgraded_process.py"), tree, told, config]
-    with Running(program, tmp_path / "log") as table:
+    with RunningProgram(program, tmp_path / "log") as table:
         web = eventually(lambda: started(table))
         eventually(lambda: folder.count("device_found"))
         shutil.rmtree(tree)

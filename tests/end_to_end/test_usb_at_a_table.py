@@ -12,7 +12,7 @@ from drivers.beacons import Light, Signal, blink1, ne_usb
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.drivers.test_usb_real_stack import ROOT, UMOCK
-from tests.end_to_end.rig import Folder, Running
+from tests.end_to_end.rig import Folder, RunningProgram
 from tests.needs import DEBIAN_PYTHON, umockdev
 from tests.patience import eventually
 from tests.processes import TABLECTL
@@ -43,7 +43,7 @@ def plugged_usb(device: str) -> Iterator[Socket]:
 
 
 @contextmanager
-def table(folder: Folder, usb: Socket, panel: str | None = None, beacon: str = "") -> Iterator[Running]:
+def table(folder: Folder, usb: Socket, panel: str | None = None, beacon: str = "") -> Iterator[RunningProgram]:
     """Plug in the device, and run a table with it."""
     config = folder.write_config(panel=panel)
     with config.open("a", encoding="utf-8") as more:
@@ -51,7 +51,7 @@ def table(folder: Folder, usb: Socket, panel: str | None = None, beacon: str = "
     usb.ask("plug")
     preload = [f"{name}={value}" for name, value in umockdev().items()]
     command = ["env", *preload, f"UMOCKDEV_DIR={usb.folder}", TABLECTL, "run", config]
-    with Running(command, config.with_suffix(".log"), forked=False) as running:
+    with RunningProgram(command, config.with_suffix(".log"), forked=False) as running:
         yield running
         running.process.terminate()
         assert running.ends() == 0

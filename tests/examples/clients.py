@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.examples.table import Table
+from tests.examples.table import ExampleTable
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def with_packages(folder: Path) -> str:
     return str(example / "play.ts")
 
 
-def way_to(table: Table, program: str) -> tuple[str, dict[str, str]]:
+def way_to(table: ExampleTable, program: str) -> tuple[str, dict[str, str]]:
     """Return a table's URL and a program's credentials: for the bus if the table is on one, else HTTP."""
     if table.bus is None:
         return f"http://127.0.0.1:{table.web}", {"TABLECTL_TOKEN": table.token(program)}
@@ -41,13 +41,13 @@ def way_to(table: Table, program: str) -> tuple[str, dict[str, str]]:
     return f"{table.bus.url}/{table.bus.studio.name}/t1", keys
 
 
-class Client:
+class ExampleClient:
     """Example client that plays; the context manager kills it at the end if it still runs.
 
     `language`: also its name as a program.
     """
 
-    def __init__(self, language: str, folder: Path, table: Table) -> None:
+    def __init__(self, language: str, folder: Path, table: ExampleTable) -> None:
         self._command, (self.url, self._keys) = PLAYS[language], way_to(table, language)
         if table.bus is not None and language == "typescript":
             self._command = (NODE, with_packages(folder))

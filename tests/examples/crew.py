@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any
 
 from drivers.emulators.bee_tek import EmulatedBeeTek
-from tests.examples.table import Table
+from tests.examples.table import ExampleTable
 from tests.patience import eventually
 
 DECKS = {"casino_holdem": 1, "blackjack": 8, "baccarat": 6}
@@ -23,7 +23,7 @@ class Crew:
     `plan`: the error of each round, repeated from its beginning; the moment of an error is random, from `dice`.
     """
 
-    def __init__(self, table: Table, dice: random.Random, plan: Sequence[str] = ()) -> None:
+    def __init__(self, table: ExampleTable, dice: random.Random, plan: Sequence[str] = ()) -> None:
         self._table, self._dice, self._plan, self._ids = table, dice, plan, count()
         self._shoe = EmulatedBeeTek(table.shoe_port, decks=DECKS[table.game])
         self._shoe.plug()

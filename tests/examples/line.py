@@ -3,14 +3,14 @@
 import asyncio
 import threading
 
-from tests.web.relay import Relay
+from tests.web.relay import CuttingRelay
 
 
-class Line:
+class CuttableLine:
     """Line to the port of a table or a bus, open inside the block."""
 
     def __init__(self, end: int, seed: int) -> None:
-        self._relay = Relay(end, 0, seed)
+        self._relay = CuttingRelay(end, 0, seed)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
 

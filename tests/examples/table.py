@@ -14,8 +14,8 @@ from controller.core.records import Record
 from controller.journal import read
 from controller.web.access.users import UsersFile
 from drivers.emulators.pty_port import PtyPort
-from tests.bus.rig import Server
-from tests.end_to_end.rig import Running, run
+from tests.bus.rig import BusServer
+from tests.end_to_end.rig import RunningProgram, run
 from tests.patience import eventually
 from tests.ports import free
 
@@ -45,17 +45,17 @@ listen = "127.0.0.1:{web}"
 """
 
 
-class Table:
+class ExampleTable:
     """Table in a process of its own. `rules`: lines of its config with rules of its game."""
 
-    def __init__(self, path: Path, game: str, bus: Server | None = None, rules: str = "") -> None:
+    def __init__(self, path: Path, game: str, bus: BusServer | None = None, rules: str = "") -> None:
         self.game, self.web, self.bus = game, free(), bus
         self.journal, self._socket, self._config = path / "t.journal", path / "t.sock", path / "t.toml"
         self.shoe_port = PtyPort(path / "shoe")
         files = {"port": path / "shoe", "journal": self.journal, "socket": self._socket}
         text = CONFIG.format(game=game, rules=rules, web=self.web, **files) + ("" if bus is None else _on(bus))
         self._config.write_text(text, encoding="utf-8")
-        self._running: Running | None = None
+        self._running: RunningProgram | None = None
 
     def token(self, program: str) -> str:
         """Make a new token for a program and return it."""
@@ -102,7 +102,7 @@ class Table:
         _does("takeover", self._config, "--from", parts, *because)
 
 
-def _on(bus: Server) -> str:
+def _on(bus: BusServer) -> str:
     section = bus.section("t1")
     said = {name: getattr(section, name) for name in ("servers", "studio", "credentials", "platforms")}
     return tomli_w.dumps({"bus": said})

@@ -14,12 +14,12 @@ import pytest
 
 from controller.core import events as e
 from controller.core.records import Record
-from tests.bus.rig import Server
+from tests.bus.rig import BusServer
 from tests.chance import SEED
-from tests.examples.clients import PLAYS, Client, booked
+from tests.examples.clients import PLAYS, ExampleClient, booked
 from tests.examples.crew import Crew
-from tests.examples.line import Line
-from tests.examples.table import Table
+from tests.examples.line import CuttableLine
+from tests.examples.table import ExampleTable
 
 CUTS = 64
 PLAN = ("unread", "misread", "early", "cancel")  # the error of each round
@@ -49,13 +49,13 @@ class DisturbedRounds:
     """
 
     def __init__(
-        self, folder: Path, game: str, *languages: str, seed: int, bus: Server | None = None, rules: str = ""
+        self, folder: Path, game: str, *languages: str, seed: int, bus: BusServer | None = None, rules: str = ""
     ) -> None:
         print("seed", seed)
         self.dice = random.Random(seed)
-        self.table = Table(folder, game, bus, rules)
+        self.table = ExampleTable(folder, game, bus, rules)
         self.crew = Crew(self.table, self.dice, PLAN)
-        self.clients = [Client(language, folder, self.table) for language in languages]
+        self.clients = [ExampleClient(language, folder, self.table) for language in languages]
         self._killed = 0
 
     def play(self, players: int, rounds: int, cuts: int, kills: int) -> None:
@@ -63,7 +63,7 @@ class DisturbedRounds:
         with ExitStack() as stack:
             stack.callback(self.table.kill)
             stack.callback(self.crew.leave)
-            line = stack.enter_context(Line(self.clients[0].port, self.dice.randrange(100)))
+            line = stack.enter_context(CuttableLine(self.clients[0].port, self.dice.randrange(100)))
             for client in self.clients:
                 stack.enter_context(client).start(players, line.port)
             self._deal(line, rounds, cuts, kills)
@@ -71,7 +71,7 @@ class DisturbedRounds:
             self.crew.close()
             assert [client.ends() for client in self.clients] == [0] * len(self.clients), self._said()
 
-    def _deal(self, line: Line, rounds: int, cuts: int, kills: int) -> None:
+    def _deal(self, line: CuttableLine, rounds: int, cuts: int, kills: int) -> None:
         while not self.crew.over(rounds):
             assert all(client.running for client in self.clients), self._said()
             if line.cuts * rounds < cuts * self.crew.rounds:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.examples.crew import RESTING, Crew
-from tests.examples.table import Table
+from tests.examples.table import ExampleTable
 from tests.patience import PATIENCE
 
 ACTING = ("opened", "bet_accepted", "bet_withdrawn", "closed", "decided")
@@ -21,10 +21,10 @@ SLICE = 5000  # most commands of one list
 Said = dict[str, Any]
 
 
-class Program:
+class HttpProgram:
     """Program that sends commands over HTTP, with a token of its own."""
 
-    def __init__(self, table: Table, name: str) -> None:
+    def __init__(self, table: ExampleTable, name: str) -> None:
         headers = {"Authorization": f"Bearer {table.token(name)}"}
         self._http = httpx.Client(base_url=f"http://127.0.0.1:{table.web}/api/v1", headers=headers, timeout=PATIENCE)
 
@@ -43,13 +43,13 @@ class Program:
         self._http.close()
 
 
-class Stage:
+class CrewedTable:
     """Running table with its crew and two programs."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: ExampleTable) -> None:
         self.table, self.crew, self.ids = table, Crew(table, random.Random(1)), count(1)
         table.start()
-        self.program, self.other = Program(table, "platform"), Program(table, "other")
+        self.program, self.other = HttpProgram(table, "platform"), HttpProgram(table, "other")
 
     def close(self) -> None:
         for program in (self.program, self.other):
@@ -99,13 +99,13 @@ class Stage:
 
 
 @pytest.fixture(scope="module", params=["blackjack", pytest.param("casino_holdem", marks=pytest.mark.proof)])
-def stage(tmp_path_factory, request) -> Iterator[Stage]:
-    stage = Stage(Table(tmp_path_factory.mktemp("t"), request.param))
+def stage(tmp_path_factory, request) -> Iterator[CrewedTable]:
+    stage = CrewedTable(ExampleTable(tmp_path_factory.mktemp("t"), request.param))
     yield stage
     stage.close()
 
 
-def assert_answered_alike_after(stage: Stage, others: int) -> None:
+def assert_answered_alike_after(stage: CrewedTable, others: int) -> None:
     number = stage.opens()
     bet = stage.bet(number)
     first = stage.program.sends(bet)
@@ -180,7 +180,7 @@ class RepeatedCommands:
     With their own ids at any time; with new ids once their round or question is past.
     """
 
-    def __init__(self, stage: Stage, dice: random.Random) -> None:
+    def __init__(self, stage: CrewedTable, dice: random.Random) -> None:
         self._stage, self._dice = stage, dice
         self._sent: list[tuple[Said, Said]] = []  # command and answer
         self.late = 0

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.bus.rig import Server
-from tests.examples.clients import PLAYS, Client, booked
+from tests.bus.rig import BusServer
+from tests.examples.clients import PLAYS, ExampleClient, booked
 from tests.examples.crew import Crew
-from tests.examples.table import Table
+from tests.examples.table import ExampleTable
 from tests.examples.test_reconciled import movements
 from tests.patience import eventually
 
 
-def recorded(table: Table) -> dict[str, tuple[str, int, str]]:
+def recorded(table: ExampleTable) -> dict[str, tuple[str, int, str]]:
     return dict(movements(table.records()))
 
 
-def is_booked(table: Table, client: Client) -> bool:
+def is_booked(table: ExampleTable, client: ExampleClient) -> bool:
     return client.wallet.exists() and booked(client.wallet) == recorded(table)
 
 
@@ -26,9 +26,9 @@ def plays(crew: Crew, rounds: int) -> None:
     eventually(lambda: (crew.step(rounds) and False) or crew.over(rounds))
 
 
-def goes_through_a_takeover(folder: Path, language: str, *, down: bool, bus: Server | None = None) -> None:
-    table, parts = Table(folder, "casino_holdem", bus), folder / "parts"
-    crew, client = Crew(table, random.Random(1)), Client(language, folder, table)
+def goes_through_a_takeover(folder: Path, language: str, *, down: bool, bus: BusServer | None = None) -> None:
+    table, parts = ExampleTable(folder, "casino_holdem", bus), folder / "parts"
+    crew, client = Crew(table, random.Random(1)), ExampleClient(language, folder, table)
     table.start()
     with ExitStack() as stack:
         stack.callback(lambda: table.kill())

@@ -19,7 +19,7 @@ from controller.config.bus import BusSection
 from controller.core import events as e
 from controller.table.clocks import SteadyClock
 from tests.bus.dealing import clear
-from tests.bus.tables import OnTheBus
+from tests.bus.tables import StudioTable
 from tests.chance import SEED
 from tests.table.test_table import NATURAL
 
@@ -42,7 +42,7 @@ class Cards:
     def __init__(self, path: Path) -> None:
         self._file = path.open("a", buffering=1)
 
-    def deal(self, table: OnTheBus, card: str) -> None:
+    def deal(self, table: StudioTable, card: str) -> None:
         began = time.perf_counter()
         table.table.take(e.CardOut(card))
         self._file.write(f"{time.perf_counter() - began:.6f}\n")
@@ -64,14 +64,14 @@ def dealt_of(journal: Path) -> Path:
 async def deal(sitting: Sitting) -> None:
     path = Path(sitting.journal)
     with closing(Cards(path.with_suffix(".cards"))) as times:
-        async with OnTheBus(path, sitting.bus, sitting.name, clock=SteadyClock()) as table:
+        async with StudioTable(path, sitting.bus, sitting.name, clock=SteadyClock()) as table:
             await rounds(table, sitting, times)
             dealt_of(path).touch()
             while table.sent != table.table.state.seq:
                 await asyncio.sleep(0.05)
 
 
-async def rounds(table: OnTheBus, sitting: Sitting, times: Cards) -> None:
+async def rounds(table: StudioTable, sitting: Sitting, times: Cards) -> None:
     """Deal until the table has had all its rounds, including those of earlier runs."""
     dice = random.Random(f"{SEED} {sitting.name}")
     while table.table.state.round.number < sitting.rounds:
@@ -80,7 +80,7 @@ async def rounds(table: OnTheBus, sitting: Sitting, times: Cards) -> None:
     clear(table.table)
 
 
-async def play(table: OnTheBus, times: Cards, dice: random.Random, pause: float) -> None:
+async def play(table: StudioTable, times: Cards, dice: random.Random, pause: float) -> None:
     """Play one round with pauses, so that something else may happen between any two steps."""
     if table.table.state.shoe.out > 20:  # the shoe has eight of each card
         table.table.take(e.ChangeShoe())

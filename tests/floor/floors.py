@@ -21,11 +21,11 @@ from controller.floor.live.subscriptions import TableSubscriptions
 from controller.floor.shared_state.state import Shared
 from controller.journal.tasks import ended
 from controller.table.clocks import Clock, SteadyClock
-from tests.bus.rig import Keys
+from tests.bus.rig import StudioKeys
 from tests.patience import LOOKS, PAUSE, NeverHappened
 
 
-class Looks(NamedTuple):
+class FloorViewer(NamedTuple):
     """Viewer of a floor. `all`: may act at all tables, otherwise only at the tables they own."""
 
     id: str = "7"
@@ -36,7 +36,7 @@ class Looks(NamedTuple):
         return self.all or owner == self.id
 
 
-class OneForAll(dict[str, str]):
+class SharedTableKeys(dict[str, str]):
     """Public keys of tables; a table without a key of its own has that of t1."""
 
     def get(self, name: str, default: object = None) -> str:
@@ -46,13 +46,13 @@ class OneForAll(dict[str, str]):
         return True
 
 
-async def tell(bus: Keys, client: Client, *statuses: Status) -> None:
+async def tell(bus: StudioKeys, client: Client, *statuses: Status) -> None:
     """Publish these statuses as their tables do."""
     for said in statuses:
         await tell_raw(bus, client, said.table, msgspec.json.encode(said))
 
 
-async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
+async def tell_raw(bus: StudioKeys, client: Client, table: str, body: bytes) -> None:
     """Publish any bytes as a table's status, signed by that table."""
     seals = bus.seals("tables", table if table in bus.studio.names("tables") else "t1")
     subject = TableNames("main", table).status
@@ -70,15 +70,15 @@ async def tell_raw(bus: Keys, client: Client, table: str, body: bytes) -> None:
     raise NeverHappened(f"no stream has taken {subject}")
 
 
-class AFloor:
+class BareFloor:
     """Floor without pages. `told`: its alarms as they were raised and cleared."""
 
-    def __init__(self, bus: Keys, name: str, clock: Clock | None = None, **section: Any) -> None:
+    def __init__(self, bus: StudioKeys, name: str, clock: Clock | None = None, **section: Any) -> None:
         self.bus, credentials = bus, credentials_in(bus.seed("floors", name))
         self.line = BusClient(options(bus.floor_section(name, **section), credentials, inbox_of("floor", name)))
         clock, floors = clock or SteadyClock(), bus.studio.keys("floors")
         seals = Seals(credentials.signer, {}, floors)
-        seals.tables = OneForAll(bus.studio.keys("tables"))
+        seals.tables = SharedTableKeys(bus.studio.keys("tables"))
         self.hall = LiveTables(name, 6, clock.now)
         self.seals = seals
         self.live = TableSubscriptions(self.line, "main", self.hall, seals, clock.now)
@@ -90,7 +90,7 @@ class AFloor:
     async def tell(self, kind: str, key: str) -> None:
         self.told.append((kind, key))
 
-    async def __aenter__(self) -> "AFloor":
+    async def __aenter__(self) -> "BareFloor":
         works = self.line.open(), self.live.run(), AlarmUpdater(self.hall, self.shared, self.tell).run()
         self._tasks = [asyncio.create_task(work) for work in works]
         return self
@@ -101,12 +101,12 @@ class AFloor:
 
     def strip(self, table: str = "t1", language: str = "en"):
         """Return the strip of a table, None if the floor does not know the table."""
-        picture = self.hall.picture(Looks(), language)
+        picture = self.hall.picture(FloorViewer(), language)
         return next((strip for strip in picture.strips if strip.table == table), None)
 
 
 @asynccontextmanager
-async def a_floor(bus: Keys, name: str = "main", clock: Clock | None = None) -> AsyncIterator[AFloor]:
+async def a_floor(bus: StudioKeys, name: str = "main", clock: Clock | None = None) -> AsyncIterator[BareFloor]:
     """Run a floor without pages while the context lasts."""
-    async with AFloor(bus, name, clock) as floor:
+    async with BareFloor(bus, name, clock) as floor:
         yield floor

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tests.bus.cluster import Cluster
 from tests.floor.apart import reachable
 from tests.floor.dealing import Sitting, dealt_of
-from tests.floor.seats import Disk, FloorProcess, Seat, SeatApart
+from tests.floor.seats import FloorProcess, MemoryDisk, Seat, SeatApart
 
 
 class Shape(NamedTuple):
@@ -58,7 +58,7 @@ class Houseful:
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator["Houseful"]:
         async with AsyncExitStack() as stack:
-            self.disk = Disk(self.folder / "bus" / "stores")
+            self.disk = MemoryDisk(self.folder / "bus" / "stores")
             stack.callback(self.disk.end)
             for server in self.cluster.servers:
                 server.mounted = self.disk.program

@@ -25,7 +25,7 @@ from tests.bus.tables import as_over_http, stored
 from tests.floor.dealing import cards
 from tests.floor.houseful import FULL, SHORT, Houseful, Shape
 from tests.floor.seats import Seat
-from tests.floor.service import Visitor
+from tests.floor.service import FloorVisitor
 from tests.networks import cut, join
 
 AGAIN = 200  # number of events that are sent twice
@@ -66,7 +66,7 @@ async def kill_tables(house: Houseful) -> None:
     house.say("three tables were killed")
 
 
-async def kill_floor(house: Houseful) -> Visitor:
+async def kill_floor(house: Houseful) -> FloorVisitor:
     house.floor.end(signal.SIGKILL)
     house.say("the floor is killed")
     await house.pass_by(house.some)
@@ -74,7 +74,7 @@ async def kill_floor(house: Houseful) -> Visitor:
     return await house.floor.visitor()
 
 
-async def everyone_is_heard(house: Houseful, visitor: Visitor) -> None:
+async def everyone_is_heard(house: Houseful, visitor: FloorVisitor) -> None:
     """Wait until the floor hears every table, or all rounds are dealt."""
     while True:
         strips = (await visitor.now())["strips"]
@@ -83,7 +83,7 @@ async def everyone_is_heard(house: Houseful, visitor: Visitor) -> None:
         await asyncio.sleep(0.1)
 
 
-async def cut_off(house: Houseful, visitor: Visitor) -> float:
+async def cut_off(house: Houseful, visitor: FloorVisitor) -> float:
     """Cut a table off and wait until the floor shows it as not heard; return the time of the cut.
 
     `test_live_tables` proves with a clock set by the test that this happens after three missed heartbeats.

@@ -16,19 +16,19 @@ import tomli_w
 from controller.journal import head_of
 from tests.bus.cluster import Cluster
 from tests.floor.dealing import Sitting, sit
-from tests.floor.service import MANAGER, Visitor, staff
+from tests.floor.service import MANAGER, FloorVisitor, staff
 from tests.mounts import shell
 from tests.networks import alone
 from tests.patience import PATIENCE
 from tests.ports import free
-from tests.processes import PROCESSES, TABLECTL, Program
+from tests.processes import PROCESSES, TABLECTL, ForkableProgram
 from tests.web.staff import PINS
 
 MEGABYTE = 1 << 20
 DISK = 'mkdir -p "$0"; mount -t tmpfs -o size=800m tmpfs "$0"; echo ready'
 
 
-class Disk:
+class MemoryDisk:
     """File system in memory that ends with this object. Programs are started into its mounts to use it."""
 
     def __init__(self, folder: Path) -> None:
@@ -143,7 +143,7 @@ class FloorProcess:
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self.process = Program([TABLECTL, "floor", self.config], stdout=log, stderr=log)
+            self.process = ForkableProgram([TABLECTL, "floor", self.config], stdout=log, stderr=log)
 
     def end(self, how: int = signal.SIGTERM) -> None:
         if self.process is not None:
@@ -151,9 +151,9 @@ class FloorProcess:
             self.process.wait(PATIENCE)
             self.process = None
 
-    async def visitor(self) -> Visitor:
+    async def visitor(self) -> FloorVisitor:
         """Wait until the floor is open; return a shift manager who is signed in there."""
-        person = Visitor(self)
+        person = FloorVisitor(self)
         while True:
             assert self.process is not None
             assert self.process.poll() is None, self._log.read_text()

@@ -15,10 +15,10 @@ from controller.core import events as e
 from controller.floor.live.live_tables import LiveTables
 from controller.floor.process import Floor
 from controller.web.net import listening
-from tests.bus.rig import Server
-from tests.bus.tables import OnTheBus
+from tests.bus.rig import BusServer
+from tests.bus.tables import StudioTable
 from tests.patience import PATIENCE, until
-from tests.web.net import Answer, Person
+from tests.web.net import Answer, BrowserPerson
 from tests.web.staff import PINS, written
 
 SUPERVISOR, MANAGER, ENGINEER, AUDITOR, OTHER = "102", "103", "104", "105", "106"
@@ -27,7 +27,7 @@ SUPERVISOR, MANAGER, ENGINEER, AUDITOR, OTHER = "102", "103", "104", "105", "106
 class OneFloor:
     """Floor with all its parts, as `tablectl floor` runs it."""
 
-    def __init__(self, folder: Path, server: Server, name: str = "main", **about: Any) -> None:
+    def __init__(self, folder: Path, server: BusServer, name: str = "main", **about: Any) -> None:
         web = FloorWebSection(listen="127.0.0.1:0", **about.pop("web", {}))
         self.config = FloorConfig(FloorSection(name, **about), server.floor_section(name), web)
         self.people = staff(folder)
@@ -59,9 +59,9 @@ class OneFloor:
         """Wait until the floor hears these tables."""
         await until(lambda: all(self.hall.hears(table) for table in tables))
 
-    async def signed_in(self, number: str = MANAGER) -> "Visitor":
+    async def signed_in(self, number: str = MANAGER) -> "FloorVisitor":
         """Return a visitor who is signed in with this badge number."""
-        person = Visitor(self)
+        person = FloorVisitor(self)
         answer = await person.sign_in(number, PINS[number])
         assert answer.status == 200, answer
         return person
@@ -71,11 +71,11 @@ class OneFloor:
         return [one for one in notes(self.floor) if one["kind"] in kinds]
 
 
-class Visitor(Person):
+class FloorVisitor(BrowserPerson):
     """Person with a browser at the floor's page."""
 
     def __init__(self, floor: OneFloor) -> None:
-        super().__init__(floor)  # a Person needs only the port of it
+        super().__init__(floor)  # a BrowserPerson needs only the port of it
         self._floor = floor
 
     async def raw(self, method: str, target: str, content: bytes) -> Answer:
@@ -106,16 +106,16 @@ class Visitor(Person):
         return answer.body
 
     @asynccontextmanager
-    async def stream(self, target: str) -> AsyncIterator["Stream"]:
+    async def stream(self, target: str) -> AsyncIterator["FloorStream"]:
         """Open an event stream of the floor."""
         connection = http.client.HTTPConnection("127.0.0.1", self._floor.port, timeout=PATIENCE)
         try:
-            yield await asyncio.to_thread(Stream, connection, target, self._kept())
+            yield await asyncio.to_thread(FloorStream, connection, target, self._kept())
         finally:
             connection.close()
 
 
-class Stream:
+class FloorStream:
     """Event stream of the floor, event by event."""
 
     def __init__(self, connection: http.client.HTTPConnection, target: str, headers: dict[str, str]) -> None:
@@ -149,13 +149,13 @@ def staff(folder: Path) -> PeopleFile:
     return file
 
 
-def a_table(folder: Path, server: Server, name: str = "t1") -> OnTheBus:
+def a_table(folder: Path, server: BusServer, name: str = "t1") -> StudioTable:
     """Return a table on the bus, with a folder of its own."""
     (folder / name).mkdir(exist_ok=True)
-    return OnTheBus(folder / name / "t.journal", server.section(name), name, staff(folder))
+    return StudioTable(folder / name / "t.journal", server.section(name), name, staff(folder))
 
 
-def paused(table: OnTheBus) -> int:
+def paused(table: StudioTable) -> int:
     """Pause a round by a card while bets are open; return the fault's number."""
     for event in (e.Open(), e.CardOut("5H")):
         table.table.take(event)
@@ -165,7 +165,7 @@ def paused(table: OnTheBus) -> int:
 
 @asynccontextmanager
 async def studio(
-    folder: Path, server: Server, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any
+    folder: Path, server: BusServer, *floors: str, tables: tuple[str, ...] = ("t1",), **about: Any
 ) -> AsyncIterator[Any]:
     """Run floors and tables of a studio; yield the floors, then the tables, once the floors hear them."""
     async with AsyncExitStack() as stack:

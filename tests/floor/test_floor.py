@@ -8,7 +8,7 @@ from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.floor_record import verify
 from controller.text.coded import render
 from controller.web.net.files import Pages
-from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, Visitor, a_table, paused, studio
+from tests.floor.service import MANAGER, SUPERVISOR, FloorVisitor, OneFloor, a_table, paused, studio
 from tests.patience import on_loop, until
 
 
@@ -40,7 +40,7 @@ def test_a_floor_starts_without_a_bus_and_says_so(bus, tmp_path):
         async with OneFloor(tmp_path, bus) as floor:
             maria = await floor.signed_in(MANAGER)
             await until(lambda: render(floor.floor.behind.line.trouble) != "no server has answered yet")
-            health = await Visitor(floor).ask("GET", "/healthz")
+            health = await FloorVisitor(floor).ask("GET", "/healthz")
             assert (health.status, health.body["ok"]) == (503, False)
             assert any(line.startswith("bus: ") for line in health.body["troubles"])
             assert (await maria.now())["head"]["line"]
@@ -50,7 +50,7 @@ def test_a_floor_starts_without_a_bus_and_says_so(bus, tmp_path):
             async with a_table(tmp_path, bus):
                 await floor.knows("t1")
                 await until(lambda: floor.floor.behind.line.trouble is None)
-                assert (await Visitor(floor).ask("GET", "/healthz")).status == 200
+                assert (await FloorVisitor(floor).ask("GET", "/healthz")).status == 200
 
     on_loop(steps)
 
@@ -118,7 +118,7 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
                 assert said.body["done"]
                 said = await maria.act("assign", table="t1", person=None)
                 assert said.body["done"]
-            health = await Visitor(floor).ask("GET", "/healthz")
+            health = await FloorVisitor(floor).ask("GET", "/healthz")
             assert health.status == 503
             assert sum("full" in line for line in health.body["troubles"]) == 2
             fault = paused(table)
@@ -136,7 +136,7 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
             given, taken = len(floor.recorded("assigned")), len(floor.recorded("unassigned"))
             assert given == taken
             assert verify(behind.record.path).wrong is None
-            assert (await Visitor(floor).ask("GET", "/healthz")).status == 200
+            assert (await FloorVisitor(floor).ask("GET", "/healthz")).status == 200
 
     on_loop(steps)
 

@@ -3,12 +3,12 @@
 import pytest
 
 from tests.bus.creds import ByJwt
-from tests.bus.rig import Certificates, Server
+from tests.bus.rig import BusServer, Certificates
 from tests.floor.service import paused, studio
 from tests.patience import on_loop
 
 WAYS = {
-    "certificates": lambda folder: Server(folder / "bus", certificates=Certificates(folder / "tls")),
+    "certificates": lambda folder: BusServer(folder / "bus", certificates=Certificates(folder / "tls")),
     "creds": lambda folder: ByJwt(folder / "bus"),
 }
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from controller.core import events as e
-from tests.floor.service import MANAGER, SUPERVISOR, Visitor, paused, studio
+from tests.floor.service import MANAGER, SUPERVISOR, FloorVisitor, paused, studio
 from tests.kept import is_kept
 from tests.patience import on_loop, until
-from tests.web.callers import Told
-from tests.web.rights import COMMANDS, HAND_OVER, RULE, SECOND, Cell, came_of, says_of, table_of
+from tests.web.callers import CallerAnswer
+from tests.web.rights import COMMANDS, HAND_OVER, RULE, SECOND, MatrixCell, came_of, says_of, table_of
 from tests.web.staff import PINS
 
 AT = "/tables/t1"
@@ -41,11 +41,11 @@ def acts() -> dict[str, tuple[str, str, object]]:
     return told | {look: ("GET", look, None) for look in LOOKS}
 
 
-async def visitor(floor, who: str) -> Visitor:
+async def visitor(floor, who: str) -> FloorVisitor:
     """Return a visitor: nobody, or a person signed in, lapsed, or without the page's token."""
     number, *how = who.split()
     if number == "nobody":
-        return Visitor(floor)
+        return FloorVisitor(floor)
     person = await floor.signed_in(number)
     if how == ["lapsed"]:
         for held in floor.floor.doors.site.sessions._sessions.values():
@@ -54,7 +54,7 @@ async def visitor(floor, who: str) -> Visitor:
     return person
 
 
-async def cells(floor, table) -> AsyncIterator[Cell]:
+async def cells(floor, table) -> AsyncIterator[MatrixCell]:
     """Try every act as every person; yield one cell with the answer and what reached the table."""
     came: list[tuple[e.Event, str]] = []
 
@@ -75,8 +75,8 @@ async def cells(floor, table) -> AsyncIterator[Cell]:
             for name, (method, target, body) in acts().items():
                 came.clear()
                 answer = await person.ask(method, target, body)
-                told = Told(answer.status, answer.headers, b"")
-                yield Cell(who, f"of {owner}", name, answer.status, says_of(told, answer.body), came_of(came))
+                told = CallerAnswer(answer.status, answer.headers, b"")
+                yield MatrixCell(who, f"of {owner}", name, answer.status, says_of(told, answer.body), came_of(came))
 
 
 @pytest.mark.proof

@@ -49,7 +49,7 @@ from controller.script.reader import parse
 from controller.table.loop import Table
 from controller.text.coded import render
 from tests.chance import SEED
-from tests.disk import TRACE, Call, Disk, calls, lay_out
+from tests.disk import TRACE, Call, TracedDisk, calls, lay_out
 from tests.end_to_end.rig import OLD, Folder, run
 from tests.journal.test_journal import EVERYTHING, RECORDS, edit, rewrite
 from tests.needs import strace
@@ -552,7 +552,7 @@ DISKS = {  # the share of unsynced writes that the disk keeps
 @pytest.mark.parametrize("share", DISKS.values(), ids=DISKS)
 def test_a_crash_during_rotation_keeps_every_record_once(change, image, share, times, seed):
     (folder, all_calls), dice = change, random.Random(seed)
-    disk, done, seen = Disk(folder), False, set[bytes]()
+    disk, done, seen = TracedDisk(folder), False, set[bytes]()
     for call in all_calls:
         disk.do(call)
         done = done or (call[0] == "write" and call[1][0] == b"1" and call[1][1].startswith(b"done"))

@@ -28,7 +28,7 @@ from tests.core.bench import Bench
 from tests.end_to_end.rig import Folder, run
 from tests.journal.test_journal import HOUSE, RECORDS
 from tests.patience import PATIENCE, on_loop
-from tests.table.test_table import NATURAL, Rig, started
+from tests.table.test_table import NATURAL, JournaledTable, started
 
 CONFIG = """
 [table]
@@ -106,7 +106,7 @@ def test_each_start_records_the_settings_and_keeps_the_epoch(path):
 
 def test_each_file_of_a_record_names_its_epoch_once(path):
     async def steps():
-        rig = Rig(path)
+        rig = JournaledTable(path)
         rig.journal.book.close()
         rig.journal.book = Journal(path, Bounds(size=1))
         rig.table.start("d1")
@@ -125,12 +125,12 @@ def test_each_file_of_a_record_names_its_epoch_once(path):
 
 def test_round_numbers_continue_from_the_configured_first_round(path):
     async def steps():
-        rig = Rig(path)
+        rig = JournaledTable(path)
         rig.table.start("d1", 4712)
         rig.take(e.Open())
         assert rig.announced[-1].round == 4712
         rig.close()
-        again = Rig(path)
+        again = JournaledTable(path)
         again.table.start("d1", 1)  # a first round counts only in a new record
         again.take(e.Rule("cancel", "m", ""), e.Open())
         assert again.announced[-1].round == 4713

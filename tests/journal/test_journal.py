@@ -43,7 +43,7 @@ from controller.script.reader import parse
 from controller.text.coded import render
 from tests.mounts import shell
 from tests.needs import strace
-from tests.processes import Program, finish
+from tests.processes import ForkableProgram, finish
 
 HOUSE = check({"table": {"carry": True}}).house("auto", "baccarat")
 
@@ -539,7 +539,7 @@ def test_a_killed_writer_leaves_no_lock(path):
         "import sys, time; from pathlib import Path; from controller.journal import Journal\n"
         "book = Journal(Path(sys.argv[1])); print('open', flush=True); time.sleep(60)"
     )
-    with Program([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as writer:
+    with ForkableProgram([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as writer:
         assert writer.stdout.readline() == b"open\n"
         with pytest.raises(JournalInUse):
             Journal(path)

@@ -18,7 +18,7 @@ from controller.journal import Bounds, Journal, JournalFailed, read, verify
 from controller.journal import archive as archiving
 from controller.table.loop import Table
 from controller.text.coded import render
-from tests.disk import TRACE, Disk, calls, lay_out
+from tests.disk import TRACE, TracedDisk, calls, lay_out
 from tests.journal.test_journal import RECORDS
 from tests.needs import strace
 from tests.patience import on_loop
@@ -325,7 +325,7 @@ book.append(t.RECORDS[3:5])
 
 def test_a_crash_during_the_first_start_blocks_no_start(image, tmp_path):
     folder, trace, seen = image, tmp_path / "trace", set()
-    disk = Disk(folder)
+    disk = TracedDisk(folder)
     subprocess.run([*strace(*TRACE, trace), sys.executable, "-c", BEGIN, folder / "table.journal"], check=True)
     for call in calls(trace):
         disk.do(call)

@@ -90,7 +90,7 @@ def test_a_head_has_a_number_and_64_digits(seq, good, digits, long_enough):
 # ── the outbox ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Target:
+class FailingTarget:
     """Delivery target that is down as often as given; keeps the waits and the stored positions."""
 
     def __init__(self, *down: int) -> None:
@@ -108,7 +108,7 @@ class Target:
 
 
 def test_after_each_delivery_failures_are_counted_anew():
-    target = Target(3, 2, 0, 1)
+    target = FailingTarget(3, 2, 0, 1)
 
     async def steps():
         while target.down:
@@ -120,7 +120,7 @@ def test_after_each_delivery_failures_are_counted_anew():
 
 
 def test_a_place_is_written_once_for_each_move():
-    target = Target(0, 0, 0)
+    target = FailingTarget(0, 0, 0)
 
     async def steps():
         for _ in range(2):
@@ -138,7 +138,7 @@ def test_a_place_is_written_once_for_each_move():
 def test_a_place_waits_to_be_written_until_its_time(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(outbox.time, "monotonic", lambda: now[0])
-    target = Target(0, 0)
+    target = FailingTarget(0, 0)
     target.outbox._keep, target.outbox._kept_at = 1.0, 100.0
 
     async def steps():

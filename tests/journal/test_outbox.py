@@ -93,7 +93,7 @@ def test_each_failure_doubles_the_jittered_wait_to_a_limit():
 # ── delivery from the record ─────────────────────────────────────────────────────────────────────────────────────
 
 
-class Target:
+class OutboxTarget:
     """Delivery target, and a record with a message for it at every tenth record."""
 
     def __init__(self, places: TargetPlaces, name: str = "mail") -> None:
@@ -137,7 +137,7 @@ async def running(*outboxes: Outbox[int]):
 
 @pytest.fixture
 def target(places):
-    return Target(places)
+    return OutboxTarget(places)
 
 
 def test_delivery_is_in_order_and_moves_the_position(target):
@@ -200,7 +200,7 @@ def test_a_new_record_retries_a_failed_target_at_once(target):
 
 def test_a_dead_target_delays_no_other(places):
     async def play():
-        dead, alive = Target(places, "dead"), Target(places, "alive")
+        dead, alive = OutboxTarget(places, "dead"), OutboxTarget(places, "alive")
         outboxes = dead.outbox(post=lambda _: asyncio.Event().wait()), alive.outbox()
         dead.end = alive.end = 30
         async with running(*outboxes):

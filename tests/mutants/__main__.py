@@ -25,10 +25,10 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from .choose import Chooser
-from .copies import Copy
-from .mutant import Mutant, Place, draw, room_of
+from .copies import ProjectCopy
+from .mutant import Mutant, MutantPlace, draw, room_of
 from .mutate import NOISE, Module, surveyed
-from .results import Results, Verdict, explained, read, table
+from .results import MutantResults, MutantVerdict, explained, read, table
 from .suite import Suite, look_up, modules
 from .verdict import Examiner
 
@@ -47,7 +47,7 @@ def main() -> int:
         suite = look_up(tree, folder, given.jobs, kept)
         if suite.failing:
             print("left out, since they fail in an unchanged copy:", *suite.failing, sep="\n  ")
-        results = Results(given.results)
+        results = MutantResults(given.results)
         _test(mutants, results, suite, tree, folder, given)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -90,7 +90,7 @@ def _chosen(tree: Path, given: argparse.Namespace) -> list[Mutant]:
     return [module(place.path).mutant(place) for place in drawn]
 
 
-def _drawn(tree: Path, places: Sequence[Place], given: argparse.Namespace) -> list[Place]:
+def _drawn(tree: Path, places: Sequence[MutantPlace], given: argparse.Namespace) -> list[MutantPlace]:
     seed = given.seed if given.seed is not None else _seed(tree)
     drawn = draw(places, seed, given.count)
     print(f"{len(drawn)} of {len(places)} mutants, --seed {seed}", flush=True)
@@ -103,10 +103,10 @@ def _seed(tree: Path) -> int:
 
 
 def _test(
-    mutants: Sequence[Mutant], results: Results, suite: Suite, tree: Path, folder: Path, given: argparse.Namespace
+    mutants: Sequence[Mutant], results: MutantResults, suite: Suite, tree: Path, folder: Path, given: argparse.Namespace
 ) -> None:
     """Test mutants until each has a verdict; drop verdicts by tests that fail in an unchanged copy, too."""
-    unchanged = Copy(tree, folder / "u")
+    unchanged = ProjectCopy(tree, folder / "u")
     while left := [one for one in mutants if one.key not in results.verdicts]:
         for number, verdict in enumerate(_verdicts(left, suite, tree, folder, given), start=1):
             results.add(verdict)
@@ -119,14 +119,14 @@ def _test(
 
 def _verdicts(
     mutants: Sequence[Mutant], suite: Suite, tree: Path, folder: Path, given: argparse.Namespace
-) -> Iterator[Verdict]:
+) -> Iterator[MutantVerdict]:
     """Test the mutants in parallel, in one copy a job; yield each verdict when it is known."""
     chooser, examiners = Chooser(tree, suite), SimpleQueue[Examiner]()
-    copies = [Copy(tree, folder / str(number)) for number in range(given.jobs)]
+    copies = [ProjectCopy(tree, folder / str(number)) for number in range(given.jobs)]
     for copy in copies:
         examiners.put(Examiner(copy, suite))
 
-    def test(mutant: Mutant) -> Verdict:
+    def test(mutant: Mutant) -> MutantVerdict:
         examiner = examiners.get()
         try:
             return examiner.verdict(mutant, chooser.batches(mutant, given.budget))
@@ -143,7 +143,7 @@ def _verdicts(
                 copy.end_processes()
 
 
-def _tell(verdicts: Sequence[Verdict]) -> int:
+def _tell(verdicts: Sequence[MutantVerdict]) -> int:
     """Print the equivalent mutants, the survivors and the table; return 1 if a mutant survived."""
     known = explained(verdicts)
     left = [one for one in known if one.word == "survived"]

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 from .instrument import innermost
 from .mutant import Mutant
-from .suite import Case, Suite, modules
+from .suite import CostedTest, Suite, modules
 
 BATCHES = (4.0, 16.0, 40.0)  # processor seconds of a batch: the first kills most mutants; the last size repeats
 OPENED = 0.3  # seconds to import and collect one more file of tests
@@ -110,7 +110,7 @@ class Chooser:
         return worth
 
 
-def _worth(case: Case, distance: float, room: str) -> float:
+def _worth(case: CostedTest, distance: float, room: str) -> float:
     elsewhere = 1 if room in PurePath(case.file).parts else 3
     return (case.cost + OPENED / 10) * distance * elsewhere * max(len(case.hits) or READS_ONLY, 5) ** 0.5
 

@@ -24,7 +24,7 @@ OWN = "project.pth"  # where an environment finds its project; a copy of a copy 
 UNWANTED = ("PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST", "MAKEFLAGS", "MAKELEVEL", "PYTHONDONTWRITEBYTECODE")
 
 
-class Outcome(NamedTuple):
+class PytestResult(NamedTuple):
     """Result of a pytest run. `by`: the test or the file that failed first."""
 
     code: int
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
         return self.code == 0
 
 
-class Copy:
+class ProjectCopy:
     """Copy of a project in `folder`/p; its temporary files are in `folder`/b and `folder`/t."""
 
     def __init__(self, tree: Path, folder: Path) -> None:
@@ -62,7 +62,7 @@ class Copy:
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
             compiled.unlink()
 
-    def run(self, tests: Sequence[str], options: Sequence[str], patience: float) -> Outcome:
+    def run(self, tests: Sequence[str], options: Sequence[str], patience: float) -> PytestResult:
         """Run tests for at most `patience` seconds; kill all processes that they leave."""
         for name in ("n", "t"):
             shutil.rmtree(self._folder / name, ignore_errors=True)
@@ -86,7 +86,7 @@ class Copy:
             finally:
                 self.end_processes()
                 process.wait()
-        return Outcome(code, _failed(self.notes()) if code else "", time.monotonic() - began)
+        return PytestResult(code, _failed(self.notes()) if code else "", time.monotonic() - began)
 
     def notes(self) -> list[dict]:
         """Return what the plugin `notes` wrote in the last run."""

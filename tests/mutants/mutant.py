@@ -25,7 +25,7 @@ class Mutant(NamedTuple):
         return "\n".join([f"{self.path}:{self.line}", f"  - {self.was}", f"  + {self.now}"])
 
 
-class Place(NamedTuple):
+class MutantPlace(NamedTuple):
     """Mutant that is not made yet: its key, module, and number within the module."""
 
     key: str
@@ -48,16 +48,16 @@ def keys(path: str, changes: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"{digest}-{seen[digest]}"
 
 
-def draw(places: Iterable[Place], seed: int, count: int) -> list[Place]:
+def draw(places: Iterable[MutantPlace], seed: int, count: int) -> list[MutantPlace]:
     """Return a uniform sample in random order; a seed draws the same mutants from unchanged code."""
 
-    def lot(place: Place) -> bytes:
+    def lot(place: MutantPlace) -> bytes:
         return hashlib.sha256(f"{seed} {place.key}".encode()).digest()
 
     return heapq.nsmallest(count, places, key=lot)
 
 
-def made(place: Place, was: str, now: str) -> Mutant:
+def made(place: MutantPlace, was: str, now: str) -> Mutant:
     """Return the mutant at a place, from the module's text before (`was`) and after (`now`)."""
     before, after = was.splitlines(), now.splitlines()
     same = _common(before, after)

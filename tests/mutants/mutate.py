@@ -14,7 +14,7 @@ from mutmut.mutation.file_mutation import Mutation, MutationVisitor
 from mutmut.mutation.mutators import mutation_operators
 from mutmut.mutation.pragma_handling import IgnoredCode
 
-from .mutant import Mutant, Place, keys, made
+from .mutant import Mutant, MutantPlace, keys, made
 
 TYPES_NAMED = matchers.Call(
     func=matchers.Name("cast") | matchers.Name("TypeVar") | matchers.Name("NewType") | matchers.Name("ParamSpec")
@@ -77,7 +77,7 @@ class _Visitor(MutationVisitor):
 class Survey(NamedTuple):
     """Places of all mutants of a module, and the number left out by kind of noise."""
 
-    places: list[Place]
+    places: list[MutantPlace]
     noise: Counter[str]
 
 
@@ -99,11 +99,11 @@ class Module:
         self._mutations: Sequence[Mutation] = visitor.mutations
         self.noise = visitor.noise
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[MutantPlace]:
         changes = ((self._code(one.original_node), self._code(one.mutated_node)) for one in self._mutations)
-        return (Place(key, self._path, number) for number, key in enumerate(keys(self._path, changes)))
+        return (MutantPlace(key, self._path, number) for number, key in enumerate(keys(self._path, changes)))
 
-    def mutant(self, place: Place) -> Mutant:
+    def mutant(self, place: MutantPlace) -> Mutant:
         mutation = self._mutations[place.number]
         changed = self._tree.deep_replace(mutation.original_node, mutation.mutated_node)
         assert isinstance(changed, libcst.Module)

@@ -18,7 +18,7 @@ SOURCES = (f"{ROOT}controller{os.sep}", f"{ROOT}drivers{os.sep}")
 UNREAD = ("<frozen importlib", "linecache.py")  # these read sources to run or to quote them
 
 
-class Notes:
+class NotesPlugin:
     """Pytest plugin that writes the notes of one process."""
 
     def __init__(self, path: Path) -> None:
@@ -91,4 +91,4 @@ def _seconds() -> float:
 
 def pytest_configure(config) -> None:
     if folder := os.environ.get("MUTANTS_NOTES"):
-        config.pluginmanager.register(Notes(Path(folder) / f"{os.getpid()}.tests"))
+        config.pluginmanager.register(NotesPlugin(Path(folder) / f"{os.getpid()}.tests"))

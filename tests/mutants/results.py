@@ -13,7 +13,7 @@ EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class MutantVerdict:
     """Result of a mutant's tests.
 
     `word`: killed, survived or equivalent. `by`: killing test, or why it is equivalent. `tried`: number of tests.
@@ -39,7 +39,7 @@ class Verdict:
         return f"{self.word}{by}: {self.path}:{self.line}\n  - {self.was}\n  + {self.now}"
 
 
-class Results:
+class MutantResults:
     """Verdicts of a run, stored in a file if a path is given."""
 
     def __init__(self, path: Path | None) -> None:
@@ -47,7 +47,7 @@ class Results:
         there = path is not None and path.exists()
         self.verdicts = {one.key: one for one in read(path)} if there else {}
 
-    def add(self, verdict: Verdict) -> None:
+    def add(self, verdict: MutantVerdict) -> None:
         self.verdicts[verdict.key] = verdict
         if self._path:
             with self._path.open("a", encoding="utf-8") as file:
@@ -64,26 +64,26 @@ class Results:
         self.verdicts = {key: one for key, one in self.verdicts.items() if one.by not in known}
 
 
-def read(path: Path) -> list[Verdict]:
+def read(path: Path) -> list[MutantVerdict]:
     """Return the verdicts of a file; for a mutant that was tested again, the last one."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    verdicts = (Verdict(**json.loads(line)) for line in lines if line.endswith("}"))
+    verdicts = (MutantVerdict(**json.loads(line)) for line in lines if line.endswith("}"))
     return list({one.key: one for one in verdicts}.values())
 
 
-def explained(verdicts: Iterable[Verdict], path: Path = EQUIVALENT) -> list[Verdict]:
+def explained(verdicts: Iterable[MutantVerdict], path: Path = EQUIVALENT) -> list[MutantVerdict]:
     """Return the verdicts; survivors that `equivalent.toml` explains become "equivalent"."""
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
     known = {(one["path"], one["was"], one["now"]): one["why"] for one in entries}
 
-    def explain(one: Verdict) -> Verdict:
+    def explain(one: MutantVerdict) -> MutantVerdict:
         why = known.get((one.path, one.was, one.now))
         return replace(one, word="equivalent", by=why) if why and one.word == "survived" else one
 
     return [explain(one) for one in verdicts]
 
 
-def table(verdicts: Sequence[Verdict]) -> str:
+def table(verdicts: Sequence[MutantVerdict]) -> str:
     """Return the counts and the kill rate by room; equivalent mutants do not count in the rate."""
     rooms = sorted({room_of(one.path) for one in verdicts})
     rows = [_row(room, [one for one in verdicts if room_of(one.path) == room]) for room in rooms]
@@ -91,7 +91,7 @@ def table(verdicts: Sequence[Verdict]) -> str:
     return "\n".join([head, *rows, _row("all", verdicts)])
 
 
-def _row(name: str, verdicts: Sequence[Verdict]) -> str:
+def _row(name: str, verdicts: Sequence[MutantVerdict]) -> str:
     words = [one.word for one in verdicts]
     killed, equivalent, survived = (words.count(word) for word in ("killed", "equivalent", "survived"))
     rate = f"{killed / (killed + survived):.0%}" if killed + survived else "-"

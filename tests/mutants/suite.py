@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from .copies import Copy
+from .copies import ProjectCopy
 from .instrument import Function, functions_of, instrumented
 
 ROOMS = ("controller", "drivers")
@@ -15,7 +15,7 @@ PATIENCE = 3 * 3600.0  # seconds, for all tests
 
 
 @dataclass
-class Case:
+class CostedTest:
     """Test and its cost. `fixtures`: processor seconds of setup and teardown, shared within its file."""
 
     name: str
@@ -42,21 +42,21 @@ class Suite:
     sources: str
     files: dict[str, str]
     functions: list[Function]
-    cases: dict[str, Case]
+    cases: dict[str, CostedTest]
     failing: list[str]
 
     @classmethod
     def load(cls, path: Path) -> "Suite":
         kept = json.loads(path.read_text(encoding="utf-8"))
         kept["functions"] = [Function(*one) for one in kept["functions"]]
-        kept["cases"] = {one["name"]: Case(**one) for one in kept["cases"]}
+        kept["cases"] = {one["name"]: CostedTest(**one) for one in kept["cases"]}
         return cls(**kept)
 
     def save(self, path: Path) -> None:
         own = {**vars(self), "cases": [asdict(case) for case in self.cases.values()]}
         path.write_text(json.dumps(own), encoding="utf-8")
 
-    def leave_out(self, names: Sequence[str], copy: Copy) -> list[str]:
+    def leave_out(self, names: Sequence[str], copy: ProjectCopy) -> list[str]:
         """Run these tests in an unchanged copy; remove and return the failing ones."""
         left_out = failing(copy, names)
         self.failing += left_out
@@ -64,7 +64,7 @@ class Suite:
         return left_out
 
 
-def failing(copy: Copy, names: Sequence[str]) -> list[str]:
+def failing(copy: ProjectCopy, names: Sequence[str]) -> list[str]:
     """Run tests or files of tests; return those that do not pass."""
     if names:
         copy.run(names, (), PATIENCE)
@@ -103,7 +103,7 @@ def look_up(tree: Path, folder: Path, jobs: int, kept: Path | None) -> Suite:
 
 def _note(suite: Suite, tree: Path, folder: Path, files: Sequence[str], jobs: int) -> None:
     """Run the tests of `files` with probes; run the failing ones again without probes."""
-    copy = Copy(tree, folder / "i")
+    copy = ProjectCopy(tree, folder / "i")
     for number, function in enumerate(suite.functions):
         if function.is_module:
             copy.put(function.path, instrumented(copy.text(function.path), number))
@@ -117,14 +117,14 @@ def _note(suite: Suite, tree: Path, folder: Path, files: Sequence[str], jobs: in
     failed = [one["test"] for one in notes if one.get("failed")]
     print(f"{len(cases)} tests ran, {len(failed)} failed with probes; their processor seconds: {_total(cases):.0f}")
     suite.cases.update(cases)
-    suite.leave_out(failed, Copy(tree, folder / "f"))
+    suite.leave_out(failed, ProjectCopy(tree, folder / "f"))
 
 
-def _case(note: dict) -> Case:
-    return Case(note["test"], note["seconds"], note["fixtures"], note["wall"])
+def _case(note: dict) -> CostedTest:
+    return CostedTest(note["test"], note["seconds"], note["fixtures"], note["wall"])
 
 
-def _add_hits(cases: dict[str, Case], hits: Iterable[tuple[str, list[int]]]) -> None:
+def _add_hits(cases: dict[str, CostedTest], hits: Iterable[tuple[str, list[int]]]) -> None:
     found: dict[str, set[int]] = defaultdict(set)
     for name, numbers in hits:
         found[name].update(numbers)
@@ -132,7 +132,7 @@ def _add_hits(cases: dict[str, Case], hits: Iterable[tuple[str, list[int]]]) -> 
         case.hits = sorted(found[name])
 
 
-def _add_reads(cases: dict[str, Case], notes: Iterable[dict]) -> None:
+def _add_reads(cases: dict[str, CostedTest], notes: Iterable[dict]) -> None:
     """Add the sources that tests read; sources read while a file is collected count for all its tests."""
     reads = {one.get("test", one.get("collected")): one["reads"] for one in notes if one.get("reads")}
     for name, case in cases.items():
@@ -143,7 +143,7 @@ def _workers(jobs: int) -> tuple[str, ...]:
     return ("-n", str(jobs), "--dist", "worksteal") if jobs > 1 else ()
 
 
-def _total(cases: dict[str, Case]) -> float:
+def _total(cases: dict[str, CostedTest]) -> float:
     return sum(case.seconds for case in cases.values())
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.choose import Chooser
-from tests.mutants.copies import Copy
-from tests.mutants.mutant import Mutant, Place, made
+from tests.mutants.copies import ProjectCopy
+from tests.mutants.mutant import Mutant, MutantPlace, made
 from tests.mutants.suite import Suite, look_up
 from tests.mutants.verdict import Examiner
 
@@ -87,10 +87,10 @@ class Project:
 
     def mutant(self, path: str, was: str, now: str) -> Mutant:
         text = (self.tree / path).read_text(encoding="utf-8")
-        return made(Place("key", path, 0), text, text.replace(was, now))
+        return made(MutantPlace("key", path, 0), text, text.replace(was, now))
 
     def verdict(self, mutant: Mutant) -> tuple[str, str]:
-        examiner = Examiner(Copy(self.tree, self._folder / mutant.now.replace(" ", "")), self.suite)
+        examiner = Examiner(ProjectCopy(self.tree, self._folder / mutant.now.replace(" ", "")), self.suite)
         verdict = examiner.verdict(mutant, self.chooser.batches(mutant, 60))
         return verdict.word, verdict.by.partition("::")[2]
 
@@ -153,8 +153,9 @@ def test_a_mutant_that_no_test_fails_on_survives(project):
 
 
 def test_a_copy_of_a_copy_leaves_its_original_alone(project, tmp_path):
-    first = Copy(project.tree, tmp_path / "first")
-    code = "import sys; from pathlib import Path; from tests.mutants.copies import Copy; Copy(*map(Path, sys.argv[1:]))"
+    first = ProjectCopy(project.tree, tmp_path / "first")
+    imports = "import sys; from pathlib import Path; from tests.mutants.copies import ProjectCopy"
+    code = f"{imports}; ProjectCopy(*map(Path, sys.argv[1:]))"
     command = [first.root / ".venv" / "bin" / "python", "-c", code, first.root, tmp_path / "second"]
     subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
     assert first.run(["tests/core/test_sums.py::test_double"], (), 60).passed

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from tests.mutants.mutant import Place, made
-from tests.mutants.results import Results, Verdict, explained, read, table
+from tests.mutants.mutant import MutantPlace, made
+from tests.mutants.results import MutantResults, MutantVerdict, explained, read, table
 
-MUTANT = made(Place("a", "drivers/shoes/a.py", 0), "x = 1\n", "x = 2\n")
-SURVIVED = Verdict.of(MUTANT, killed=False, by="", tried=7, seconds=1.5)
+MUTANT = made(MutantPlace("a", "drivers/shoes/a.py", 0), "x = 1\n", "x = 2\n")
+SURVIVED = MutantVerdict.of(MUTANT, killed=False, by="", tried=7, seconds=1.5)
 KILLED = replace(SURVIVED, key="b", path="controller/core/b.py", word="killed", by="tests/test_b.py::test_b")
 EQUIVALENT = """[[mutant]]
 path = "{path}"
@@ -18,21 +18,21 @@ why = "nothing reads x"
 
 def test_an_interrupted_run_continues_with_its_verdicts(tmp_path):
     file = tmp_path / "results.jsonl"
-    Results(file).add(SURVIVED)
+    MutantResults(file).add(SURVIVED)
     with file.open("a", encoding="utf-8") as cut:
         cut.write('{"key": "b", "pa')
-    assert Results(file).verdicts == {"a": SURVIVED}
+    assert MutantResults(file).verdicts == {"a": SURVIVED}
 
 
 def test_the_last_verdict_on_a_mutant_counts(tmp_path):
-    results = Results(tmp_path / "results.jsonl")
+    results = MutantResults(tmp_path / "results.jsonl")
     results.add(SURVIVED)
     results.add(replace(SURVIVED, word="killed"))
     assert [one.word for one in read(tmp_path / "results.jsonl")] == ["killed"]
 
 
 def test_a_verdict_by_an_unreliable_test_is_dropped():
-    results = Results(None)
+    results = MutantResults(None)
     results.add(SURVIVED)
     results.add(KILLED)
     assert results.killers() == [KILLED.by]

@@ -3,9 +3,9 @@
 import time
 from collections.abc import Iterable, Sequence
 
-from .copies import NOT_FOUND, Copy, Outcome
+from .copies import NOT_FOUND, ProjectCopy, PytestResult
 from .mutant import Mutant
-from .results import Verdict
+from .results import MutantVerdict
 from .suite import Suite
 
 HANGS = 30.0  # seconds for a test, at least
@@ -16,10 +16,10 @@ WAITING = 0.5  # seconds: a test that takes longer waits for something, and may 
 class Examiner:
     """Runs the tests chosen for a mutant in one copy of the project."""
 
-    def __init__(self, copy: Copy, suite: Suite) -> None:
+    def __init__(self, copy: ProjectCopy, suite: Suite) -> None:
         self._copy, self._suite = copy, suite
 
-    def verdict(self, mutant: Mutant, batches: Iterable[Sequence[str]]) -> Verdict:
+    def verdict(self, mutant: Mutant, batches: Iterable[Sequence[str]]) -> MutantVerdict:
         """Run the batches on a mutant until a test fails, hangs or cannot be collected; return the verdict."""
         began, tried, by = time.monotonic(), 0, ""
         unchanged = self._copy.text(mutant.path)
@@ -31,7 +31,7 @@ class Examiner:
                     break
         finally:
             self._copy.put(mutant.path, unchanged)
-        return Verdict.of(mutant, killed=bool(by), by=by, tried=tried, seconds=round(time.monotonic() - began, 1))
+        return MutantVerdict.of(mutant, killed=bool(by), by=by, tried=tried, seconds=round(time.monotonic() - began, 1))
 
     def _killer(self, batch: Sequence[str]) -> str:
         """Return the test that fails, or an empty text; a test that waits for something must fail twice."""
@@ -45,7 +45,7 @@ class Examiner:
             left = left[left.index(outcome.by) + 1 :] if outcome.by in left else []
         return ""
 
-    def _run(self, tests: Sequence[str]) -> Outcome:
+    def _run(self, tests: Sequence[str]) -> PytestResult:
         """Run tests; if a mutant changed the names of parametrized tests, run them with all parameters."""
         cases = [self._suite.cases[name] for name in tests if name in self._suite.cases]
         hangs = max([HANGS, *(SLOWER * case.wall for case in cases)])

@@ -18,7 +18,7 @@ from controller.outputs import alerts as module
 from controller.outputs.alert_text import ENDS, FAULTS
 from controller.outputs.alerts import Alerts, left
 from controller.outputs.hold import SILENT, Hold, passed
-from tests.clocks import Clock
+from tests.clocks import ManualClock
 from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory
@@ -29,8 +29,8 @@ RULED = "rule resume by eva because seen"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ class PassedOver(Judge):
 # ── running alerts ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Table:
+class AlertedJournal:
     """Journal with its alerts. `told`: titles of the sent alerts."""
 
     def __init__(self, path, hold, monkeypatch, look=0.01):
@@ -167,7 +167,7 @@ class Table:
 def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, monkeypatch):
     async def steps():
         hold.heard("main", calls=True)
-        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+        async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch) as table:
             table.says(f"{CALL}; {RULED}; press manager; signing refused 9 0 9 0")
             await until(lambda: table.told)
             fault = [one.seq for one in table.bench.records if one.kind == "faulted"][-1]
@@ -196,7 +196,7 @@ def test_a_fault_during_a_short_floor_call_is_alerted(tmp_path, clock, monkeypat
     async def steps():
         hold = Hold(clock)
         clock.now += SILENT
-        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+        async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch) as table:
             monkeypatch.setattr(module, "LOOK", 0.3)
             await turns()
             hold.heard("main", calls=True)
@@ -221,7 +221,7 @@ def test_a_floor_heard_during_the_read_takes_the_fault_over(tmp_path, hold, monk
 
     async def steps():
         monkeypatch.setattr(module, "parcel", slow)
-        async with Table(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
+        async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
             await until(reads.is_set)  # no floor calls: the table has to send
             hold.heard("main", calls=True)
             table.says(CALL)
@@ -242,7 +242,7 @@ def test_no_timer_runs_while_nothing_is_left_to_floors(tmp_path, hold, monkeypat
     async def steps():
         others = timers()
         hold.heard("main", calls=True)
-        async with Table(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
+        async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch, look=3600) as table:
             table.says("open; close")
             await turns()
             await until(lambda: timers() <= others)
@@ -255,7 +255,7 @@ def test_no_timer_runs_while_nothing_is_left_to_floors(tmp_path, hold, monkeypat
 
 def test_a_returning_floor_takes_over_the_next_fault(tmp_path, hold, clock, monkeypatch):
     async def steps():
-        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+        async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch) as table:
             table.says(CALL)
             await until(lambda: len(table.told) == 1)
             hold.heard("main", calls=True)
@@ -276,7 +276,7 @@ def test_a_start_with_an_open_fault_and_no_floor_alerts(tmp_path, clock, monkeyp
 
     async def steps():
         hold = Hold(clock)
-        async with Table(tmp_path / "t.journal", hold, monkeypatch) as table:
+        async with AlertedJournal(tmp_path / "t.journal", hold, monkeypatch) as table:
             hold.heard("main", calls=True)
             table.says(CALL)
         assert table.told == []

@@ -23,7 +23,7 @@ from drivers.emulators.ne_usb import EmulatedNE
 from drivers.emulators.patlite import EmulatedLR6
 from drivers.emulators.usb_bus import EmulatedUsbBus
 from drivers.events import Found, Lost
-from tests.clocks import Clock
+from tests.clocks import ManualClock
 from tests.drivers.test_blink1 import CALLING as CALLING_LAMP
 from tests.drivers.test_blink1 import NOBODY
 from tests.patience import PATIENCE, turns, until
@@ -97,7 +97,7 @@ def test_signals_are_distinct_on_a_red_yellow_green_tower():
 # ── sent commands ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Sender:
+class RecordingSender:
     """Beacon that keeps its sent commands."""
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ class Sender:
 
 
 def test_a_signal_is_sent_only_when_it_changes():
-    sender = Sender()
+    sender = RecordingSender()
     sender.shows(OPEN)
     sender.shows(OPEN)
     assert sender.took() == [LR6.show(WHITE)]
@@ -123,7 +123,7 @@ def test_a_signal_is_sent_only_when_it_changes():
 
 
 def test_after_an_acknowledgement_the_buzzer_waits_for_the_next_fault():
-    sender = Sender()
+    sender = RecordingSender()
     for state in (at("paused"), replace(at("paused"), fault=replace(FAULT, seen_by="maria")), OPEN, at("paused")):
         sender.shows(state)
     shown = [CALLING, SEEN, WHITE, CALLING]
@@ -131,7 +131,7 @@ def test_after_an_acknowledgement_the_buzzer_waits_for_the_next_fault():
 
 
 def test_a_replugged_beacon_shows_the_signal_during_a_halt():
-    sender = Sender()
+    sender = RecordingSender()
     sender.shows(OPEN, halted="disk full")
     sender.took()
     sender.beacon.hear(Lost("unplugged"))
@@ -241,7 +241,7 @@ def test_a_lamp_shows_a_fault_again_after_a_late_tick(tmp_path, monkeypatch):
     monkeypatch.setattr(Blink1, "every_s", 0.01)
 
     async def play():
-        clock, jump = Clock(0.0), jumping(monkeypatch)
+        clock, jump = ManualClock(0.0), jumping(monkeypatch)
         bus = EmulatedUsbBus()
         lamp = EmulatedBlink1(bus, now=clock)
         lamp.plug()
@@ -277,9 +277,9 @@ def test_only_a_late_tick_has_the_signal_sent_again(monkeypatch):
     asyncio.run(play())
 
 
-def jumping(monkeypatch) -> Clock:
+def jumping(monkeypatch) -> ManualClock:
     """Return a clock whose time is added to that of the running loop."""
-    loop, ahead = asyncio.get_running_loop(), Clock(0.0)
+    loop, ahead = asyncio.get_running_loop(), ManualClock(0.0)
     real = loop.time
     monkeypatch.setattr(loop, "time", lambda: real() + ahead.now)
     return ahead

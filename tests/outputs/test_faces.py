@@ -127,7 +127,7 @@ PANELS_BY_MODEL = {name: panel_codec(name).model for name in USUAL if name.start
 # ── on a deck ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Deck:
+class PluggedStreamDeck:
     """Plugged-in Stream Deck with the lights of its keys."""
 
     def __init__(self, name: str = "stream_deck", language: str = "en") -> None:
@@ -160,7 +160,7 @@ def is_bright(data: bytes) -> bool:
 
 @pytest.mark.parametrize("name", ["stream_deck", "stream_deck_mini"])
 def test_a_deck_shows_only_the_keys_that_may_be_pressed(name):
-    deck = Deck(name)
+    deck = PluggedStreamDeck(name)
     assert deck.seen == set()
     assert set(deck.deck.pictures) == set(panel_codec(name).keys)
     for life in ("idle", "betting", "dealing", "paused", "complete"):
@@ -171,7 +171,7 @@ def test_a_deck_shows_only_the_keys_that_may_be_pressed(name):
 
 
 def test_only_the_keys_that_change_are_sent():
-    deck = Deck()
+    deck = PluggedStreamDeck()
     deck.shows()
     deck.shows()
     assert deck.sent == []
@@ -182,14 +182,14 @@ def test_only_the_keys_that_change_are_sent():
 def test_all_faces_are_drawn_before_the_table_starts(monkeypatch):
     """Drawing takes time: once the lights exist, no state makes a face be drawn."""
     faces.files.cache_clear()
-    deck = Deck()
+    deck = PluggedStreamDeck()
     monkeypatch.setattr(faces, "drawn", lambda *_: pytest.fail("drawn too late"))
     for life in STATES:
         deck.shows(replace(READY, life=life))
 
 
 def test_after_a_replug_everything_is_drawn_anew():
-    deck = Deck()
+    deck = PluggedStreamDeck()
     before = deck.shows()
     deck.deck.powered()
     deck.sent.clear()
@@ -199,7 +199,7 @@ def test_after_a_replug_everything_is_drawn_anew():
 
 
 def test_a_deck_is_dark_while_halted_and_at_the_end():
-    deck = Deck()
+    deck = PluggedStreamDeck()
     assert deck.shows() != set()
     assert deck.shows(halted="disk full") == set()
     assert deck.shows() != set()
@@ -208,7 +208,7 @@ def test_a_deck_is_dark_while_halted_and_at_the_end():
 
 
 def test_in_a_pause_the_managers_key_looks_different():
-    deck = Deck()
+    deck = PluggedStreamDeck()
     deck.shows()
     calm = deck.deck.pictures[14]
     deck.shows(replace(READY, life="paused"))
@@ -217,6 +217,6 @@ def test_in_a_pause_the_managers_key_looks_different():
 
 def test_faces_are_in_the_configured_language():
     assert isinstance(keys_of(panel_codec("stream_deck"), "ro"), Faces)
-    deck, other = Deck(language="ro"), Deck(language="en")
+    deck, other = PluggedStreamDeck(language="ro"), PluggedStreamDeck(language="en")
     assert deck.shows() == other.shows()
     assert deck.deck.pictures[0] != other.deck.pictures[0]

@@ -11,7 +11,7 @@ from controller.outputs import halt_alert
 from controller.outputs.halt_alert import HaltAlert
 from tests.patience import on_loop, until
 from tests.services import Webhook, deliver_here
-from tests.table.test_table import Rig
+from tests.table.test_table import JournaledTable
 from tests.web.rig import logged
 
 
@@ -33,7 +33,7 @@ def halted(path, port, steps) -> None:
     """Run the steps at a table whose record cannot be written; alerts go to this port."""
 
     async def at_it():
-        rig = Rig(path / "t.journal")
+        rig = JournaledTable(path / "t.journal")
         targets = {"one": Target(f"json://127.0.0.1:{port}"), "two": Target(f"json://127.0.0.1:{port}", level=2)}
         alert = HaltAlert(targets)
         rig.table.subscribe(alert.hear)

@@ -22,7 +22,7 @@ from tests.core.bench import Bench
 from tests.core.chance import Judge
 from tests.journal.test_outbox import PATIENT
 from tests.ports import free
-from tests.table.test_table import Rig
+from tests.table.test_table import JournaledTable
 
 MANAGER, DEALER = "manager", "dealer"  # names that the bench uses
 
@@ -256,7 +256,7 @@ def test_metrics_contain_no_card_and_no_name():
 
 
 def test_append_times_include_failed_appends(tmp_path):
-    rig = Rig(tmp_path / "t.journal")
+    rig = JournaledTable(tmp_path / "t.journal")
     timed = rig.table.journal = TimedJournal(rig.journal, "table")
     metrics = Metrics(rig.table, timed, MetricSources())
 

@@ -20,9 +20,9 @@ from controller.outputs.timed_journal import TimedJournal
 from controller.web.listeners import TableDoors
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
-from tests.web.net import Person
-from tests.web.rig import NATURAL, Running
-from tests.web.test_monitoring import Watched
+from tests.web.net import BrowserPerson
+from tests.web.rig import NATURAL, ThreadedTable
+from tests.web.test_monitoring import MeteredTable
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "config/monitoring/tablectl.rules.yml"
@@ -31,7 +31,7 @@ QUERIES = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["
 FLOORS = "tablectl_floor_"  # checked by tests/floor/site/test_monitoring.py
 
 
-class Sound:
+class SoundCustody:
     """Custody of a record without any trouble."""
 
     kept = CustodyProgress(anchored=1, verified=1, at=0)
@@ -39,21 +39,21 @@ class Sound:
     told = ()
 
 
-class Scraped(Watched):
+class Scraped(MeteredTable):
     """Table with metrics of its record and an alert target."""
 
     def doors(self) -> TableDoors:
         timed = self.table.journal = TimedJournal(self.table.journal, self.table.house.table)
-        around = MetricSources(("shoe", "panel"), lambda: {"duty": 0}, Sound())
+        around = MetricSources(("shoe", "panel"), lambda: {"duty": 0}, SoundCustody())
         return TableDoors(
             self.table, self.rig.path, self.listening, self.net, metrics=Metrics(self.table, timed, around)
         )
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory) -> Iterator[Running]:
+def running(tmp_path_factory) -> Iterator[ThreadedTable]:
     """Run a table that has dealt a round, had a fault and refused a bet."""
-    with Running(tmp_path_factory.mktemp("t"), Scraped) as table:
+    with ThreadedTable(tmp_path_factory.mktemp("t"), Scraped) as table:
         table.do(_has_played)
         yield table
 
@@ -64,11 +64,13 @@ async def _has_played(table: Scraped) -> None:
     table.rig.take(e.KeyPressed("finish"), e.Open(), e.CardOut("5H"))
 
 
-def scraped(running: Running) -> str:
+def scraped(running: ThreadedTable) -> str:
     """Return the metrics of the table as text."""
 
     async def told(table: Scraped) -> str:
-        return (await Person(table, {"authorization": f"Bearer {table.token}"}).ask("GET", "/metrics")).body.decode()
+        return (
+            await BrowserPerson(table, {"authorization": f"Bearer {table.token}"}).ask("GET", "/metrics")
+        ).body.decode()
 
     return running.do(told)
 

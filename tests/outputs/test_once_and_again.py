@@ -157,7 +157,7 @@ def test_a_fault_calls_until_seen_and_urgently_when_late(seen_by, escalations, s
     assert signal(replace(RESTING, life="paused", fault=fault)) == shown
 
 
-class Kept:
+class RepeatingBeacon:
     """Codec of a beacon that needs a repeated message."""
 
     every_s = 0.001
@@ -174,7 +174,7 @@ def test_a_beacon_plugged_in_twice_keeps_its_usual_pace():
 
     async def steps():
         sent: list[bytes] = []
-        beacon = Beacon(Kept(), sent.append)
+        beacon = Beacon(RepeatingBeacon(), sent.append)
         timers = []
         for _ in range(3):
             beacon.hear(Found("usb 1-1"))

@@ -81,7 +81,7 @@ def test_finish_stays_dark_where_the_shoe_confirms():
     assert lights(BACCARAT, by_shoe, None)["finish"] is Light.OFF
 
 
-class Panel:
+class PluggedPanel:
     """Plugged-in XK-24 panel, and the reports sent to it."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ OPEN_OFF, MANAGER_OFF = XK24.backlight(0, Light.OFF, Colour.BLUE), XK24.backligh
 
 
 def test_a_light_is_sent_only_when_it_changes():
-    panel = Panel()
+    panel = PluggedPanel()
     assert set(panel.shows()) == {OPEN_ON, MANAGER_ON}
     assert panel.shows() == []
     assert panel.shows(replace(READY, life="betting")) == [OPEN_OFF]
@@ -115,7 +115,7 @@ def test_a_light_is_sent_only_when_it_changes():
 
 @pytest.mark.parametrize("halted", [None, "disk full"])
 def test_a_connected_panel_gets_the_state_of_every_lamp(halted):
-    panel = Panel()
+    panel = PluggedPanel()
     panel.shows()
     panel.shows(halted=halted)
     told = panel.plugged_in()
@@ -124,13 +124,13 @@ def test_a_connected_panel_gets_the_state_of_every_lamp(halted):
 
 
 def test_on_connecting_lit_lamps_are_sent_last():
-    panel = Panel()
+    panel = PluggedPanel()
     panel.shows()
     assert [report[1] % 32 for report in panel.plugged_in()][-2:] == [0, 5]
 
 
 def test_lights_are_off_during_a_halt_and_restored_after():
-    panel = Panel()
+    panel = PluggedPanel()
     panel.shows()
     assert panel.shows(halted="disk full") == [OPEN_OFF, MANAGER_OFF]
     assert panel.shows() == [OPEN_ON, MANAGER_ON]

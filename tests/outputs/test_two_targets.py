@@ -15,6 +15,7 @@ from controller.outputs import alerts as module
 from controller.outputs.alert_text import FAULTS
 from controller.outputs.alerts import OLD, Alerts, parcel, waiting
 from controller.outputs.hold import SILENT, Hold
+from tests.clocks import ManualClock
 from tests.patience import on_loop
 
 CALL = "open; press manager; wait 60s; rule resume by anna because seen"
@@ -62,15 +63,8 @@ def test_old_alerts_come_as_one_from_twelve_hours_on(book, bench, age, together)
     assert (parcel(book.path, 1, lambda: first.at + age, 0).letter.seq == last.seq) is together
 
 
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_faults_sent_by_floors_are_sent_to_no_target(book, bench):
-    clock = Clock()
+    clock = ManualClock(100.0)
     hold = Hold(clock)
     now = from_text("2026-01-01T00:00:00.000000Z")
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, DeliveryPace(first=0.01), hold)
@@ -108,7 +102,7 @@ def test_a_new_target_gets_the_open_fault(book, bench):
 
 def test_waiting_alerts_of_both_outboxes_of_a_target_are_counted(book, bench):
     """A fault and a warning about sign-ins wait in different outboxes; the second level gets neither."""
-    clock = Clock()
+    clock = ManualClock(100.0)
     now = from_text("2026-01-01T00:00:00.000000Z")
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, DeliveryPace(first=0.01), Hold(clock))
     alerts.hear(None, says(book, bench, "open; press manager; signing refused 9 0 9 0"))
@@ -120,7 +114,7 @@ def test_waiting_alerts_of_both_outboxes_of_a_target_are_counted(book, bench):
 def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatch):
     """Two times a floor calls and falls silent: the targets are woken once each time."""
     monkeypatch.setattr(module, "LOOK", 0)
-    clock = Clock()
+    clock = ManualClock(100.0)
     hold = Hold(clock)
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: 0, DeliveryPace(first=0.01), hold)
     alerts.hear(None, says(book, bench, "open; press manager"))

@@ -8,7 +8,7 @@ from . import misreading_codecs as misreading
 from . import waiting_codecs as waiting
 
 
-class Plant(Struct, frozen=True):
+class CodecPlant(Struct, frozen=True):
     """Maker of a faulty codec, and its report: the beginning of what was expected, what to change."""
 
     makes: object
@@ -27,88 +27,90 @@ GAP = "give TelegramLost(expected, got), take the new number as the last one, an
 FORGET = "clear in reset all that feed keeps"
 NEXT_ONE = "drop what is no message, and go on with the next one that can begin"
 
-PLANTS: Mapping[str, Plant] = {
-    "the check is not compared": Plant(
+PLANTS: Mapping[str, CodecPlant] = {
+    "the check is not compared": CodecPlant(
         misreading.NeverCompared, "expected no other card of a damaged telegram, with bit ", COMPARE
     ),
-    "half of the check is compared": Plant(
+    "half of the check is compared": CodecPlant(
         misreading.HalfCompared, "expected no other card of a damaged telegram, with bit ", COMPARE
     ),
-    "a card before its check": Plant(
+    "a card before its check": CodecPlant(
         misreading.TooEarly, "expected no other card of a damaged telegram, with ", COMPARE
     ),
-    "the first number is taken for granted": Plant(
+    "the first number is taken for granted": CodecPlant(
         misreading.FromOne,
         "expected no TelegramLost of the first telegram that is heard, there is one",
         "expect any number of the first telegram, and of the first after reset",
     ),
-    "nothing is kept between feeds": Plant(
+    "nothing is kept between feeds": CodecPlant(
         misreading.Torn, "expected the same events however the bytes are cut, cut after byte 1", KEEP
     ),
-    "a check that is no number": Plant(
+    "a check that is no number": CodecPlant(
         misreading.NoNumber, "expected feed never to raise, it raised ValueError: ", GARBAGE
     ),
-    "a byte beyond ASCII": Plant(
+    "a byte beyond ASCII": CodecPlant(
         misreading.TopBit, "expected feed never to raise, it raised UnicodeDecodeError: ", GARBAGE
     ),
-    "a telegram of any length": Plant(
+    "a telegram of any length": CodecPlant(
         waiting.NoLimit, "expected no more than a message to be held back, of 8192 more bytes (", HOLD
     ),
-    "all telegrams are remembered": Plant(
-        waiting.Remembers,
+    "all telegrams are remembered": CodecPlant(
+        waiting.KeepsAllTelegrams,
         "expected no more than a message to be held back, of 8192 more bytes (the capture again and again)",
         HOLD,
     ),
-    "one buffer for all shoes": Plant(
-        waiting.OneForAll, "expected the same events while a second codec is fed, they are others", IN_SELF
+    "one buffer for all shoes": CodecPlant(
+        waiting.SharesBytes, "expected the same events while a second codec is fed, they are others", IN_SELF
     ),
-    "one number for all shoes": Plant(
+    "one number for all shoes": CodecPlant(
         waiting.OneNumber, "expected the same events while a second codec is fed, they are others", IN_SELF
     ),
-    "one codec for all shoes": Plant(
+    "one codec for all shoes": CodecPlant(
         waiting.always_the_same, "expected a fresh codec each time, the same one came twice", "make it in"
     ),
-    "it sleeps for an hour": Plant(
-        waiting.Sleeps, "expected feed to answer at once, it waits", "leave out what sleeps or waits"
+    "it sleeps for an hour": CodecPlant(
+        waiting.SleepsAnHour, "expected feed to answer at once, it waits", "leave out what sleeps or waits"
     ),
-    "it waits a moment": Plant(
+    "it waits a moment": CodecPlant(
         waiting.WaitsABit, "expected feed to answer at once, it waits", "leave out what sleeps or waits"
     ),
-    "a clock": Plant(waiting.Clock, f"{BYTES_ALONE}", OPENS_NOTHING),
-    "the date": Plant(waiting.Date, f"{BYTES_ALONE}", OPENS_NOTHING),
-    "it takes the processor": Plant(
+    "a clock": CodecPlant(waiting.DropsRepeatsByTime, f"{BYTES_ALONE}", OPENS_NOTHING),
+    "the date": CodecPlant(waiting.Date, f"{BYTES_ALONE}", OPENS_NOTHING),
+    "it takes the processor": CodecPlant(
         waiting.Busy, "expected a telegram to take the processor no longer than 200000 steps", "do no more"
     ),
-    "it goes round for ever": Plant(
+    "it goes round for ever": CodecPlant(
         waiting.RoundAndRound, "expected feed to come back, it goes round without an end", "do no more"
     ),
-    "it waits for a number that is lost": Plant(
+    "it waits for a number that is lost": CodecPlant(
         misreading.WaitsForTheNumber, "expected the cards behind a missing telegram, they are not told", GAP
     ),
-    "a gap is not told": Plant(
+    "a gap is not told": CodecPlant(
         misreading.GapUntold, "expected TelegramLost where a number is left out, there is none", GAP
     ),
-    "a gap raises": Plant(misreading.GapRaises, "expected feed never to raise, it raised AssertionError: ", GARBAGE),
-    "a reset keeps half a telegram": Plant(
+    "a gap raises": CodecPlant(
+        misreading.GapRaises, "expected feed never to raise, it raised AssertionError: ", GARBAGE
+    ),
+    "a reset keeps half a telegram": CodecPlant(
         misreading.KeepsHalf, "expected reset to forget what was half received, after 1 bytes", FORGET
     ),
-    "a reset keeps the number": Plant(
+    "a reset keeps the number": CodecPlant(
         misreading.KeepsNumber, "expected reset to forget what was half received, after 7 bytes", FORGET
     ),
-    "it gives up after noise": Plant(misreading.Stuck, "expected the codec to find back after ", NEXT_ONE),
-    "ten with two digits": Plant(
+    "it gives up after noise": CodecPlant(misreading.Stuck, "expected the codec to find back after ", NEXT_ONE),
+    "ten with two digits": CodecPlant(
         misreading.Ten, "expected a card such as AS, TD or 9H, feed gave '10H'", "name the rank first, ten as T"
     ),
-    "texts in place of events": Plant(
+    "texts in place of events": CodecPlant(
         misreading.Text, "expected events of drivers.events, feed gave '4S'", "give CardRead"
     ),
-    "cards of other devices": Plant(
+    "cards of other devices": CodecPlant(
         misreading.Anywhere,
         "expected cards of this device alone, cards are told of what an Angel Eye and a Bee-Tek send",
         "take a card",
     ),
-    "no bytes tell the last card again": Plant(
+    "no bytes tell the last card again": CodecPlant(
         misreading.Twice, "expected the same events while a second codec is fed, they are others", IN_SELF
     ),
-    "seven bytes are a telegram": Plant(misreading.Joined, "expected the codec to find back after ", NEXT_ONE),
+    "seven bytes are a telegram": CodecPlant(misreading.Joined, "expected the codec to find back after ", NEXT_ONE),
 }

@@ -25,7 +25,7 @@ CONSTANTS = '''def counted() -> list[Exact]:
 Below = '''
 
 
-class Plant(Struct, frozen=True):
+class GamePlant(Struct, frozen=True):
     """Replaced texts of the module, and its report: the beginning of what was expected, what to change."""
 
     replaced: Sequence[tuple[str, str]]
@@ -36,7 +36,7 @@ class Plant(Struct, frozen=True):
     judged: bool = False  # by the oracle of the game's own test
 
 
-def planted(plant: Plant, folder: Path) -> ModuleType:
+def planted(plant: GamePlant, folder: Path) -> ModuleType:
     """Write the module with the fault to this folder; import it under its own name and return it."""
     text = (PACKAGE / f"{NAME}.py").read_text(encoding="utf-8")
     for old, new in plant.replaced:

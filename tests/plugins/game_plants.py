@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from .game_copies import NAME, Plant
+from .game_copies import NAME, GamePlant
 
 HANDS = '    player, dealer = Hand("player"), Hand("dealer")\n'
 RESULT = "    return result(player.cards, dealer.cards if played else None, decisions)\n"
@@ -18,8 +18,8 @@ HIDDEN = "expected an outcome that tells nothing of cards which were never turne
 KEPT = "leave them out of the outcome, or name the field in its `kept`"
 BY_OUTCOME = "let pay answer by the outcome and the Stake alone"
 
-PLANTS: Mapping[str, Plant] = {
-    "a Hand of the module, cleared at each start": Plant(
+PLANTS: Mapping[str, GamePlant] = {
+    "a Hand of the module, cleared at each start": GamePlant(
         [
             ("def play(rules", 'PLAYER, DEALER = Hand("player"), Hand("dealer")\n\n\ndef play(rules'),
             (HANDS, "    player, dealer = PLAYER, DEALER\n    player.cards.clear()\n    dealer.cards.clear()\n"),
@@ -27,7 +27,7 @@ PLANTS: Mapping[str, Plant] = {
         ANOTHER_ROUND,
         NONE_IN_MODULE,
     ),
-    "a Hand of the module, never cleared": Plant(
+    "a Hand of the module, never cleared": GamePlant(
         [
             ("def play(rules", 'PLAYER, DEALER = Hand("player"), Hand("dealer")\n\n\ndef play(rules'),
             (HANDS, "    player, dealer = PLAYER, DEALER\n"),
@@ -36,7 +36,7 @@ PLANTS: Mapping[str, Plant] = {
         ANOTHER_ROUND,
         NONE_IN_MODULE,
     ),
-    "the day of the week turns the order of dealing": Plant(
+    "the day of the week turns the order of dealing": GamePlant(
         [
             ("from typing import Any", "from datetime import date\nfrom typing import Any"),
             ('if rules.deal_order == "hands"', 'if date.today().weekday() < 7 or rules.deal_order == "hands"'),
@@ -44,7 +44,7 @@ PLANTS: Mapping[str, Plant] = {
         KNOWS_ALONE,
         "leave it out",
     ),
-    "chance in the procedure, once in a thousand rounds": Plant(
+    "chance in the procedure, once in a thousand rounds": GamePlant(
         [
             ("from typing import Any", "from random import randrange\nfrom typing import Any"),
             (
@@ -55,7 +55,7 @@ PLANTS: Mapping[str, Plant] = {
         KNOWS_ALONE,
         "leave it out",
     ),
-    "published figures swapped between markets": Plant(
+    "published figures swapped between markets": GamePlant(
         [
             ('Market("ante", published=Fraction("96.63"))', 'Market("ante", published=Fraction("97.68"))'),
             ('Market("pair_plus", published=Fraction("97.68"))', 'Market("pair_plus", published=Fraction("96.63"))'),
@@ -64,12 +64,12 @@ PLANTS: Mapping[str, Plant] = {
         "and counted 96.62",
         CORRECT_PUBLISHED,
     ),
-    "a pair pays more than the highest that is named": Plant(
+    "a pair pays more than the highest that is named": GamePlant(
         [('"pair_plus": (1 + Fraction(max(PAIR_PLUS.values())),)', '"pair_plus": (Fraction(3, 2),)')],
         "expected pair_plus to return no more than GAME.highest tells, 3/2; pay returned 2",
         "name in highest the most that pay gives for pair_plus: exposures are computed from it",
     ),
-    "pay tables swapped between markets": Plant(
+    "pay tables swapped between markets": GamePlant(
         [
             (
                 PAY,
@@ -82,31 +82,31 @@ PLANTS: Mapping[str, Plant] = {
         f"{PAYS_ELSE}pair_plus is made of, it pays 0.00 for each unit staked, and the same round simulated 2.00",
         BY_OUTCOME,
     ),
-    "a line of the pay table off by one": Plant(
+    "a line of the pay table off by one": GamePlant(
         [('"Straight": 6, "Flush": 4', '"Straight": 5, "Flush": 4')],
         "expected the published return of pair_plus to be what is counted, pair_plus is published with 97.68 %, and "
         "counted 94.42",
         CORRECT_PUBLISHED,
         counts=True,
     ),
-    "a push paid as a win": Plant(
+    "a push paid as a win": GamePlant(
         [('"push": PUSH', '"push": EVEN')],
         "expected the published return of ante to be what is counted, ante is published with 96.63 %, and counted 96.",
         CORRECT_PUBLISHED,
         counts=True,
     ),
-    "payments doubled": Plant(
+    "payments doubled": GamePlant(
         [(PAY, f"{PAY}    return 2 * paid(result, stake)\n\n\n{ONCE}")],
         "expected ante to return what it says, ante is counted 96.63 %, and 12000 simulated rounds give ",
         CORRECT_COUNT,
     ),
-    "a published figure from another pay table": Plant(
+    "a published figure from another pay table": GamePlant(
         [('"pair_plus", published=Fraction("97.68")', '"pair_plus", published=Fraction("92.72")')],
         "expected the published return of pair_plus to be what is counted, pair_plus is published with 92.72 %, and "
         "counted 97.6833 %",
         CORRECT_PUBLISHED,
     ),
-    "a count that forgets what follows the ante": Plant(
+    "a count that forgets what follows the ante": GamePlant(
         [
             (
                 '        Exact(market="ante", returned=ante, over=over),\n',
@@ -118,7 +118,7 @@ PLANTS: Mapping[str, Plant] = {
         CORRECT_COUNT,
         counts=True,
     ),
-    "a result that names the hidden hand of the dealer": Plant(
+    "a result that names the hidden hand of the dealer": GamePlant(
         [
             (
                 '        return Phrase("Nobody played")\n',
@@ -134,12 +134,12 @@ PLANTS: Mapping[str, Plant] = {
         HIDDEN,
         KEPT,
     ),
-    "a winner by cards that were never turned over": Plant(
+    "a winner by cards that were never turned over": GamePlant(
         [(RESULT, "    return result(player.cards, dealer.cards, decisions)\n")],
         HIDDEN,
         KEPT,
     ),
-    "a payment by cards that were never turned over": Plant(
+    "a payment by cards that were never turned over": GamePlant(
         [
             (
                 "    player: str\n\n\ndef play",
@@ -165,14 +165,14 @@ PLANTS: Mapping[str, Plant] = {
         "expected the same return of ante whatever lies face down, got ",
         "pay by what was turned over",
     ),
-    "the dealer's hand turned over before it is dealt": Plant(
+    "the dealer's hand turned over before it is dealt": GamePlant(
         [
             ("    for hand in (player,)", "    yield from reveal(dealer)\n    for hand in (player,)"),
         ],
         "expected a face-down card at dealer when it is turned over, there is none",
         "deal it with face_up=False, or leave the reveal out",
     ),
-    "a question about a hand that is not dealt yet": Plant(
+    "a question about a hand that is not dealt yet": GamePlant(
         [
             (
                 "    for hand in (player,)",
@@ -185,20 +185,20 @@ PLANTS: Mapping[str, Plant] = {
         f"expected a procedure that begins with a step, it fails (IndexError in {NAME}.py, line ",
         "have it ask only of what has been dealt",
     ),
-    "a straight with an ace below is none": Plant(
+    "a straight with an ace below is none": GamePlant(
         [("        ranks = [3, 2, 1]  # an ace is low in a straight to three\n", "        pass\n")],
         "expected player to be 'Straight', as the oracle says; the outcome has 'High Card'",
         "correct the procedure where it finds player, or the oracle",
         judged=True,
     ),
-    "the dealer qualifies one hand too late": Plant(
+    "the dealer qualifies one hand too late": GamePlant(
         [("strength(theirs) >= QUEEN_HIGH, strength(ours)", "strength(theirs) > QUEEN_HIGH, strength(ours)")],
         "expected qualified to be True, as the oracle says; the outcome has False",
         "correct the procedure where it finds qualified, or the oracle",
         judged=True,
         repeats=True,
     ),
-    "the lower hand wins where both have a pair": Plant(
+    "the lower hand wins where both have a pair": GamePlant(
         [
             (
                 "return (1, ranks[1], ranks[0] + ranks[2] - ranks[1])",
@@ -210,22 +210,22 @@ PLANTS: Mapping[str, Plant] = {
         judged=True,
         repeats=True,
     ),
-    "the stake that comes with a decision is forgotten": Plant(
+    "the stake that comes with a decision is forgotten": GamePlant(
         [('    follow_ons={"play": FollowOn("play", of="ante", times=Fraction(1))},\n', "")],
         "expected each of face.markets to be a market or to come with a decision, 'play' is none",
         "add its decision to follow_ons, with a FollowOn('play', ...)",
     ),
-    "the stake comes with a decision that is never asked for": Plant(
+    "the stake comes with a decision that is never asked for": GamePlant(
         [('    follow_ons={"play": FollowOn(', '    follow_ons={"Play": FollowOn(')],
         "expected the decisions of follow_ons among fold, play, got 'Play'",
         "name in follow_ons the option as the procedure asks it",
     ),
-    "who bets on the side takes part, who bets the ante does not": Plant(
+    "who bets on the side takes part, who bets the ante does not": GamePlant(
         [('joins="ante"', 'joins="pair_plus"')],
         f"{PAYS_ELSE}ante is made of, it pays ",
         BY_OUTCOME,
     ),
-    "one player is paid better than others": Plant(
+    "one player is paid better than others": GamePlant(
         [
             (
                 PAY,
@@ -235,7 +235,7 @@ PLANTS: Mapping[str, Plant] = {
         PAYS_ELSE,
         BY_OUTCOME,
     ),
-    "every second payment is higher": Plant(
+    "every second payment is higher": GamePlant(
         [
             (
                 PAY,
@@ -245,7 +245,7 @@ PLANTS: Mapping[str, Plant] = {
         "expected pay to return the same each time it is asked, for ante it does not",
         BY_OUTCOME,
     ),
-    "more than the shoe may hold is asked for": Plant(
+    "more than the shoe may hold is asked for": GamePlant(
         [("(player,) * 3 + (dealer,) * 3", "(player,) * 3 + (dealer,) * 60")],
         "expected every round to end, this one wants Deal(to='dealer', face_up=False) after 52 steps",
         "have the procedure return its outcome whatever cards come",

@@ -30,7 +30,7 @@ def installed(site, monkeypatch):
     monkeypatch.syspath_prepend(site)
 
 
-class Device(Pluggable):
+class MakerDevice(Pluggable):
     """Emulated USB device of the package's maker that keeps the received reports."""
 
     def __init__(self, bus: EmulatedUsbBus, product: int) -> None:
@@ -47,12 +47,12 @@ class Device(Pluggable):
         self._bus.report(self, bytes(report))
 
 
-class Table:
+class StripTable:
     """Table with the panel and the beacon, and its record."""
 
     def __init__(self, folder) -> None:
         self.path, self.bus = folder / "t.journal", EmulatedUsbBus()
-        self.strip, self.tower = Device(self.bus, 0x7A11), Device(self.bus, 0x7A12)
+        self.strip, self.tower = MakerDevice(self.bus, 0x7A11), MakerDevice(self.bus, 0x7A12)
         settings = replace(load(CONFIG), shoe=ShoeSection())  # this test deals no cards
         self.station = Station(settings, settings.house("dealer"), Journal(self.path), self.bus)
 
@@ -80,7 +80,7 @@ class Table:
 
 def test_a_round_opens_at_the_strip(tmp_path):
     async def play():
-        async with Table(tmp_path) as table:
+        async with StripTable(tmp_path) as table:
             table.strip.plug()
             table.tower.plug()
             await until(lambda: set(table.found()) == {"panel", "beacon"})
@@ -98,7 +98,7 @@ def test_a_round_opens_at_the_strip(tmp_path):
 
 def test_a_strip_plugged_in_again_is_lit_again(tmp_path):
     async def play():
-        async with Table(tmp_path) as table:
+        async with StripTable(tmp_path) as table:
             table.strip.plug()
             await until(lambda: table.lamp(OPEN, 0) == LIT)
             table.strip.says(1, 0)
@@ -115,7 +115,7 @@ def test_a_strip_plugged_in_again_is_lit_again(tmp_path):
 
 
 def test_plugged_in_devices_of_packages_are_listed(tmp_path):
-    table = Table(tmp_path)
+    table = StripTable(tmp_path)
     table.strip.plug()
     table.tower.plug()
     listed = {(one.kind, one.config) for one in plugged(tmp_path, tmp_path, table.bus)}

@@ -7,12 +7,12 @@ import pytest
 
 from controller.testing import MissingTexts, check_game
 
-from .game_copies import NAME, PACKAGE, Plant, planted
+from .game_copies import NAME, PACKAGE, GamePlant, planted
 from .game_plants import PLANTS
 from .plants import assert_told, sentence
 
 SLOW = [name for name, plant in PLANTS.items() if plant.counts or plant.repeats]
-SAME = Plant([], "", "")
+SAME = GamePlant([], "", "")
 
 
 @pytest.fixture

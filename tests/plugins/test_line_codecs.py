@@ -10,7 +10,7 @@ from tests.plugins.site import ROOT
 ROUND = ROOT / "examples/barcode_shoe/round.hex"
 
 
-class Lines:
+class CorrectLines:
     """Correct codec of lines; each other codec of this file has one mistake."""
 
     def __init__(self):
@@ -29,17 +29,17 @@ class Lines:
         self.held = b""
 
 
-class Torn(Lines):
+class TornLines(CorrectLines):
     def feed(self, data):
         return [event for line in data.split(b"\n") if line.strip() for event in self.line(line.strip())]
 
 
-class Raises(Lines):
+class Raises(CorrectLines):
     def line(self, line):
         return [CardRead({b"02111113": "3C", b"52000012": "AS", b"13000123": "AC", b"NOREAD": "2C"}[line])]
 
 
-class Stuck(Lines):
+class StuckLines(CorrectLines):
     def feed(self, data):
         self.held += data
         if len(self.held) > 512:
@@ -47,35 +47,38 @@ class Stuck(Lines):
         return super().feed(b"")
 
 
-class Keeps(Lines):
+class Keeps(CorrectLines):
     def reset(self):
         pass
 
 
-class Names(Lines):
+class Names(CorrectLines):
     def line(self, line):
         return [CardRead("10C", raw=line)]
 
 
-class Says(Lines):
+class Says(CorrectLines):
     def line(self, line):
         return [line.decode("latin-1")]
 
 
-class ReadsNone(Lines):
+class ReadsNone(CorrectLines):
     def line(self, line):
         return [CardUnreadable(line)]
 
 
-class Silent(Lines):
+class Silent(CorrectLines):
     def line(self, line):
         return []
 
 
 WRONG = {
-    Torn: ("expected the same events however the bytes are cut, cut after byte 1 they are others", "keep what is not"),
+    TornLines: (
+        "expected the same events however the bytes are cut, cut after byte 1 they are others",
+        "keep what is not",
+    ),
     Raises: ("expected feed never to raise, it raised KeyError: ", "answer what is no message with Garbage"),
-    Stuck: ("expected the codec to find back after 600 bytes of noise, what came after them is lost", "drop what"),
+    StuckLines: ("expected the codec to find back after 600 bytes of noise, what came after them is lost", "drop what"),
     Keeps: ("expected reset to forget what was half received, after 1 bytes it does not", "clear in reset all"),
     Names: ("expected a card such as AS, TD or 9H, feed gave '10C'", "name the rank first, ten as T"),
     Says: ("expected events of drivers.events, feed gave '02111113'", "give CardRead, CardUnreadable, CutCard"),
@@ -91,4 +94,4 @@ def test_a_mistake_in_a_codec_names_what_to_change(codec):
 
 
 def test_a_codec_without_a_mistake_passes():
-    check_codec(Lines, [ROUND])
+    check_codec(CorrectLines, [ROUND])

@@ -77,7 +77,7 @@ class Mirrored(KeyStrip):
         return [event if isinstance(event, Garbage) else type(event)(7 - event.key) for event in super().feed(report)]
 
 
-class Shared(KeyStrip):
+class SharesKeys(KeyStrip):
     """Stores the keys that are down in the class, for all strips together."""
 
     _down = None
@@ -89,7 +89,7 @@ class Shared(KeyStrip):
         setattr(type(self), name, value)
 
 
-class Remembers(KeyStrip):
+class ReconnectRemembers(KeyStrip):
     def connected(self):
         return []
 
@@ -141,7 +141,7 @@ class NamesAClock(KeyStrip):
         return [Pressed(one.key, at) if isinstance(one, Pressed) else one for one in super().feed(report)]
 
 
-class Sleeps(KeyStrip):
+class PanelSleeps(KeyStrip):
     """Sleeps through an import that the check of the source does not see."""
 
     def feed(self, report):
@@ -192,7 +192,7 @@ class Unlit(KeyStrip):
     backlight = None
 
 
-class Screens(KeyStrip):
+class ScreenStrip(KeyStrip):
     """Correct panel whose keys are screens; one report shows a picture on a key."""
 
     form = Form(72, "JPEG")
@@ -201,12 +201,12 @@ class Screens(KeyStrip):
         return [self.backlight(key, Lamp.ON, Colour.BLUE)]
 
 
-class OneScreen(Screens):
+class OneScreen(ScreenStrip):
     def picture(self, key, picture):
         return super().picture(key if key not in self.keys else 0, picture)
 
 
-class AnyKeyIsAScreen(Screens):
+class AnyKeyIsAScreen(ScreenStrip):
     def picture(self, key, picture):
         return super().picture(key % 8, picture)
 
@@ -222,14 +222,14 @@ PANEL_MISTAKES = {
     OneRelease: "expected no key down after a report was lost, feed told of keys 7 down",
     Mirrored: "expected keys 0, 3, 7, 5 to be pressed in the captures, feed told of 7, 4, 0, 2",
     EightOfSeven: "expected keys of the panel (0 to 6), feed told of 7",
-    Shared: "expected two devices of the model at once to be told apart, what one says depends on the other",
-    Remembers: "expected the first report after connected to move no key, it told of ",
+    SharesKeys: "expected two devices of the model at once to be told apart, what one says depends on the other",
+    ReconnectRemembers: "expected the first report after connected to move no key, it told of ",
     PressesWhatIsHeld: "expected the first report after connected to move no key, it told of pressed ",
     Dated: f"{BYTES_ALONE} time.monotonic",
     Debounces: f"{BYTES_ALONE} time.monotonic",
     KeepsAClock: f"{BYTES_ALONE} time.monotonic",
     NamesAClock: f"{BYTES_ALONE} NOW",
-    Sleeps: "expected feed to answer at once, it waits",
+    PanelSleeps: "expected feed to answer at once, it waits",
     GarbageForgets: "expected garbage to change nothing that is known, the report after it says something else",
     TakesAll: "expected matches to know its own device alone, it takes 046D:C31C too",
     SendsAll: "expected checked to raise ValueError for what is no report of this codec, it lets through",
@@ -249,7 +249,7 @@ def test_a_mistake_in_a_panel_is_reported(codec):
 
 
 def test_a_panel_with_screens_as_keys_passes():
-    check_panel(Screens, *KEYS_OF_STRIP)
+    check_panel(ScreenStrip, *KEYS_OF_STRIP)
 
 
 @pytest.mark.parametrize("model", PANELS)

@@ -29,7 +29,7 @@ class Guesses(HidPos):
         return [CardRead(card)] if known else super().feed(report)
 
 
-class KeepsHalf(HidPos):
+class KeepsHalfACode(HidPos):
     def connected(self):
         return []
 
@@ -51,7 +51,7 @@ class ReadsTheClock(HidPos):
 
 SCANNER_MISTAKES = {
     Guesses: "expected the cards AS TH in the captures, feed read AS AS",
-    KeepsHalf: "expected connected to forget half a code, and what was read before it, it does not",
+    KeepsHalfACode: "expected connected to forget half a code, and what was read before it, it does not",
     TakesKeyboards: "expected described to say why it does not take another report descriptor, it took",
     ReadsTheClock: "expected a codec that knows the bytes alone, test_reader_defects.py uses time.monotonic",
     NamesOtherwise: "expected a card such as AS, TD or 9H, feed gave '10H'",
@@ -133,7 +133,7 @@ class Half(SerialBadges):
         pass
 
 
-class OneForAll(SerialBadges):
+class SharesBadgeBuffer(SerialBadges):
     """Keeps the received bytes of all readers in one buffer."""
 
     stream = CodeStream(ENDS)
@@ -165,7 +165,7 @@ READER_MISTAKES = {
     TalksOfOneWrongSign: "expected garbage to say nothing of what came, it holds a part of it",
     Talks: "expected garbage to say nothing of what came, it holds a part of it",
     Whole: "expected the same events however the bytes are cut, cut after byte 1 they are others",
-    OneForAll: "expected the same events while a second codec is fed, they are others",
+    SharesBadgeBuffer: "expected the same events while a second codec is fed, they are others",
     Hoards: "expected no more than a message to be held back, of 8192 more bytes (the capture again and again)",
     LooksAtTheClock: "expected a codec that knows the bytes alone, test_reader_defects.py uses time.monotonic",
     Half: "expected reset to forget what was half received, after 1 bytes it does not",

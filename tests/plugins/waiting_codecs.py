@@ -12,7 +12,7 @@ class NoLimit(Right):
     longest = 10**9
 
 
-class Remembers(Right):
+class KeepsAllTelegrams(Right):
     def __init__(self):
         super().__init__()
         self.all = []
@@ -23,7 +23,7 @@ class Remembers(Right):
         return events
 
 
-class OneForAll(Right):
+class SharesBytes(Right):
     """Keeps received bytes in the class, for all codecs."""
 
     shared: ClassVar = bytearray()
@@ -54,7 +54,7 @@ class OneNumber(Right):
         self.last[0] = None
 
 
-class Sleeps(Right):
+class SleepsAnHour(Right):
     """Sleeps for an hour, through an import that the check of the source does not see."""
 
     def whole(self, raw):
@@ -77,7 +77,7 @@ class WaitsABit(Right):
 EVENT = threading.Event()
 
 
-class Clock(Right):
+class DropsRepeatsByTime(Right):
     """Drops the same card if it is read again within half a second."""
 
     def __init__(self):

@@ -17,7 +17,7 @@ echo "CI=$CI make $*" >>"$RAN"
 """
 
 
-class Pc:
+class MakeOnlyPc:
     """PC on which `make` only notes its arguments, and which has no other Python than that of `.venv`."""
 
     def __init__(self, folder: Path) -> None:
@@ -44,8 +44,8 @@ class Pc:
 
 
 @pytest.fixture
-def pc(tmp_path) -> Pc:
-    return Pc(tmp_path)
+def pc(tmp_path) -> MakeOnlyPc:
+    return MakeOnlyPc(tmp_path)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 SET_BY_MAKE = {"MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS", "MAKELEVEL", "ARGS", "PYTHON"}
 
 
-class Copy:
+class MakeFolder:
     """Folder with the real Makefile and a finished environment, and a home folder."""
 
     def __init__(self, tmp_path: Path) -> None:
@@ -49,8 +49,8 @@ class Copy:
 
 
 @pytest.fixture
-def copy(tmp_path) -> Copy:
-    return Copy(tmp_path)
+def copy(tmp_path) -> MakeFolder:
+    return MakeFolder(tmp_path)
 
 
 def test_install_makes_tablectl_a_command_and_uninstall_takes_it_away(copy):

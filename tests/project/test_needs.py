@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests import needs
-from tests.needs import NETWORK, STRACE, UMOCKDEV, Lacking, need, strace, umockdev
+from tests.needs import NETWORK, STRACE, UMOCKDEV, MissingNeed, need, strace, umockdev
 from tests.networks import alone
 
 
@@ -26,7 +26,7 @@ def bare(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("use", "says"), [(strace, STRACE), (umockdev, UMOCKDEV), (alone, NETWORK)])
 def test_a_missing_program_is_named_in_one_sentence(bare, use, says):
-    with pytest.raises(Lacking) as lacking:
+    with pytest.raises(MissingNeed) as lacking:
         use()
     said = str(lacking.value)
     assert said.startswith(f"{says}; ")
@@ -36,7 +36,7 @@ def test_a_missing_program_is_named_in_one_sentence(bare, use, says):
 
 @pytest.mark.parametrize("code", ["raise SystemExit(3)", "import sys; print('not\\npermitted', file=sys.stderr)"])
 def test_a_program_that_fails_or_complains_is_lacking(code):
-    with pytest.raises(Lacking, match=r"it takes root; (3|not permitted)$"):
+    with pytest.raises(MissingNeed, match=r"it takes root; (3|not permitted)$"):
         need((sys.executable, "-c", code), "it takes root")
 
 

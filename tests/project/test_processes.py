@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import OURS, Program, finish
+from tests.processes import OURS, ForkableProgram, finish
 
 ENDS = {
     "says": "import sys; print(sys.argv); print(sys.stdin.read()); print('é', file=sys.stderr)",
@@ -45,7 +45,9 @@ def test_a_forked_program_prints_and_ends_as_an_executed_one(name, tmp_path):
 
 def test_ctrl_c_ends_a_forked_program_of_the_test():
     code = "import time; print('here', flush=True); time.sleep(600)"
-    with Program([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+    with ForkableProgram(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
         assert program.stdout.readline() == "here\n"
         assert f"\nPPid:\t{os.getpid()}\n" in Path(f"/proc/{program.pid}/status").read_text()
         program.send_signal(signal.SIGINT)

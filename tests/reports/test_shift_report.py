@@ -61,7 +61,7 @@ def agree(told, file):
     assert sum(hour.faults for hour in told.hours) == sum(told.whole["faults"].values())
 
 
-class Seen(HTMLParser):
+class ReportPage(HTMLParser):
     """Page as a reader sees it: its text, and its figures by name."""
 
     def __init__(self, content):
@@ -87,7 +87,7 @@ class Seen(HTMLParser):
 def test_a_shift_reports_figures_equal_stats_and_are_shown(kept, number):
     told = report(kept, shift(number))
     agree(told, kept)
-    shown = Seen(page(told, "en")).figures
+    shown = ReportPage(page(told, "en")).figures
     named = [name for name in FIGURES if name not in RARE or told.whole[name]]
     assert [shown[name] for name in named] == [f"{told.whole[name]:,}" for name in named]
     assert shown["faults"] == str(sum(told.whole["faults"].values()))
@@ -109,7 +109,7 @@ class ShiftFigures(Judge):
             told = report(file, day_of(date(2026, 1, 1), zone_named("UTC")))
             agree(told, file)
         assert "<h1>" in page(told, "ro")
-        text = Seen(page(told, "en")).text
+        text = ReportPage(page(told, "en")).text
         for ruling in told.log.rulings:
             if ruling.round is None or ruling.round != told.open.live:  # a live round shows no reasons
                 text = text.replace(ruling.because, "")
@@ -153,7 +153,7 @@ def told_of(tmp_path, text, **terms):
 
 
 def test_a_ruling_is_listed_with_who_and_why(tmp_path):
-    text = Seen(page(told_of(tmp_path, "press manager; rule resume by Anna because 'all is well'"), "en")).text
+    text = ReportPage(page(told_of(tmp_path, "press manager; rule resume by Anna because 'all is well'"), "en")).text
     assert {"Resume", "Anna", "all is well"} <= set(text.splitlines())
 
 
@@ -164,7 +164,7 @@ def test_the_report_lists_each_resettlement_with_people_and_money(tmp_path):
     assert (one.round, one.by, one.because, one.void, one.bets) == (1, "Anna + Bea", "misread", False, 2)
     assert (other.by, other.void, other.amount) == ("Anna + Carl", True, -800)
     assert one.amount == 800
-    text = Seen(page(told, "en")).text.splitlines()
+    text = ReportPage(page(told, "en")).text.splitlines()
     at = text.index("Rounds settled anew")
     assert {"Anna + Bea", "misread", "8.00"} <= set(text[at : text.index("Hand-over")])
     assert "Rounds settled anew" not in page(told_of(tmp_path, "open"), "en")
@@ -173,7 +173,7 @@ def test_the_report_lists_each_resettlement_with_people_and_money(tmp_path):
 def test_the_report_lists_only_what_is_open_at_its_end(tmp_path):
     left = told_of(tmp_path, "lost panel; open; card 9C").open
     assert (left.fault, left.live, left.lost) == ("card_before_close", 1, ("panel",))
-    text = Seen(page(told_of(tmp_path, "lost panel; found panel"), "en")).text
+    text = ReportPage(page(told_of(tmp_path, "lost panel; found panel"), "en")).text
     assert "Nothing is open." in text
 
 
@@ -218,10 +218,10 @@ def test_cases_of_earlier_shifts_are_handed_over_while_open(tmp_path, since, rou
     told = report(file, day_of(date(2026, 1, 2), zone_named("UTC")))
     assert [case.round for case in told.open.cases] == rounds
     assert told.open.cases == bench.state.cases
-    (line,) = [line for line in Seen(page(told, "en")).text.splitlines() if line.startswith("Open cases: ")]
+    (line,) = [line for line in ReportPage(page(told, "en")).text.splitlines() if line.startswith("Open cases: ")]
     assert re.findall(r"Round (\d+): ", line) == [str(number) for number in rounds]
     assert "Round 2: CARD SEEN" in line
-    assert "Cazuri deschise: Runda " in Seen(page(told, "ro")).text
+    assert "Cazuri deschise: Runda " in ReportPage(page(told, "ro")).text
 
 
 def test_the_first_shift_hands_over_its_own_cases_too(tmp_path):
@@ -231,7 +231,7 @@ def test_the_first_shift_hands_over_its_own_cases_too(tmp_path):
 
 
 def test_the_report_shows_sign_ins_and_handovers(kept):
-    text = Seen(page(report(kept, shift(1)), "en")).text
+    text = ReportPage(page(report(kept, shift(1)), "en")).text
     assert "Sandu (102)" in text
     assert "Handed over by Maria (103) · Taken over by Sandu (102) · Note: Panel key FINISH sticks" in text
 
@@ -252,9 +252,9 @@ def test_typed_text_is_escaped_in_the_report(tmp_path):
 
 def test_the_report_shows_ruling_reasons_after_the_round(tmp_path):
     text = "open; close; card 9C; press manager; rule resume by m because 'the dealer has KH'"
-    live = Seen(page(told_of(tmp_path, text), "en")).text
+    live = ReportPage(page(told_of(tmp_path, text), "en")).text
     assert ("the dealer has KH" in live, "told when the round is over" in live) == (False, True)
-    over = Seen(page(told_of(tmp_path, f"{text}; press manager; rule cancel by m because x"), "en")).text
+    over = ReportPage(page(told_of(tmp_path, f"{text}; press manager; rule cancel by m because x"), "en")).text
     assert "the dealer has KH" in over
 
 

@@ -206,7 +206,7 @@ def test_usb_devices_without_a_serial_count_as_the_tables():
 # ── random walks ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Ledger(Judge):
+class FiguresAddUp(Judge):
     """The figures of a record add up, and equal a count of the events and states."""
 
     def __init__(self, bench):

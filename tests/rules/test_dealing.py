@@ -19,7 +19,7 @@ from controller.rules.dealing import (
 from controller.rules.procedure import Ask, Bets, Deal, Hand, Outcome, Reveal, ask, bets, deal, reveal
 
 
-class Seen(Outcome, frozen=True):
+class AnswersOutcome(Outcome, frozen=True):
     """Outcome: the answers that the generator received."""
 
     answers: tuple[object, ...]
@@ -37,7 +37,7 @@ def every_step():
     answers = ()
     for step in STEPS:
         answers = (*answers, (yield step))
-    return Seen(answers)
+    return AnswersOutcome(answers)
 
 
 def at_step(number: int) -> Dealing:
@@ -58,7 +58,7 @@ def test_each_answer_leads_to_the_next_step(number):
 def test_the_procedure_gets_the_card_the_decisions_or_nothing():
     dealing = at_step(len(STEPS))
     assert dealing.due is None
-    assert dealing.outcome == Seen(("9H", "2C", None, {"p1": "call", "p2": "fold"}, None))
+    assert dealing.outcome == AnswersOutcome(("9H", "2C", None, {"p1": "call", "p2": "fold"}, None))
 
 
 WRONG = {
@@ -106,13 +106,13 @@ def test_an_answer_out_of_order_leaves_everything_unchanged(number, answer):
 def test_a_wrong_answer_never_reaches_the_procedure():
     def touchy():
         assert (yield Deal("player")) == "9H"
-        return Seen(())
+        return AnswersOutcome(())
 
     dealing = Dealing(touchy())
     with pytest.raises(OutOfOrder):
         dealing.answer(CardTo("2C", "banker"))
     dealing.answer(CardTo("9H", "player"))
-    assert dealing.outcome == Seen(())
+    assert dealing.outcome == AnswersOutcome(())
 
 
 def test_a_procedure_must_return_an_outcome():
@@ -126,25 +126,25 @@ def test_a_procedure_must_return_an_outcome():
 
 def test_a_procedure_without_a_step_ends_at_once():
     def empty():
-        return Seen(())
+        return AnswersOutcome(())
         yield
 
     dealing = Dealing(empty())
-    assert (dealing.due, dealing.outcome) == (None, Seen(()))
+    assert (dealing.due, dealing.outcome) == (None, AnswersOutcome(()))
 
 
-class Broken(Exception):
+class SheetBug(Exception):
     """Error that stands for a bug in a rule sheet."""
 
 
 def breaks():
     yield Deal("player")
-    raise Broken("9H")
+    raise SheetBug("9H")
 
 
 def test_a_procedure_error_shows_its_place_and_hides_its_message():
     dealing = Dealing(breaks())
-    with pytest.raises(SheetFailed, match=r"^Broken in test_dealing.py, line \d+$"):
+    with pytest.raises(SheetFailed, match=r"^SheetBug in test_dealing.py, line \d+$"):
         dealing.answer(CardTo("9H", "player"))
 
 
@@ -167,16 +167,16 @@ def by_card():
         yield Deal("banker")
     elif card == "2C":
         yield Reveal("player")
-    return Seen((card,))
+    return AnswersOutcome((card,))
 
 
 def test_look_ahead_says_what_each_card_would_lead_to():
     ahead = look_ahead(by_card, [], ["9H", "2C", "AS"])
-    assert ahead == {"9H": Deal("banker"), "2C": Reveal("player"), "AS": Seen(("AS",))}
+    assert ahead == {"9H": Deal("banker"), "2C": Reveal("player"), "AS": AnswersOutcome(("AS",))}
 
 
 def test_look_ahead_goes_on_from_the_answers_so_far():
-    assert look_ahead(by_card, [CardTo("9H", "player")], ["KD"]) == {"KD": Seen(("9H",))}
+    assert look_ahead(by_card, [CardTo("9H", "player")], ["KD"]) == {"KD": AnswersOutcome(("9H",))}
 
 
 def test_look_ahead_is_empty_when_no_card_is_due():
@@ -199,13 +199,13 @@ def test_walk_takes_every_path_once():
         (CardTo("2C", "player"), Revealed("player")),
         (CardTo("AS", "player"),),
     }
-    assert found[CardTo("AS", "player"),] == Seen(("AS",))
+    assert found[CardTo("AS", "player"),] == AnswersOutcome(("AS",))
 
 
 def test_walk_of_decisions():
     def decides():
         decisions = yield ASK
-        return Seen((decisions["p1"],))
+        return AnswersOutcome((decisions["p1"],))
 
     both = [{"p1": one, "p2": "fold"} for one in ("call", "fold")]
     assert {outcome.answers for _, outcome in walk(decides, lambda _: both)} == {("call",), ("fold",)}
@@ -252,13 +252,13 @@ def test_deal_gives_one_card_to_each_hand_in_turn():
 
     def sheet():
         yield from deal(one, other, one, face_up=False)
-        return Seen(tuple(one.cards + other.cards))
+        return AnswersOutcome(tuple(one.cards + other.cards))
 
     dealing = Dealing(sheet())
     for place, card in [("one", "2C"), ("other", "3C"), ("one", "4C")]:
         assert dealing.due == Deal(place, face_up=False)
         dealing.answer(CardTo(card, place))
-    assert dealing.outcome == Seen(("2C", "4C", "3C"))
+    assert dealing.outcome == AnswersOutcome(("2C", "4C", "3C"))
 
 
 def test_ask_reveal_and_bets_yield_their_steps():
@@ -266,9 +266,9 @@ def test_ask_reveal_and_bets_yield_their_steps():
         yield from bets(2)
         decisions = yield from ask(["p1", "p2"], "call", "fold", default="fold")
         yield from reveal(Hand("dealer"))
-        return Seen((decisions["p2"],))
+        return AnswersOutcome((decisions["p2"],))
 
-    assert drive(sheet(), ANSWERS[2:]).outcome == Seen(("fold",))
+    assert drive(sheet(), ANSWERS[2:]).outcome == AnswersOutcome(("fold",))
 
 
 def test_steps_compare_by_value_and_are_immutable():

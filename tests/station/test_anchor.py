@@ -41,7 +41,7 @@ from controller.station.custody import Custody
 from controller.table.loop import Table
 from controller.text.coded import render
 from tests.core.bench import Bench
-from tests.disk import TRACE, Disk, calls, lay_out
+from tests.disk import TRACE, TracedDisk, calls, lay_out
 from tests.journal.test_journal import edit
 from tests.needs import strace
 from tests.patience import PATIENCE, on_loop, until
@@ -73,7 +73,7 @@ def on_fat(monkeypatch: pytest.MonkeyPatch, volume: str = "") -> None:
     monkeypatch.setattr(anchor_file, "_volume", lambda _: volume)
 
 
-class Kept:
+class AnchoredTable:
     """Table with its journal and the custody of its anchor."""
 
     def __init__(self, path: Path, section: JournalSection, table: str = "table") -> None:
@@ -96,7 +96,7 @@ class Kept:
 
 @asynccontextmanager
 async def at_work(path: Path, anchor: Path, table: str = "table", **section: Any):
-    kept = Kept(path, JournalSection(anchor=str(anchor), **section), table)
+    kept = AnchoredTable(path, JournalSection(anchor=str(anchor), **section), table)
     kept.table.start("d1")
     kept.custody.start()
     try:
@@ -119,7 +119,7 @@ def play(path: Path, anchor: Path, *events: e.Event, **section: Any) -> None:
 
 def refused(path: Path, anchor: Path) -> str:
     with pytest.raises(AnchorRefused) as raised:
-        Kept(path, replace(REFUSE, anchor=str(anchor)))
+        AnchoredTable(path, replace(REFUSE, anchor=str(anchor)))
     assert "\n" not in str(raised.value)
     return str(raised.value)
 
@@ -242,7 +242,7 @@ def test_two_tables_cannot_have_one_anchor(path, anchor, tmp_path):
     (tmp_path / "two").mkdir()
     second = tmp_path / "two" / "t2.journal"
     with pytest.raises(AnchorRefused, match=r"or, to begin anew, move the anchor away$"):
-        Kept(second, replace(REFUSE, anchor=str(anchor)), "t2")
+        AnchoredTable(second, replace(REFUSE, anchor=str(anchor)), "t2")
     play(second, tmp_path / "t2.anchor", *ROUND)
     with pytest.raises(AnchorRefused, match=r"; give each table an anchor of its own in \[journal\] anchor$"):
         admit(replace(REFUSE, anchor=str(anchor)), second, replace(recovered(second), table="t2"))
@@ -448,7 +448,7 @@ for seq in (1, 2, 3):
 
 def test_a_crash_while_writing_keeps_a_complete_latest_anchor(image, tmp_path):
     folder, trace, seen = image, tmp_path / "trace", set()
-    anchor, disk = folder / "t.anchor", Disk(folder)
+    anchor, disk = folder / "t.anchor", TracedDisk(folder)
     subprocess.run([*strace(*TRACE, trace), sys.executable, "-c", WRITE, anchor], check=True)
     durable = 0
     for call in calls(trace):

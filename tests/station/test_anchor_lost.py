@@ -15,7 +15,7 @@ from controller.station import anchoring
 from controller.text.coded import render
 from controller.text.faults import Words
 from tests.patience import on_loop, until
-from tests.station.test_anchor import ROUND, Kept, at_work, on_fat, play, refused
+from tests.station.test_anchor import ROUND, AnchoredTable, at_work, on_fat, play, refused
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_an_anchor_without_an_id_is_accepted_once(path, anchor):
     """The anchor is from before anchors had ids, as an upgrade finds it."""
 
     async def before():
-        kept = Kept(path, JournalSection())
+        kept = AnchoredTable(path, JournalSection())
         kept.table.start("d1")
         kept.take(*ROUND)
         kept.table.stop()
@@ -201,7 +201,7 @@ def test_a_first_start_killed_at_any_step_can_be_repeated(path, anchor, step):
     """Killed when the anchor file exists: before the record begins, or before the record names the anchor."""
 
     async def killed():
-        kept = Kept(path, JournalSection(anchor=str(anchor)))
+        kept = AnchoredTable(path, JournalSection(anchor=str(anchor)))
         if step == "recorded":
             kept.table.start("d1")
             kept.table.stop()
@@ -229,7 +229,7 @@ def test_a_config_that_drops_a_required_anchor_is_recorded(path, anchor):
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
             anchor.unlink()
             await until(lambda: kept.table.state.no_anchor)
-        bare = Kept(path, JournalSection())
+        bare = AnchoredTable(path, JournalSection())
         bare.table.start("d1")
         bare.custody.start()
         bare.take(*ROUND)

@@ -18,7 +18,7 @@ from tests.outputs.test_faces import is_bright
 from tests.patience import until
 
 
-class Watched(EmulatedXK24):
+class RecordingXK24(EmulatedXK24):
     """Emulated panel that keeps every colour and state that its lamps have shown."""
 
     def __init__(self, bus):
@@ -36,7 +36,7 @@ def test_watching_a_panel_tests_all_lamps_then_held_keys(monkeypatch):
 
     async def steps():
         bus = EmulatedUsbBus()
-        panel = Watched(bus)
+        panel = RecordingXK24(bus)
         observer = DeviceObserver(told.append, lamps=True)
         observer.add_panel(panel_codec("xk24"), None, bus)
         panel.plug()

@@ -12,7 +12,7 @@ from tests.core.bench import START, Bench
 HOLDEM = "shuffled; open; bet p1 ante 1.00; close"
 
 
-class Shoe:
+class ShoeAtTable:
     """Shoe at a table, with the frames that are kept of it."""
 
     def __init__(self, game, text):
@@ -34,7 +34,7 @@ class Shoe:
 
 
 def test_frames_are_shown_latest_first_with_their_draw():
-    shoe = Shoe("baccarat", "open; close")
+    shoe = ShoeAtTable("baccarat", "open; close")
     # made-up bytes: frames are shown unchanged, whatever they mean
     shoe.says(d.StandBy(b"\x05S"), d.CardRead("9H", raw=b"\x05D9"), d.CardUnreadable(b"\x05E"))
     latest, card, _ = shoe.frames.told(shoe.table.state)
@@ -43,7 +43,7 @@ def test_frames_are_shown_latest_first_with_their_draw():
 
 
 def test_a_hidden_cards_frame_is_withheld_until_its_reveal():
-    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe = ShoeAtTable("casino_holdem", HOLDEM)
     shoe.cards("AC", "7D", "KS", "QS")
     assert shoe.bytes() == [None, None, "37 44", "41 43"]
     shoe.cards("2C", "3C", "4C")
@@ -55,48 +55,48 @@ def test_a_hidden_cards_frame_is_withheld_until_its_reveal():
 
 
 def test_frames_of_hidden_cards_are_shown_after_the_round():
-    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe = ShoeAtTable("casino_holdem", HOLDEM)
     shoe.cards("AC", "7D", "KS", "QS")
     shoe.table.says("press manager; rule cancel by anna because x")
     assert None not in shoe.bytes()
 
 
 def test_a_second_copy_of_a_hidden_card_is_shown():
-    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe = ShoeAtTable("casino_holdem", HOLDEM)
     shoe.cards("AC", "7D", "KS", "QS", "KS")
     assert shoe.table.fault is None
     assert shoe.bytes()[0] == "4b 53"
 
 
 def test_a_withheld_frame_shows_no_length():
-    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe = ShoeAtTable("casino_holdem", HOLDEM)
     shoe.says(d.CardRead("AC", raw=b"AC"), d.CardRead("7D", raw=b"7D"), d.CardRead("TS", raw=b"10S"))
     assert [frame.size for frame in shoe.frames.told(shoe.table.state)] == [None, 2, 2]
 
 
 @pytest.mark.parametrize(("game", "shown"), [("casino_holdem", None), ("baccarat", "4b 53")])
 def test_garbage_is_withheld_where_cards_may_be_hidden(game, shown):
-    shoe = Shoe(game, HOLDEM if game == "casino_holdem" else "open; close")
+    shoe = ShoeAtTable(game, HOLDEM if game == "casino_holdem" else "open; close")
     shoe.says(d.Garbage(b"KS", "its check is wrong"))
     assert shoe.bytes() == [shown]
     assert next(shoe.frames.told(shoe.table.state)).size == (None if shown is None else 2)
 
 
 def test_an_unrecorded_card_is_withheld_where_cards_may_be_hidden():
-    shoe = Shoe("casino_holdem", HOLDEM)
+    shoe = ShoeAtTable("casino_holdem", HOLDEM)
     state = shoe.table.state
     shoe.frames.hear(d.CardRead("KS", raw=b"KS"), shoe.table.now, state, state)  # the record could not be written
     assert shoe.bytes() == [None]
 
 
 def test_cards_of_a_shoe_change_are_shown():
-    shoe = Shoe("casino_holdem", "shoe change")
+    shoe = ShoeAtTable("casino_holdem", "shoe change")
     shoe.cards("KS")
     assert shoe.bytes() == ["4b 53"]
 
 
 def test_only_the_latest_frames_with_bytes_are_kept():
-    shoe = Shoe("baccarat", "open")
+    shoe = ShoeAtTable("baccarat", "open")
     shoe.says(*(d.StandBy(bytes([number])) for number in range(ROOM + 3)), d.Lost("gone"), d.StandBy())
     assert len(shoe.bytes()) == ROOM
     assert shoe.bytes()[0] == f"{ROOM + 2:02x}"

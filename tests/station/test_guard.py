@@ -20,23 +20,17 @@ from controller.station.guard import Guard, Meter
 from controller.station.verifying import Verifying
 from controller.text.coded import render
 from drivers import events as d
+from tests.clocks import ManualClock
 
 BUS = coded("the_bus")
 
 
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ManualClock:
+    return ManualClock(100.0)
 
 
-class Link:
+class RecordingLink:
     """Stand-in for a device's link that keeps the calls it gets."""
 
     def __init__(self) -> None:
@@ -49,7 +43,7 @@ class Link:
         self.told.append("taken back")
 
 
-class Table:
+class ListeningTable:
     """Stand-in for a table that keeps events it takes and passes records to listeners."""
 
     def __init__(self, *cut_off: str) -> None:
@@ -62,10 +56,12 @@ class Table:
             listener(self, [SimpleNamespace(what=what) for what in whats])
 
 
-def guarded(*devices: str, cut_off: tuple[str, ...] = ()) -> tuple[Table, dict[str, Guard], dict[str, Link]]:
-    table = Table(*cut_off)
+def guarded(
+    *devices: str, cut_off: tuple[str, ...] = ()
+) -> tuple[ListeningTable, dict[str, Guard], dict[str, RecordingLink]]:
+    table = ListeningTable(*cut_off)
     guards = {device: Guard(device, table, 1.0) for device in devices}
-    links = {device: Link() for device in devices}
+    links = {device: RecordingLink() for device in devices}
     for device, guard in guards.items():
         guard.watch(links[device])
     return table, guards, links

@@ -13,10 +13,10 @@ import pytest
 from controller.core import events as e
 from controller.journal import verify
 from controller.station.systemd import Supervisor, standing
-from tests.end_to_end.rig import ROOT, Folder, Running, run
+from tests.end_to_end.rig import ROOT, Folder, RunningProgram, run
 from tests.needs import DEBIAN_PYTHON, umockdev
 from tests.patience import PATIENCE, eventually, until
-from tests.table.test_table import HOLDEM, Rig
+from tests.table.test_table import HOLDEM, JournaledTable
 
 PANEL = [DEBIAN_PYTHON, ROOT / "tests/drivers/umock/usb_server.py", "xk24"]
 
@@ -52,11 +52,11 @@ def systemd(request, tmp_path) -> Iterator[Systemd]:
     listening.close()
 
 
-def supervised(path: Path, steps: Callable[[Rig], Coroutine[None, None, None]], **environment: str) -> None:
+def supervised(path: Path, steps: Callable[[JournaledTable], Coroutine[None, None, None]], **environment: str) -> None:
     """Run these steps with a table whose supervisor has this environment."""
 
     async def play() -> None:
-        rig = Rig(path / "table.journal", HOLDEM)
+        rig = JournaledTable(path / "table.journal", HOLDEM)
         rig.table.start("d1")
         Supervisor(environment).ready(rig.table)
         try:
@@ -68,14 +68,14 @@ def supervised(path: Path, steps: Callable[[Rig], Coroutine[None, None, None]], 
 
 
 def test_readiness_and_status_are_sent_in_one_message(systemd, tmp_path):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         assert systemd.hears() == ["READY=1", "STATUS=idle"]
 
     supervised(tmp_path, steps, NOTIFY_SOCKET=systemd.name)
 
 
 def test_the_status_follows_the_round(systemd, tmp_path):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         rig.take(e.NewDeck(), e.Open(), e.LostDevice("panel", "unplugged"))
         said = [line for message in systemd.has_heard() for line in message]
         assert said[1:] == ["STATUS=idle", "STATUS=round 1 betting", "STATUS=round 1 betting; missing: panel"]
@@ -84,7 +84,7 @@ def test_the_status_follows_the_round(systemd, tmp_path):
 
 
 def test_a_status_that_has_not_changed_is_not_sent_again(systemd, tmp_path):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         rig.take(e.NewDeck(), e.FoundDevice("beacon"))
         assert len(systemd.has_heard()) == 1
 
@@ -92,7 +92,7 @@ def test_a_status_that_has_not_changed_is_not_sent_again(systemd, tmp_path):
 
 
 def test_troubles_are_updated_in_the_status_at_each_feed(systemd, tmp_path):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         beside = ["no pages"]
         Supervisor({"NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "30000"}).ready(rig.table, lambda: beside)
         assert systemd.hears() == ["READY=1", "STATUS=idle; no pages"]
@@ -105,7 +105,7 @@ def test_troubles_are_updated_in_the_status_at_each_feed(systemd, tmp_path):
 
 
 def test_the_status_of_a_fault_names_no_card(tmp_path):
-    rig = Rig(tmp_path / "table.journal", HOLDEM)
+    rig = JournaledTable(tmp_path / "table.journal", HOLDEM)
 
     async def steps() -> None:
         rig.table.start("d1")
@@ -118,7 +118,7 @@ def test_the_status_of_a_fault_names_no_card(tmp_path):
 
 
 def test_the_status_of_a_closed_table_says_so(tmp_path):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         rig.take(e.CloseTable("d1"))
         assert standing(rig.table) == "idle; closed"
 
@@ -126,7 +126,7 @@ def test_the_status_of_a_closed_table_says_so(tmp_path):
 
 
 def test_without_systemd_nothing_is_sent_and_nothing_fails(tmp_path):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         rig.take(e.NewDeck(), e.Open())
         assert rig.table.state.life == "betting"
 
@@ -134,7 +134,7 @@ def test_without_systemd_nothing_is_sent_and_nothing_fails(tmp_path):
 
 
 def test_a_systemd_that_does_not_listen_stops_no_table(tmp_path):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         rig.take(e.NewDeck(), e.Open())
         assert rig.table.state.life == "betting"
 
@@ -172,7 +172,7 @@ def other(tmp_path) -> Iterator[Callable[[], Coroutine[None, None, None]]]:
 
 
 def test_the_watchdog_is_fed_three_times_in_its_time(systemd, tmp_path, monkeypatch):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         loop, waits = asyncio.get_running_loop(), set()
         really = loop.call_later
 
@@ -189,7 +189,7 @@ def test_the_watchdog_is_fed_three_times_in_its_time(systemd, tmp_path, monkeypa
 
 
 def test_a_loop_that_hangs_feeds_no_watchdog(systemd, tmp_path, other):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         assert await feeds_again(systemd)
         beside = threading.Thread(target=asyncio.run, args=(other(),))
         beside.start()
@@ -201,7 +201,7 @@ def test_a_loop_that_hangs_feeds_no_watchdog(systemd, tmp_path, other):
 
 
 def test_a_halted_table_says_so_and_feeds_the_watchdog(systemd, tmp_path):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         rig.journal.broken = "the disk\nis full"
         systemd.has_heard()
         rig.take(e.NewDeck())
@@ -224,7 +224,7 @@ def test_a_halted_table_says_so_and_feeds_the_watchdog(systemd, tmp_path):
     ids=["none", "another process's", "zero", "no number", "empty"],
 )
 def test_no_watchdog_is_fed_unless_it_waits_for_this_process(systemd, tmp_path, environment, other):
-    async def steps(rig: Rig) -> None:
+    async def steps(rig: JournaledTable) -> None:
         await other()
         assert fed(systemd) == 0
 
@@ -235,7 +235,7 @@ def test_no_watchdog_is_fed_unless_it_waits_for_this_process(systemd, tmp_path, 
 
 
 @pytest.fixture
-def running(systemd, tmp_path, monkeypatch) -> Iterator[Running]:
+def running(systemd, tmp_path, monkeypatch) -> Iterator[RunningProgram]:
     monkeypatch.setenv("NOTIFY_SOCKET", systemd.name)
     monkeypatch.setenv("WATCHDOG_USEC", "30000")
     with run(Folder(tmp_path).write_config(panel=None)) as program:
@@ -264,7 +264,7 @@ def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
     }
     for name, value in surroundings.items():
         monkeypatch.setenv(name, value)
-    with Running(PANEL, tmp_path / "panel.log") as panel:
+    with RunningProgram(PANEL, tmp_path / "panel.log") as panel:
         monkeypatch.setenv("UMOCKDEV_DIR", says(panel))
         assert says(panel, "plug") == "ok"
         with run(folder.write_config()) as table:
@@ -282,7 +282,7 @@ def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
     assert verify(folder.journal).finding is None
 
 
-def says(panel: Running, command: str = "") -> str:
+def says(panel: RunningProgram, command: str = "") -> str:
     """Send a command to the panel and return its answer; without a command, return its next line."""
     if command:
         panel.process.stdin.write(f"{command}\n")

@@ -78,7 +78,7 @@ def config(folder: Path) -> Config:
     })  # fmt: skip
 
 
-class Table:
+class VendorTable:
     """Table with shoe, panel and beacon of the vendor's drivers, all plugged in."""
 
     def __init__(self, folder: Path) -> None:
@@ -127,7 +127,7 @@ class Table:
 def test_a_failing_vendor_driver_loses_only_its_device(tmp_path, vendor, mistakes):
     async def play():
         vendor("\n".join(mistake for mistake, _ in mistakes.values()))
-        async with Table(tmp_path) as table:
+        async with VendorTable(tmp_path) as table:
             reasons = await table.plays_on_without(*mistakes)
             for device, (_, said) in mistakes.items():
                 assert reasons[device].startswith(f"the driver vendor.{device.capitalize()} failed ({said}): have it")
@@ -138,7 +138,7 @@ def test_a_failing_vendor_driver_loses_only_its_device(tmp_path, vendor, mistake
 def test_a_driver_failing_on_a_card_never_names_it(tmp_path, vendor):
     async def play():
         vendor("Shoe.feed = wrong")
-        async with Table(tmp_path) as table:
+        async with VendorTable(tmp_path) as table:
             await until(lambda: len(table.news("device_found")) == 3)
             table.shoe.draw()
             reason = (await table.plays_on_without(SHOE))[SHOE]
@@ -151,7 +151,7 @@ def test_a_driver_failing_on_a_card_never_names_it(tmp_path, vendor):
 def test_a_card_event_without_text_is_an_unread_card(tmp_path, vendor):
     async def play():
         vendor("from drivers.events import CardRead\nShoe.feed = lambda *_: [CardRead(None)]")
-        async with Table(tmp_path) as table:
+        async with VendorTable(tmp_path) as table:
             await until(lambda: len(table.news("device_found")) == 3)
             table.shoe.draw()
             await until(lambda: table.station.table.state.fault)

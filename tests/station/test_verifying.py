@@ -21,7 +21,7 @@ from controller.text.coded import render
 from tests.journal.test_journal import RECORDS, edit
 from tests.outputs.test_metrics import told
 from tests.patience import PATIENCE, on_loop, until
-from tests.station.test_anchor import ROUND, Kept
+from tests.station.test_anchor import ROUND, AnchoredTable
 from tests.table.test_table import HOUSE
 
 ALL = JournalSection()
@@ -109,7 +109,7 @@ def test_a_record_without_rows_is_sound(path):
 
 def life(path: Path, steps) -> None:
     async def live():
-        kept = Kept(path, ALL)
+        kept = AnchoredTable(path, ALL)
         kept.table.start("d1")
         kept.custody.start()
         try:
@@ -160,12 +160,12 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
     assert [record.kind for record in read(path)].count("record_sound") == 1
 
 
-def metrics(kept: Kept) -> Metrics:
+def metrics(kept: AnchoredTable) -> Metrics:
     return Metrics(kept.table, TimedJournal(kept.journal, "t"), MetricSources(custody=kept.custody))
 
 
 def test_the_shift_manager_is_called_to_a_damaged_record(path):
-    bench = Kept(path, ALL)
+    bench = AnchoredTable(path, ALL)
 
     async def steps():
         bench.table.start("d1")

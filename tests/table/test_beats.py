@@ -33,7 +33,7 @@ def test_checks_of_two_periods_meet_at_the_longer_one(monkeypatch):
         assert (since + seconds_to_beat(2.0)) % 1.0 == pytest.approx((since + seconds_to_beat(1.0)) % 1.0, abs=1e-6)
 
 
-class Looked:
+class CountingLookout:
     """Checked object that counts how often it is checked."""
 
     trouble = None
@@ -60,7 +60,7 @@ def test_a_table_at_rest_wakes_once_for_all_its_checks(tmp_path, monkeypatch):
             wakes.extend([timeout] if timeout is None or timeout > 0 else [])
             return found
 
-        table, looked = Table(HOUSE, Journal(tmp_path / "t.journal")), Looked()
+        table, looked = Table(HOUSE, Journal(tmp_path / "t.journal")), CountingLookout()
         after = Lookout({"one": looked})
         table.start("d1")
         await asyncio.sleep(loop.LOOK * 0.3)  # its checks begin at another moment than the table's

@@ -35,7 +35,7 @@ HOUR = 3600 * SECOND
 UNIT = Path(__file__).parents[2] / "systemd"
 
 
-class Pc:
+class StoppedClocks:
     """PC with stopped clocks: its wall clock can be set, its monotonic clock cannot."""
 
     def __init__(self, monkeypatch) -> None:
@@ -49,12 +49,12 @@ class Pc:
 
 
 @pytest.fixture
-def pc(monkeypatch) -> Pc:
+def pc(monkeypatch) -> StoppedClocks:
     monkeypatch.setattr(controller.table.loop, "LOOK", 0.005)
-    return Pc(monkeypatch)
+    return StoppedClocks(monkeypatch)
 
 
-class Live:
+class StartedTable:
     """Started table with a journal on disk."""
 
     def __init__(self, path: Path) -> None:
@@ -87,7 +87,7 @@ def played(path: Path) -> None:
     """Write a record of one round at the PC's present time."""
 
     async def steps() -> None:
-        live = Live(path)
+        live = StartedTable(path)
         live.take(e.Open(), e.Close())
         live.ends_its_round()
         live.close()
@@ -150,7 +150,7 @@ def test_the_next_start_corrects_a_record_with_wrong_time(tmp_path, pc):
 
     async def steps() -> None:
         for _ in range(3):
-            live = Live(path)
+            live = StartedTable(path)
             live.take(e.Open(), e.Close())
             assert live.table.state.at == pc.now
             live.ends_its_round()
@@ -170,7 +170,7 @@ def test_the_next_start_corrects_a_record_with_wrong_time(tmp_path, pc):
 @pytest.mark.parametrize("step", [2 * HOUR, -2 * HOUR, 30 * DAY, -30 * DAY], ids=lambda step: f"{step / HOUR:+g} h")
 def test_a_clock_change_is_followed_only_between_rounds(tmp_path, pc, step):
     async def steps() -> None:
-        live = Live(tmp_path / "t.journal")
+        live = StartedTable(tmp_path / "t.journal")
         live.take(e.Open())
         deadline, began = live.table.state.deadline, pc.now
         pc.set(step)
@@ -201,7 +201,7 @@ def decided_again(path: Path) -> list[object]:
 
 def test_an_idle_table_follows_a_clock_change_once(tmp_path, pc):
     async def steps() -> None:
-        live = Live(tmp_path / "t.journal")
+        live = StartedTable(tmp_path / "t.journal")
         pc.set(2 * HOUR)
         await until(lambda: "clock_set" in live.kinds())
         await live.looks()
@@ -213,7 +213,7 @@ def test_an_idle_table_follows_a_clock_change_once(tmp_path, pc):
 
 def test_a_paused_table_follows_a_clock_change_after_the_ruling(tmp_path, pc):
     async def steps() -> None:
-        live = Live(tmp_path / "t.journal")
+        live = StartedTable(tmp_path / "t.journal")
         live.take(e.KeyPressed("manager"))
         pc.set(2 * HOUR)
         await live.looks()
@@ -229,12 +229,12 @@ def test_a_restored_round_keeps_its_time_despite_the_clock(tmp_path, pc):
     path = tmp_path / "t.journal"
 
     async def steps() -> None:
-        live = Live(path)
+        live = StartedTable(path)
         live.take(e.Open())
         at = live.table.state.at
         live.close()
         pc.set(-2 * HOUR)
-        live = Live(path)
+        live = StartedTable(path)
         assert live.table.state.fault.code == "restarted"
         assert "clock_set" not in live.kinds()
         live.take(e.Rule("cancel", "anna", "moved"))

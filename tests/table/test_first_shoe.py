@@ -12,18 +12,18 @@ from controller.outputs.keys import lights
 from drivers.panels import Light
 from tests.core.bench import Bench
 from tests.patience import on_loop
-from tests.table.test_table import Rig
+from tests.table.test_table import JournaledTable
 
 BACCARAT = GAMES["baccarat"]
 
 
-def started(path, **terms) -> Rig:
-    rig = Rig(path, House(BACCARAT, BACCARAT.settings(), Terms(**terms)))
+def started(path, **terms) -> JournaledTable:
+    rig = JournaledTable(path, House(BACCARAT, BACCARAT.settings(), Terms(**terms)))
     rig.table.start("d1")
     return rig
 
 
-def ends(rig: Rig) -> None:
+def ends(rig: JournaledTable) -> None:
     rig.table.stop()
     rig.journal.book.close()
 
@@ -66,7 +66,7 @@ def test_a_restart_in_the_first_change_goes_on_with_it(tmp_path):
     async def start_again():
         first = started(tmp_path / "t.journal", burn="one")
         ends(first)
-        rig = Rig(tmp_path / "t.journal", House(BACCARAT, BACCARAT.settings(), Terms(burn="one")))
+        rig = JournaledTable(tmp_path / "t.journal", House(BACCARAT, BACCARAT.settings(), Terms(burn="one")))
         rig.table.start("d1")
         assert shoe_step(rig.table.house, rig.table.state) == "cut"
         assert [record.kind for record in rig.recorded()].count("shoe_change") == 1

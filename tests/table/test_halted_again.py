@@ -10,7 +10,7 @@ from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.table.clocks import RecordClock
 from tests.patience import on_loop
-from tests.table.test_table import Rig, started
+from tests.table.test_table import JournaledTable, started
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def impatient(monkeypatch) -> None:
     monkeypatch.setattr(controller.table.loop, "RETRY", 0.001)
 
 
-async def healed(rig: Rig) -> None:
+async def healed(rig: JournaledTable) -> None:
     rig.journal.broken = None
     await rig.until(lambda: rig.table.halted is None)
 
@@ -119,7 +119,7 @@ def test_a_new_deadline_replaces_the_timer_of_the_one_before(path):
 def test_a_dealer_with_the_same_name_signs_on_by_id(path):
     async def steps():
         for number in ("7", "8", "8"):
-            rig = Rig(path)
+            rig = JournaledTable(path)
             rig.table.start("Ana Pop", dealer_id=number)
             assert rig.table.state.dealer_id == number
             await asyncio.sleep(0)

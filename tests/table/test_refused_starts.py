@@ -10,7 +10,7 @@ from controller.core.refused_starts import TOGETHER
 from controller.journal import read
 from tests.patience import on_loop, until
 from tests.table.test_clock import decided_again
-from tests.table.test_table import Rig, path, started
+from tests.table.test_table import JournaledTable, path, started
 
 __all__ = ["path"]  # a fixture
 
@@ -19,7 +19,7 @@ def refusals(records: list[Record]) -> list[StartRefused | StartsRefused]:
     return [record.what for record in records if isinstance(record.what, StartRefused | StartsRefused)]
 
 
-async def away(path: Path) -> Rig:
+async def away(path: Path) -> JournaledTable:
     """Start a table and lose its game server."""
     rig = await started(path)
     rig.take(e.LostDevice("server"))

@@ -18,7 +18,7 @@ from controller.table.loop import Table
 from tests.patience import on_loop
 from tests.processes import finish
 from tests.table.test_slices import BETS, SIZE, SLICES, bets, each_once
-from tests.table.test_table import NATURAL, Rig, impatient, path, started
+from tests.table.test_table import NATURAL, JournaledTable, impatient, path, started
 
 __all__ = ["impatient", "path"]
 
@@ -170,7 +170,7 @@ def die(path, parts):
     """Resettle a round, and kill this process once so many parts are announced."""
 
     async def steps():
-        rig = Rig(path, SLICES)
+        rig = JournaledTable(path, SLICES)
         rig.table.start("d1")
         bets(rig)
         rig.deal(*NATURAL)

@@ -13,7 +13,7 @@ from controller.journal import verify
 from controller.reports.replay import Replay
 from tests.core.salts import given_away
 from tests.patience import on_loop
-from tests.table.test_table import HOLDEM, Rig, started
+from tests.table.test_table import HOLDEM, JournaledTable, started
 
 HOUSE = replace(HOLDEM, program=PROGRAM)
 DEALT = (e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 100), e.Close(), e.CardOut("AC"), e.CardOut("7D"))
@@ -27,7 +27,7 @@ def recorded(tmp_path):
         before = await started(tmp_path / "t.journal", HOUSE)
         before.take(*DEALT, e.CardOut("KS"))
         before.close()
-        rig = Rig(tmp_path / "t.journal", HOUSE)
+        rig = JournaledTable(tmp_path / "t.journal", HOUSE)
         rig.table.start("d1")
         rig.take(e.Rule("resume", "anna", "seen"), e.CardOut("QS"))
         rig.close()

@@ -15,7 +15,7 @@ from controller.journal import Journal, read, verify
 from controller.table.loop import Table
 from tests.patience import on_loop
 from tests.processes import finish
-from tests.table.test_table import HOLDEM, HOUSE, NATURAL, Rig, impatient, path, started
+from tests.table.test_table import HOLDEM, HOUSE, NATURAL, JournaledTable, impatient, path, started
 
 __all__ = ["impatient", "path"]
 
@@ -160,7 +160,7 @@ def killed_after(path, slices):
 
 def die(path, slices):
     async def steps():
-        rig = Rig(path, SLICES)
+        rig = JournaledTable(path, SLICES)
         rig.table.start("d1")
         left = slices
 

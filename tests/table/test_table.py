@@ -55,7 +55,7 @@ class Unreliable:
         self.book.watch()
 
 
-class Rig:
+class JournaledTable:
     """Table with its journal, and the records that it announced."""
 
     def __init__(self, path: Path, house: House = HOUSE) -> None:
@@ -122,8 +122,8 @@ def impatient(monkeypatch) -> None:
     monkeypatch.setattr(controller.table.loop, "RETRY", 0.01)
 
 
-async def started(path: Path, house: House = HOUSE, dealer: str | None = "d1") -> Rig:
-    rig = Rig(path, house)
+async def started(path: Path, house: House = HOUSE, dealer: str | None = "d1") -> JournaledTable:
+    rig = JournaledTable(path, house)
     rig.table.start(dealer)
     return rig
 
@@ -274,7 +274,7 @@ def test_after_a_halt_between_rounds_nothing_is_faulted(path):
 
 def test_a_table_that_starts_halted_opens_once_writable(path):
     async def steps():
-        rig = Rig(path)
+        rig = JournaledTable(path)
         rig.journal.broken = "the disk is full"
         rig.table.start("d1")
         assert rig.table.halted

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.rig import ROOT
-from tests.vm.pc import SNAPSHOT, Pc
+from tests.vm.pc import SNAPSHOT, SoftwarePc
 from tests.vm.processor import has_kvm
-from tests.vm.results import Results
-from tests.vm.tables import SHOES, Table
+from tests.vm.results import VmResults
+from tests.vm.tables import SHOES, VmTable
 
-RESULTS = pytest.StashKey[Results]()
+RESULTS = pytest.StashKey[VmResults]()
 
 
 def pytest_addoption(parser):
@@ -43,7 +43,7 @@ def image(pytestconfig) -> Path:
         ready.with_suffix(".new").rename(ready)
     kernel = (folder / "kernel").read_text().strip()
     processor = "KVM" if has_kvm(folder / "vmlinuz") else "emulated processor"
-    results = pytestconfig.stash[RESULTS] = Results(debian, kernel, processor)
+    results = pytestconfig.stash[RESULTS] = VmResults(debian, kernel, processor)
     results.heard("the_package_is_installed_and_the_pc_boots", "call", "passed", time.monotonic() - began)
     return folder
 
@@ -51,14 +51,14 @@ def image(pytestconfig) -> Path:
 def make_ready(folder: Path, disk: Path) -> None:
     """Boot the PC for the first time, start three tables, and save a snapshot on this disk."""
     overlay(folder / "root.img", disk)
-    with Pc(folder, disk) as pc:
+    with SoftwarePc(folder, disk) as pc:
         for name in SHOES:
             pc.run("tablectl", "table", "new", name, "--game", "baccarat")
-            pc.write(f"/etc/tablectl/{name}.toml", Table(pc, name).config())
+            pc.write(f"/etc/tablectl/{name}.toml", VmTable(pc, name).config())
             pc.run("tablectl", "check", f"/etc/tablectl/{name}.toml")
         pc.run("systemctl", "enable", "--now", *(f"tablectl@{name}" for name in SHOES))
         for name in SHOES:
-            Table(pc, name).stands("idle")
+            VmTable(pc, name).stands("idle")
         pc.run("sync")
         said = pc.monitor("human-monitor-command", **{"command-line": f"savevm {SNAPSHOT}"})
         assert said == "", said
@@ -80,8 +80,8 @@ def disk(image, tmp_path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def pc(image, disk) -> Iterator[Pc]:
-    with Pc(image, disk, SNAPSHOT) as one:
+def pc(image, disk) -> Iterator[SoftwarePc]:
+    with SoftwarePc(image, disk, SNAPSHOT) as one:
         yield one
 
 

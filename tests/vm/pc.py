@@ -41,7 +41,7 @@ class SerialSocket:
     An emulated shoe uses it as its port (`drivers.emulators.port`).
     """
 
-    def __init__(self, pc: "Pc", name: str) -> None:
+    def __init__(self, pc: "SoftwarePc", name: str) -> None:
         self.name, self._pc, self._line = name, pc, None
 
     @property
@@ -74,7 +74,7 @@ class SerialSocket:
         return b""
 
 
-class Pc:
+class SoftwarePc:
     """Software PC that is switched on; as a context manager it is switched off at the end.
 
     `image`: the folder that `image.sh` has filled. `disk`: the PC's disk, which it writes to. `snapshot`: snapshot of
@@ -117,7 +117,7 @@ class Pc:
             "-device", "qemu-xhci,id=usb,p2=8", *(word for name in SOCKETS for word in line(name)),
         ]  # fmt: skip
 
-    def __enter__(self) -> "Pc":
+    def __enter__(self) -> "SoftwarePc":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -18,7 +18,7 @@ class Row:
 
 
 @dataclass
-class Results:
+class VmResults:
     """Results of all tests of a run, on one Debian."""
 
     debian: str

@@ -9,7 +9,7 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.shoes import EmulatedShoe
 from drivers.emulators.xkeys import EmulatedXK24
 from tests.patience import eventually
-from tests.vm.pc import PATIENCE, Pc
+from tests.vm.pc import PATIENCE, SoftwarePc
 
 OPEN, CLOSE, FINISH = 0, 1, 2  # keys of the panel
 CARDS = ["9C", "2D", "KH", "3S"]  # a natural: Player has 9
@@ -48,10 +48,10 @@ def lying(state: Mapping[str, Any]) -> int:
     return sum(len(cards) for cards in state["places"].values())
 
 
-class Table:
+class VmTable:
     """Table that runs as a service on a software PC."""
 
-    def __init__(self, pc: Pc, name: str) -> None:
+    def __init__(self, pc: SoftwarePc, name: str) -> None:
         self.pc, self.name, self.unit = pc, name, f"tablectl@{name}.service"
         self.journal = Path(f"/var/lib/tablectl/{name}/{name}.journal")
 
@@ -147,10 +147,10 @@ class Table:
         return self.pc.run("journalctl", "--no-pager", "-o", "cat", "-u", self.unit, check=False)
 
 
-class FirstTable(Table):
+class FirstTable(VmTable):
     """Table t1, with a shoe and a panel."""
 
-    def __init__(self, pc: Pc) -> None:
+    def __init__(self, pc: SoftwarePc) -> None:
         super().__init__(pc, "t1")
         self.shoe = EmulatedBeeTek(pc.serial["serial1"], cards=CARDS)
         self.panel = EmulatedXK24(pc.usb_socket("usb1"), serial="P1")

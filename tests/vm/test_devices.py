@@ -8,7 +8,7 @@ from drivers.emulators.hid_pos import EmulatedHidPos, UsbLine
 from drivers.emulators.stream_deck import EmulatedStreamDeck
 from tests.patience import eventually
 from tests.vm.pc import LOOKS
-from tests.vm.tables import CARDS, CLOSE, FINISH, OPEN, FirstTable, Table, lying
+from tests.vm.tables import CARDS, CLOSE, FINISH, OPEN, FirstTable, VmTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
 
@@ -51,7 +51,7 @@ def test_an_unplugged_usb_panel_warns_and_is_relit_when_replugged(pc):
 
 
 def test_an_unplugged_stream_deck_warns_and_is_redrawn_when_replugged(pc):
-    table, deck = Table(pc, "t3"), EmulatedStreamDeck(pc.usb_socket("usb3"), serial="DL01K1A00001")
+    table, deck = VmTable(pc, "t3"), EmulatedStreamDeck(pc.usb_socket("usb3"), serial="DL01K1A00001")
     scanner = EmulatedHidPos(UsbLine(pc.usb_socket("usb2")), cards=CARDS)
     scanner.plug()
     deck.plug()
@@ -76,16 +76,16 @@ def test_an_unplugged_stream_deck_warns_and_is_redrawn_when_replugged(pc):
 
 
 def test_an_unplugged_serial_scanner_pauses_the_round_until_replugged(pc):
-    table = Table(pc, "t2")
+    table = VmTable(pc, "t2")
     pulled_and_put_back(table, EmulatedBarcode(pc.serial["serial2"], cards=CARDS))
 
 
 def test_an_unplugged_hid_pos_scanner_pauses_the_round_until_replugged(pc):
-    table = Table(pc, "t3")
+    table = VmTable(pc, "t3")
     pulled_and_put_back(table, EmulatedHidPos(UsbLine(pc.usb_socket("usb2")), cards=CARDS))
 
 
-def pulled_and_put_back(table: Table, scanner: EmulatedBarcode | EmulatedHidPos) -> None:
+def pulled_and_put_back(table: VmTable, scanner: EmulatedBarcode | EmulatedHidPos) -> None:
     scanner.plug()
     table.has("shoe")
     table.opens()

@@ -11,57 +11,59 @@ import pytest
 
 from tests.documents.bare import ADDRESSES, BUILDER, Machines, builder, meets_the_others, new_key
 from tests.documents.pages import DOCS
-from tests.documents.person import Person
-from tests.documents.session import RUN, Session
+from tests.documents.person import Typist
+from tests.documents.session import RUN, PageRun
 from tests.ports import free
 from tests.vm.conftest import overlay
-from tests.vm.pc import Pc
+from tests.vm.pc import SoftwarePc
 from tests.vm.processor import has_kvm
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(7200)]
 
 
-class Pcs:
+class PagePcs:
     """The bare PCs of a page, on a network of their own. Each is switched on when the page first names it."""
 
     def __init__(self, image: Path, folder: Path) -> None:
         self._image, self._folder, self._key = image, folder, new_key(folder)
         self._network = f"socket,id=lan,mcast=230.0.0.1:{free()},localaddr=127.0.0.1"
-        self._stack, self._people = ExitStack(), dict[str, Person]()
+        self._stack, self._people = ExitStack(), dict[str, Typist]()
 
-    def __enter__(self) -> "Pcs":
+    def __enter__(self) -> "PagePcs":
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def person_at(self, name: str) -> Person:
+    def person_at(self, name: str) -> Typist:
         """Return the person at this PC; switches the PC on at the first call."""
         if name not in self._people:
             self._people[name] = self._started(name)
         return self._people[name]
 
-    def _started(self, name: str) -> Person:
+    def _started(self, name: str) -> Typist:
         if name == BUILDER:
             return builder(self._stack)
         disk = self._folder / f"{name}.qcow2"
         overlay(self._image / "bare.img", disk)
         card = f"virtio-net-pci,netdev=lan,mac=52:54:00:00:00:{[*ADDRESSES].index(name):02x}"
-        pc = self._stack.enter_context(Pc(self._image, disk, lan=("-netdev", self._network, "-device", card)))
-        person = Person(pc)
+        pc = self._stack.enter_context(SoftwarePc(self._image, disk, lan=("-netdev", self._network, "-device", card)))
+        person = Typist(pc)
         meets_the_others(person, name, "eth1", self._key)
         return person
 
 
-def bare_pcs(image: Path, folder: Path) -> Pcs | Machines:
+def bare_pcs(image: Path, folder: Path) -> PagePcs | Machines:
     """Return the bare PCs of a page, as a context manager that removes them at the end."""
     return (
-        Pcs(image, folder) if has_kvm(image / "vmlinuz") else Machines(image / "bare", image / "bare" / "srv", folder)
+        PagePcs(image, folder)
+        if has_kvm(image / "vmlinuz")
+        else Machines(image / "bare", image / "bare" / "srv", folder)
     )
 
 
 @pytest.mark.parametrize("page", RUN)
 def test_every_block_of_a_page_runs_as_it_stands(page, image, tmp_path, documents):
     with bare_pcs(image, tmp_path) as pcs:
-        outcome = Session(pcs.person_at, print).page(DOCS / page)
+        outcome = PageRun(pcs.person_at, print).page(DOCS / page)
     documents.append(outcome.row())

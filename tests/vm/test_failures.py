@@ -7,7 +7,7 @@ import pytest
 
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
-from tests.vm.pc import LOOKS, SNAPSHOT, Pc
+from tests.vm.pc import LOOKS, SNAPSHOT, SoftwarePc
 from tests.vm.tables import ADDRESS, CARDS, OPEN, FirstTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
@@ -25,11 +25,11 @@ def test_the_watchdog_restarts_a_stopped_table_with_its_round(pc):
 
 
 def test_a_power_cut_in_a_round_loses_nothing_acknowledged(image, disk):
-    with Pc(image, disk, SNAPSHOT) as pc:
+    with SoftwarePc(image, disk, SNAPSHOT) as pc:
         table = FirstTable(pc).begins(cards=3)
         before = table.state()
         table.shoe.draw()
-    with Pc(image, disk) as pc:  # it boots
+    with SoftwarePc(image, disk) as pc:  # it boots
         assert pc.sh("dmesg | grep -i 'EXT4.*recovery'")
         table = FirstTable(pc)
         after = table.paused("restarted")

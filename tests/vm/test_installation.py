@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from tests.patience import eventually
-from tests.vm.pc import LOOKS, SNAPSHOT, Pc
+from tests.vm.pc import LOOKS, SNAPSHOT, SoftwarePc
 from tests.vm.tables import CARDS, FirstTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
@@ -42,13 +42,13 @@ def test_a_purge_needs_stopped_tables_and_keeps_their_records(pc):
 def test_a_second_pc_takes_over_a_table_with_its_round(image, disk, tmp_path):
     second = tmp_path / "second.qcow2"
     shutil.copyfile(disk, second)
-    with Pc(image, disk, SNAPSHOT) as dead:
+    with SoftwarePc(image, disk, SNAPSHOT) as dead:
         table = FirstTable(dead).begins()
         dead.run("systemctl", "start", "tablectl-ship@t1")
         head = table.state()["seq"]
         eventually(lambda: f"\n{head}:" in dead.run("cat", f"{SHIPPED}/tail.part", check=False), LOOKS)
         parts = dead.sh(f"tar -C {SHIPPED} -c . | base64")
-    with Pc(image, second, SNAPSHOT) as pc:
+    with SoftwarePc(image, second, SNAPSHOT) as pc:
         pc.sh(
             "systemctl stop tablectl@t1; rm -r /var/lib/tablectl/t1; find /var/lib/tablectl/.begun -name '*t1*' -delete"
         )

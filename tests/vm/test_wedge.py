@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vm.tables import CARDS, Table, lying
+from tests.vm.tables import CARDS, VmTable, lying
 
 pytestmark = [pytest.mark.vm, pytest.mark.timeout(1800)]
 
@@ -20,7 +20,7 @@ def test_a_keyboard_wedge_is_grabbed_and_survives_unplugging(pc):
     pc.sh(f"udevadm control --reload; modprobe uinput; mkfifo {TYPED}; echo {' '.join(CARDS)} >/run/cards")
     emulator = f"exec tablectl emulate wedge --link {LINK} --cards /run/cards <>{TYPED}"
     pc.run("systemd-run", "--unit", "wedge", "sh", "-c", emulator)
-    table = another_table(Table(pc, "t4"))
+    table = another_table(VmTable(pc, "t4"))
     table.has("shoe")
     assert "Device or resource busy" in pc.run("python3", "-c", GRAB, check=False)
     table.opens()
@@ -34,7 +34,7 @@ def test_a_keyboard_wedge_is_grabbed_and_survives_unplugging(pc):
     table.settles()
 
 
-def another_table(table: Table) -> Table:
+def another_table(table: VmTable) -> VmTable:
     """Create and start one more table on the PC, with the scanner as its shoe."""
     table.pc.run("tablectl", "table", "new", table.name, "--game", "baccarat")
     table.pc.write(f"/etc/tablectl/{table.name}.toml", table.config(f'model = "wedge"\nport = "{LINK}"\n'))
@@ -42,12 +42,12 @@ def another_table(table: Table) -> Table:
     return table
 
 
-def say(table: Table, line: str) -> None:
+def say(table: VmTable, line: str) -> None:
     """Send a line to the emulated scanner's standard input."""
     table.pc.sh(f"echo '{line}' >{TYPED}")
 
 
-def draw_until(table: Table, cards: int) -> None:
+def draw_until(table: VmTable, cards: int) -> None:
     while (lie := lying(table.state())) < cards:
         say(table, "")
         table.until(lambda state, lie=lie: lying(state) > lie)

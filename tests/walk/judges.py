@@ -17,7 +17,7 @@ from tests.core.test_inputs import Inputs
 from tests.core.test_late import InItsPlace
 from tests.core.test_leaving import Leaves
 from tests.core.test_offers import Offers
-from tests.core.test_panel_keys import Keys
+from tests.core.test_panel_keys import LitKeysAct
 from tests.core.test_salts import Salted
 from tests.core.test_shoe_change import CutsOfShoes
 from tests.core.test_viewers import Viewing
@@ -29,7 +29,7 @@ from tests.outputs.test_metrics import Heard
 from tests.reports.test_replay import ReplayedRecord
 from tests.reports.test_selection import RecordsOfAFault
 from tests.reports.test_shift_report import ShiftFigures
-from tests.reports.test_statistics import Ledger
+from tests.reports.test_statistics import FiguresAddUp
 from tests.script.test_script_export import SameScript
 from tests.web.test_at_fault import EachCardOnce
 from tests.web.test_clearing import LieAsRecorded
@@ -45,12 +45,12 @@ class Walks(NamedTuple):
 
 ALL = Walks(4, 24)
 JUDGES: dict[type[Judge], Walks] = {
-    **dict.fromkeys((*OF_ANY_GAME, Leaves, Keys, CutsOfShoes, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
+    **dict.fromkeys((*OF_ANY_GAME, Leaves, LitKeysAct, CutsOfShoes, InItsPlace, Inputs, Envelope, Public, Salted), ALL),
     Fold: Walks(2, 20),
     SameAgain: Walks(2, 20),
     Viewing: Walks(2, 15),
     Heard: Walks(2, 8),
-    Ledger: Walks(2, 8),
+    FiguresAddUp: Walks(2, 8),
     CardsOnStrip: Walks(2, 8),
     EveryFigure: Walks(1, 3),
     OneEventEach: Walks(2, 8),

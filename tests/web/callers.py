@@ -5,11 +5,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.staff import PINS
 
 
-class Told(NamedTuple):
+class CallerAnswer(NamedTuple):
     """Answer to a request: status, headers, and the body, or the first event of a stream."""
 
     status: int
@@ -17,14 +17,14 @@ class Told(NamedTuple):
     body: bytes
 
 
-class Line:
+class CallerConnection:
     """HTTP connection of one caller, kept open between requests. `headers`: sent with each request."""
 
     def __init__(self, address: Any, headers: Mapping[str, str] = {}) -> None:
         self._address, self._headers = address, {"host": "localhost", **headers}
         self._ends: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, method: str, target: str, body: object = None) -> Told:
+    async def ask(self, method: str, target: str, body: object = None) -> CallerAnswer:
         if self._ends is None:
             opened = asyncio.open_unix_connection if isinstance(self._address, str) else asyncio.open_connection
             self._ends = await opened(*([self._address] if isinstance(self._address, str) else self._address))
@@ -39,11 +39,11 @@ class Line:
         if told.get("content-type", "").startswith("text/event-stream"):
             text = await reader.readuntil(b"data: ") and await reader.readuntil(b"\n")
             self.close()
-            return Told(status, told, text)
+            return CallerAnswer(status, told, text)
         text = await reader.readexactly(int(told.get("content-length", "0")))
         if told.get("connection") == "close":
             self.close()
-        return Told(status, told, text)
+        return CallerAnswer(status, told, text)
 
     def close(self) -> None:
         if self._ends is not None:
@@ -51,7 +51,7 @@ class Line:
         self._ends = None
 
 
-class Caller(NamedTuple):
+class DoorCaller(NamedTuple):
     """One caller: `ask` sends a request, `role` is added to each target, `by` to each command."""
 
     ask: Any
@@ -74,21 +74,21 @@ WHO = (
 )  # fmt: skip
 
 
-async def caller(table: Any, who: str, over_the_bus: Any) -> Caller:
+async def caller(table: Any, who: str, over_the_bus: Any) -> DoorCaller:
     """Return the caller of a row of `WHO`, ready to send requests."""
     kind, *rest = who.split()
     role = rest[1] if rest[:1] == ["as"] else None
     by = rest[1] if rest[:1] == ["by"] else None
     if kind in ("floor", "platform", "unsigned"):
         name = "" if kind == "unsigned" else "main"
-        return Caller(over_the_bus(table, rest[0] if kind == "unsigned" else kind, name), role, by)
+        return DoorCaller(over_the_bus(table, rest[0] if kind == "unsigned" else kind, name), role, by)
     if kind == "socket":
-        return _row(Line(str(table.socket)), role, by)
-    return _row(Line(("127.0.0.1", table.port), await _headers(table, who)), role, by)
+        return _row(CallerConnection(str(table.socket)), role, by)
+    return _row(CallerConnection(("127.0.0.1", table.port), await _headers(table, who)), role, by)
 
 
-def _row(line: Line, role: str | None, by: str | None) -> Caller:
-    return Caller(line.ask, None if role == "nobody" else role, by, line.close)
+def _row(line: CallerConnection, role: str | None, by: str | None) -> DoorCaller:
+    return DoorCaller(line.ask, None if role == "nobody" else role, by, line.close)
 
 
 async def _headers(table: Any, who: str) -> Mapping[str, str]:
@@ -110,7 +110,7 @@ async def _headers(table: Any, who: str) -> Mapping[str, str]:
 
 
 async def _session(table: Any, number: str, how: str) -> Mapping[str, str]:
-    person = Person(table, ELSEWHERE)
+    person = BrowserPerson(table, ELSEWHERE)
     answer = await person.sign_in(number, PINS[number])
     assert answer.status == 200, answer
     assert person.cookie is not None
@@ -128,7 +128,7 @@ def _cookie(table: Any) -> str:
 
 
 async def _kiosk(table: Any, how: str) -> Mapping[str, str]:
-    person = Person(table)
+    person = BrowserPerson(table)
     await person.be_the_screen()
     await person.open_page("dealer")
     more = {"through a proxy": ELSEWHERE, "from another page": {"origin": "http://elsewhere.example"}}.get(how, {})

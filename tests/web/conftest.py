@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 import trustme
 
-from tests.clocks import Clock
-from tests.web.rig import Running
+from tests.clocks import ManualClock
+from tests.web.rig import ThreadedTable
 
 AUTHORITY = trustme.CA()
 CERTIFICATE = AUTHORITY.issue_cert("127.0.0.1", "localhost")
@@ -23,11 +23,11 @@ def files(tmp_path) -> dict[str, str]:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory) -> Iterator[Running]:
-    with Running(tmp_path_factory.mktemp("t")) as table:
+def running(tmp_path_factory) -> Iterator[ThreadedTable]:
+    with ThreadedTable(tmp_path_factory.mktemp("t")) as table:
         yield table

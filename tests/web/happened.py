@@ -80,7 +80,7 @@ def bundled(audience: str, games=ALL) -> dict[str, Any]:
     return wired(bundle(audience, games))
 
 
-class Told(Judge):
+class RecordKeeper(Judge):
     """Judge that keeps all records and some states."""
 
     def __init__(self, bench):
@@ -96,12 +96,12 @@ class Told(Judge):
 
 
 @cache
-def _judges() -> tuple[Told, ...]:
+def _judges() -> tuple[RecordKeeper, ...]:
     judges = []
     for number, table in enumerate(chance.TABLES):
         dice = random.Random(number)
         rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(150)]
-        judges.append(chance.play(table, (Told,), rolled).judges[0])
+        judges.append(chance.play(table, (RecordKeeper,), rolled).judges[0])
     return tuple(judges)
 
 

@@ -36,7 +36,7 @@ class Answer(Struct):
     cookies: tuple[str, ...] = ()
 
 
-class OnTheNet(Spoken):
+class NetworkTable(Spoken):
     """Table with both doors, the socket and a network port.
 
     Its shift managers are anna and bea, its program is `platform`. `people`: registry of persons.
@@ -73,10 +73,10 @@ class OnTheNet(Spoken):
         self.net.close()
 
 
-class Person:
+class BrowserPerson:
     """Person with a browser. `headers`: sent with every request. `host`: the person's IP address."""
 
-    def __init__(self, table: OnTheNet, headers: Mapping[str, str] = {}, host: str = "127.0.0.1") -> None:
+    def __init__(self, table: NetworkTable, headers: Mapping[str, str] = {}, host: str = "127.0.0.1") -> None:
         self._table, self.headers, self._host = table, dict(headers), host
         self.cookie: str | None = None
         self.csrf: str | None = None

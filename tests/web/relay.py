@@ -15,7 +15,7 @@ MOST = 6000  # bytes to the client before a cut, at most
 _RESET = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: closing discards unsent bytes and resets the connection
 
 
-class Relay:
+class CuttingRelay:
     """Relay to the port `table`. It cuts the first `most` connections. `cuts`: number of cuts so far."""
 
     def __init__(self, table: int, most: int, seed: int) -> None:

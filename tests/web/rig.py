@@ -19,7 +19,7 @@ from controller.core.house import House
 from controller.web.listeners import TableDoors
 from controller.web.net.sockets import Listening
 from tests.patience import PATIENCE
-from tests.table.test_table import HOUSE, Rig
+from tests.table.test_table import HOUSE, JournaledTable
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
 OPEN, CLOSE = {"command": "open", "id": "o"}, {"command": "close", "id": "c"}
@@ -30,7 +30,7 @@ class Spoken:
     """Running table that answers requests on its socket. `path`: folder for its files."""
 
     def __init__(self, path: Path, house: House = HOUSE) -> None:
-        self.rig = Rig(path / "t.journal", house)
+        self.rig = JournaledTable(path / "t.journal", house)
         self.table, self.socket = self.rig.table, path / "t.sock"
         self.listening = Listening(self.socket)
         self.api = self.doors()
@@ -118,7 +118,7 @@ async def chunked(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
             return
 
 
-class Running:
+class ThreadedTable:
     """Table on a loop of its own, in a thread, for tests that send many requests to one table."""
 
     def __init__(self, path: Path, kind: type[Spoken] = Spoken) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from controller.core import events as e
 from tests.table.test_table import NATURAL
-from tests.web.callers import WHO, Caller, Told, caller
+from tests.web.callers import WHO, CallerAnswer, DoorCaller, caller
 from tests.web.staff import PINS, Staffed
 from tests.web.test_access import COMMANDS
 
@@ -40,7 +40,7 @@ PAGES = (
 )
 
 
-class Act(NamedTuple):
+class MatrixColumn(NamedTuple):
     """Request of one column. `named`: place of the command in the body, None if there is no command."""
 
     method: str
@@ -49,31 +49,31 @@ class Act(NamedTuple):
     named: Sequence[str] | None = None
 
 
-def acts() -> Iterator[tuple[str, Act]]:
+def acts() -> Iterator[tuple[str, MatrixColumn]]:
     """Yield each act with its name."""
     for name, command in COMMANDS.items():
         body = {**command, "name": "101"} if name == "dealer" else command
-        yield name, Act("POST", "/api/commands", body, ())
-    yield "a list", Act("POST", "/api/v1/commands", [COMMANDS["open"], RULE])
-    yield "preview", Act("POST", "/api/preview", RULE, ())
-    yield "preview resettle", Act("POST", "/api/preview", COMMANDS["resettle"], ())
-    yield "two rule", Act("POST", "/api/v1/rulings", {"ruling": RULE, "second": SECOND}, ("ruling",))
-    yield "dealer signs on", Act("POST", "/session/dealer", {"name": "101", "pin": PINS["101"]})
-    yield "hand over", Act("POST", "/session/hand-over", HAND_OVER)
-    yield "search rounds", Act("POST", "/api/rounds", {"player": "p1"})
-    yield "alive", Act("POST", "/session/alive", {})
+        yield name, MatrixColumn("POST", "/api/commands", body, ())
+    yield "a list", MatrixColumn("POST", "/api/v1/commands", [COMMANDS["open"], RULE])
+    yield "preview", MatrixColumn("POST", "/api/preview", RULE, ())
+    yield "preview resettle", MatrixColumn("POST", "/api/preview", COMMANDS["resettle"], ())
+    yield "two rule", MatrixColumn("POST", "/api/v1/rulings", {"ruling": RULE, "second": SECOND}, ("ruling",))
+    yield "dealer signs on", MatrixColumn("POST", "/session/dealer", {"name": "101", "pin": PINS["101"]})
+    yield "hand over", MatrixColumn("POST", "/session/hand-over", HAND_OVER)
+    yield "search rounds", MatrixColumn("POST", "/api/rounds", {"player": "p1"})
+    yield "alive", MatrixColumn("POST", "/session/alive", {})
     for look in LOOKS:
-        yield look, Act("GET", f"/api/{look}")
+        yield look, MatrixColumn("GET", f"/api/{look}")
     for page in PAGES:
-        yield page, Act("GET", page)
-    yield "no such path", Act("GET", "/api/nothing")
-    yield "wrong method", Act("DELETE", "/api/state")
+        yield page, MatrixColumn("GET", page)
+    yield "no such path", MatrixColumn("GET", "/api/nothing")
+    yield "wrong method", MatrixColumn("DELETE", "/api/state")
 
 
 ACTS = dict(acts())
 
 
-class Noting(Staffed):
+class EventRecordingTable(Staffed):
     """Staffed table that, while `notes` is set, notes the events it receives and handles none."""
 
     def doors(self) -> Any:
@@ -119,7 +119,7 @@ async def states(table: Any) -> AsyncIterator[str]:
 # ── the cells ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Cell(NamedTuple):
+class MatrixCell(NamedTuple):
     """Result of one act: status, summary of the answer, and the events that the table received."""
 
     who: str
@@ -135,7 +135,7 @@ class Cell(NamedTuple):
         return "+" if self.status == 200 else str(self.status)
 
 
-async def cells(table: Any, over_the_bus: Any) -> AsyncIterator[Cell]:
+async def cells(table: Any, over_the_bus: Any) -> AsyncIterator[MatrixCell]:
     """Try every act as every caller in every state, and yield the results."""
     number = 0
     async for state in states(table):
@@ -147,18 +147,18 @@ async def cells(table: Any, over_the_bus: Any) -> AsyncIterator[Cell]:
                 number += 1
                 table.came.clear()
                 told = await asking.ask(act.method, _target(act, asking), _body(act, asking, number))
-                yield Cell(who, state, name, told.status, _says(told), came_of(table.came))
+                yield MatrixCell(who, state, name, told.status, _says(told), came_of(table.came))
             if asking.close is not None:
                 asking.close()
 
 
-def _target(act: Act, asking: Caller) -> str:
+def _target(act: MatrixColumn, asking: DoorCaller) -> str:
     if asking.role is None or "role=" in act.target:
         return act.target
     return f"{act.target}{'&' if '?' in act.target else '?'}role={asking.role}"
 
 
-def _body(act: Act, asking: Caller, number: int) -> Any:
+def _body(act: MatrixColumn, asking: DoorCaller, number: int) -> Any:
     """Return the body of an act, its command with an id of its own and in the caller's name."""
     if act.named is None:
         return act.body
@@ -181,7 +181,7 @@ def _came(what: tuple[e.Event, str]) -> str:
     return f"{event.__struct_config__.tag} {persons} via {via}".replace(getpass.getuser(), "USER")
 
 
-def _says(told: Told) -> str:
+def _says(told: CallerAnswer) -> str:
     if len(told.body) > LONG:
         return "a document"
     try:
@@ -190,7 +190,7 @@ def _says(told: Told) -> str:
         return says_of(told, b"")
 
 
-def says_of(told: Told, body: Any) -> str:
+def says_of(told: CallerAnswer, body: Any) -> str:
     """Summarize an answer: the reason of a problem, its verdicts, or which fields have a value."""
     if isinstance(body, bytes):
         return told.headers.get("location", told.headers.get("content-type", ""))
@@ -208,13 +208,13 @@ def _named(body: Any) -> Iterator[str]:
         yield from (name for name, value in body.items() if value not in (None, [], {}))
 
 
-def digest(found: Sequence[Cell]) -> str:
+def digest(found: Sequence[MatrixCell]) -> str:
     """Return a hash of all cells: statuses, reasons, and the events that the table received."""
     lines = (repr(cell._replace(says=cell.says.partition(":")[0])) for cell in found)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def table_of(found: Sequence[Cell]) -> Iterator[str]:
+def table_of(found: Sequence[MatrixCell]) -> Iterator[str]:
     """Yield the lines of a table of all cells; callers with the same results share a row."""
     rows: dict[str, list[str]] = {}
     for state, who in dict.fromkeys((cell.state, cell.who) for cell in found):
@@ -225,6 +225,6 @@ def table_of(found: Sequence[Cell]) -> Iterator[str]:
     yield f"{len(found)} cells, digest {digest(found)}"
 
 
-def _by_sign(row: Sequence[Cell]) -> Iterator[str]:
+def _by_sign(row: Sequence[MatrixCell]) -> Iterator[str]:
     for sign in sorted({cell.sign for cell in row}):
         yield f"  {sign:4}{', '.join(cell.act for cell in row if cell.sign == sign)}"

@@ -8,7 +8,7 @@ from controller.config.people import PeopleFile
 from controller.config.people_change import changing
 from tests.patience import on_loop
 from tests.pins import hashed_quickly
-from tests.web.net import OnTheNet
+from tests.web.net import NetworkTable
 
 PINS = {"101": "2581", "102": "2582", "103": "2583", "104": "2584", "105": "2585", "106": "2586"}
 BADGES = {"101": "0004711815", "106": "04A2B9C1F0"}  # numbers as a badge reader types them
@@ -35,7 +35,7 @@ def written(folder: Path) -> bytes:
     return file.path.read_bytes()
 
 
-class Staffed(OnTheNet):
+class Staffed(NetworkTable):
     """Table with a registry of persons. `badge`: whether a badge is enough, or needs the PIN too."""
 
     def __init__(self, path: Path, badge: BadgeUse = "with_pin") -> None:

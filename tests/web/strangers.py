@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from tests.patience import PATIENCE
 from tests.web.conftest import AUTHORITY
-from tests.web.net import OnTheNet
+from tests.web.net import NetworkTable
 
 TRUSTING = ssl.create_default_context()
 AUTHORITY.configure_trust(TRUSTING)
 FOLLOW, LOOK = "/api/events?role=player", "/api/screen?role=player"
 
 
-class Told(Struct):
+class RawAnswer(Struct):
     """Answer to a request: status, headers, and the body if it has an end."""
 
     status: int
@@ -26,14 +26,14 @@ class Told(Struct):
     body: Any = None
 
 
-class Line:
+class RawConnection:
     """Connection on which a test writes HTTP requests itself."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self._writer = reader, writer
 
     @classmethod
-    async def to(cls, table: OnTheNet, host: str) -> "Line":
+    async def to(cls, table: NetworkTable, host: str) -> "RawConnection":
         trusting = None if table.net.certificate is None else TRUSTING
         return cls(*await asyncio.open_connection("127.0.0.1", table.port, local_addr=(host, 0), ssl=trusting))
 
@@ -44,22 +44,24 @@ class Line:
         lines = [f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
         self._writer.write("\r\n".join(lines).encode() + content)
 
-    async def hears(self) -> Told:
+    async def hears(self) -> RawAnswer:
         """Read one answer from the connection."""
         async with asyncio.timeout(PATIENCE):
             first, *fields = (await self.reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
             headers = {name.lower(): value for name, _, value in (field.partition(": ") for field in fields)}
             body = await self.reader.readexactly(int(headers.get("content-length", 0)))
         typed = headers.get("content-type", "")
-        return Told(int(first.split()[1]), headers, json.loads(body) if "json" in typed else body)
+        return RawAnswer(int(first.split()[1]), headers, json.loads(body) if "json" in typed else body)
 
     def close(self) -> None:
         self._writer.transport.abort()
 
 
-async def ask(table: OnTheNet, host: str, method: str, target: str, body: object = None, **headers: str) -> Told:
+async def ask(
+    table: NetworkTable, host: str, method: str, target: str, body: object = None, **headers: str
+) -> RawAnswer:
     """Send one request on a connection of its own and return the answer."""
-    line = await Line.to(table, host)
+    line = await RawConnection.to(table, host)
     try:
         line.says(method, target, body, **headers)
         return await line.hears()
@@ -68,9 +70,9 @@ async def ask(table: OnTheNet, host: str, method: str, target: str, body: object
 
 
 @asynccontextmanager
-async def lines(table: OnTheNet, counts: Mapping[str, int]) -> AsyncIterator[list[Line]]:
+async def lines(table: NetworkTable, counts: Mapping[str, int]) -> AsyncIterator[list[RawConnection]]:
     """Open the given number of connections from each address, and close them at the end."""
-    opened = [await Line.to(table, host) for host, count in counts.items() for _ in range(count)]
+    opened = [await RawConnection.to(table, host) for host, count in counts.items() for _ in range(count)]
     try:
         yield opened
     finally:
@@ -78,7 +80,7 @@ async def lines(table: OnTheNet, counts: Mapping[str, int]) -> AsyncIterator[lis
             line.close()
 
 
-async def follow(opened: list[Line], target: str = FOLLOW, **headers: str) -> list[Told]:
+async def follow(opened: list[RawConnection], target: str = FOLLOW, **headers: str) -> list[RawAnswer]:
     """Request a stream on every connection and return the answers."""
     for line in opened:
         line.says("GET", target, **headers)

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.web.api.commands import MAY, word
-from tests.web.net import PIN, Person
+from tests.web.net import PIN, BrowserPerson
 from tests.web.people import at_a_table, kiosk, manager, nobody, program
 from tests.web.rig import CLOSE, OPEN
 
@@ -31,44 +31,44 @@ MANAGERS = DEALERS | {"table", "dealer", "rule", "ack", "resettle", "dismiss"}
 SERVERS = {"open", "close", "bet", "unbet", "decide", "gone", "back"}
 
 
-async def kiosk_without_cookie(table) -> Person:
-    return Person(table)
+async def kiosk_without_cookie(table) -> BrowserPerson:
+    return BrowserPerson(table)
 
 
-async def manager_without_csrf(table) -> Person:
+async def manager_without_csrf(table) -> BrowserPerson:
     person = await manager(table)
     person.csrf = None
     return person
 
 
-async def manager_with_ended_session(table) -> Person:
+async def manager_with_ended_session(table) -> BrowserPerson:
     person = await manager(table)
     table.site.sessions._sessions.clear()
     return person
 
 
-async def manager_removed_from_users(table) -> Person:
+async def manager_removed_from_users(table) -> BrowserPerson:
     person = await manager(table)
     with table.users.changing() as change:
         change.remove("anna")
     return person
 
 
-async def program_with_wrong_token(table) -> Person:
-    return Person(table, {"authorization": "Bearer " + "x" * 43})
+async def program_with_wrong_token(table) -> BrowserPerson:
+    return BrowserPerson(table, {"authorization": "Bearer " + "x" * 43})
 
 
-async def program_with_removed_token(table) -> Person:
+async def program_with_removed_token(table) -> BrowserPerson:
     with table.users.changing() as change:
         change.remove_token("platform")
     return await program(table)
 
 
-async def program_with_basic_credentials(table) -> Person:
-    return Person(table, {"authorization": "Basic YW5uYToyNTgw"})
+async def program_with_basic_credentials(table) -> BrowserPerson:
+    return BrowserPerson(table, {"authorization": "Basic YW5uYToyNTgw"})
 
 
-async def manager_with_wrong_csrf(table) -> Person:
+async def manager_with_wrong_csrf(table) -> BrowserPerson:
     person = await manager(table)
     person.csrf = "x" * 43
     return person

@@ -12,8 +12,8 @@ from controller.web.net.admission import FAREWELL, LIMITS, PlaceLimit, RequestCl
 from tests.clocks import leap
 from tests.patience import on_loop, turns, until
 from tests.web.net import PIN
-from tests.web.strangers import FOLLOW, LOOK, Line, Told, ask, follow, lines
-from tests.web.test_monitoring import Watched
+from tests.web.strangers import FOLLOW, LOOK, RawAnswer, RawConnection, ask, follow, lines
+from tests.web.test_monitoring import MeteredTable
 
 ONE, OTHER, THIRD, SERVER, MANAGER, HERE = (f"127.0.0.{number}" for number in (2, 3, 4, 5, 6, 1))
 TWO_STRANGERS: Mapping[str, int] = {ONE: 24, OTHER: 24}
@@ -26,20 +26,20 @@ def section(request) -> dict[str, str]:
     return {} if request.param == "plain" else request.getfixturevalue("files")
 
 
-def is_reasoned(told: Told) -> bool:
+def is_reasoned(told: RawAnswer) -> bool:
     """True if an answer of 429 or 503 has a reason and a time to try again."""
     says = told.body.get("says") or told.body.get("detail")
     return told.status in (429, 503) and int(told.headers["retry-after"]) > 0 and bool(says)
 
 
-async def signed_in(table: Watched) -> dict[str, str]:
+async def signed_in(table: MeteredTable) -> dict[str, str]:
     """Headers of a shift manager's browser after sign-in."""
     told = await ask(table, MANAGER, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
     assert told.status == 200, told
     return {"cookie": told.headers["set-cookie"].partition(";")[0], "x-csrf": told.body["csrf"], **TYPED}
 
 
-async def all_who_are_known_are_served(table: Watched) -> None:
+async def all_who_are_known_are_served(table: MeteredTable) -> None:
     """Check that a bet, a ruling, the dealer's screen, the health and the metrics are served."""
     token = {"authorization": f"Bearer {table.token}"}
     bet = {"command": "bet", "id": "b", "player": "p1", "market": "banker", "stake": 1000, "round": 1}
@@ -66,7 +66,7 @@ async def all_who_are_known_are_served(table: Watched) -> None:
 )
 def test_known_clients_are_served_despite_many_strangers(tmp_path, files, crowd, target, encrypted):
     async def steps():
-        async with Watched(tmp_path, **(files if encrypted else {})) as table, lines(table, crowd) as opened:
+        async with MeteredTable(tmp_path, **(files if encrypted else {})) as table, lines(table, crowd) as opened:
             told = await follow(opened, target)
             assert [one for one in told if one.status != 200 and not is_reasoned(one)] == []
             assert table.api.admission.classes["viewer"].streams == LIMITS["viewer"].places == 48
@@ -77,7 +77,7 @@ def test_known_clients_are_served_despite_many_strangers(tmp_path, files, crowd,
 
 def test_known_clients_are_served_despite_many_silent_connections(tmp_path, section):
     async def steps():
-        async with Watched(tmp_path, **section) as table:
+        async with MeteredTable(tmp_path, **section) as table:
             silent = [await asyncio.open_connection("127.0.0.1", table.port, local_addr=(ONE, 0)) for _ in range(350)]
             await all_who_are_known_are_served(table)
             for _, writer in silent:
@@ -89,7 +89,7 @@ def test_known_clients_are_served_despite_many_silent_connections(tmp_path, sect
 
 def test_known_clients_are_served_despite_many_unsent_bodies(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
+        async with MeteredTable(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
             for line in opened:
                 line.says("POST", "/session", **TYPED, **{"content-length": "100"})
             rooms = table.api.admission.classes
@@ -112,7 +112,7 @@ LOOKERS: Mapping[str, Mapping[str, int]] = {
 @pytest.mark.parametrize("host", [THIRD, HERE])
 def test_viewers_streams_never_shut_out_sign_in_or_manager(tmp_path, crowd, host):
     async def steps():
-        async with Watched(tmp_path) as table, lines(table, crowd) as opened:
+        async with MeteredTable(tmp_path) as table, lines(table, crowd) as opened:
             await follow(opened)
             for target in ("/manager", "/session", "/static/manager.js", "/api/words"):
                 assert (await ask(table, host, "GET", target)).status == 200, target
@@ -128,7 +128,7 @@ HALF = {"content-length": "100", **TYPED}
 def test_sign_ins_whose_body_has_not_come_give_way(tmp_path):
     async def steps():
         crowd = {f"127.0.3.{number}": 1 for number in range(1, 1 + LIMITS["sign_in"].places)}
-        async with Watched(tmp_path) as table, lines(table, crowd) as opened:
+        async with MeteredTable(tmp_path) as table, lines(table, crowd) as opened:
             for line in opened:
                 line.says("POST", "/session", **HALF)
             room = table.api.admission.classes["sign_in"]
@@ -143,7 +143,7 @@ def test_sign_ins_whose_body_has_not_come_give_way(tmp_path):
 @pytest.mark.parametrize("known", ["session", "mark", "screen"])
 def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, known):
     async def steps():
-        async with Watched(tmp_path) as table:
+        async with MeteredTable(tmp_path) as table:
             signed = await ask(table, MANAGER, "POST", "/session", {"name": "anna", "pin": PIN}, **TYPED)
             assert signed.status == 200
             key = kiosk.claim(table.users, kiosk.offer(table.users))
@@ -163,7 +163,7 @@ def test_known_people_sign_in_when_all_strangers_places_are_taken(tmp_path, know
     on_loop(steps)
 
 
-async def cookies(table: Watched) -> tuple[str, str]:
+async def cookies(table: MeteredTable) -> tuple[str, str]:
     """Return the cookie of a session of anna, and the mark of a browser in which she has signed in."""
     persons, sign_on = table.api.checker.persons, table.site.sign_on
     anna = persons.of("anna")
@@ -173,7 +173,7 @@ async def cookies(table: Watched) -> tuple[str, str]:
 
 def test_a_new_address_displaces_a_stream_of_the_busiest_address(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table, lines(table, {ONE: 20, OTHER: 28}) as opened:
+        async with MeteredTable(tmp_path) as table, lines(table, {ONE: 20, OTHER: 28}) as opened:
             await follow(opened)
             assert (await ask(table, THIRD, "GET", FOLLOW)).status == 200
             first = opened[20]
@@ -185,7 +185,7 @@ def test_a_new_address_displaces_a_stream_of_the_busiest_address(tmp_path):
 
 def test_an_address_at_its_share_is_refused_with_503(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
+        async with MeteredTable(tmp_path) as table, lines(table, TWO_STRANGERS) as opened:
             await follow(opened)
             told = await ask(table, ONE, "GET", FOLLOW)
             assert (told.status, is_reasoned(told)) == (503, True)
@@ -198,7 +198,7 @@ def test_an_address_at_its_share_is_refused_with_503(tmp_path):
 
 def test_no_caller_takes_all_the_places_of_their_kind(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table:
+        async with MeteredTable(tmp_path) as table:
             signed = await signed_in(table)
             known = {"server": {"authorization": f"Bearer {table.token}"}, "manager": signed, "viewer": {}}
             for kind, headers in known.items():
@@ -212,14 +212,14 @@ def test_no_caller_takes_all_the_places_of_their_kind(tmp_path):
 
 def test_a_local_socket_stream_takes_no_network_place(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table, table.following("/api/events?role=player"):
+        async with MeteredTable(tmp_path) as table, table.following("/api/events?role=player"):
             rooms = table.api.admission.classes
             assert {kind: room.streams for kind, room in rooms.items() if room.places} == {"local": 1}
 
     on_loop(steps)
 
 
-async def begun(table: Watched, count: int) -> None:
+async def begun(table: MeteredTable, count: int) -> None:
     """Wait until this number of clients have sent half a request."""
     doors = table.api._servers[1].connections
     await until(lambda: sum(door._in_head for door in doors) == count)
@@ -227,8 +227,8 @@ async def begun(table: Watched, count: int) -> None:
 
 def test_half_a_request_is_told_that_it_was_too_slow(tmp_path, section):
     async def steps():
-        async with Watched(tmp_path, **section) as table:
-            line = await Line.to(table, ONE)
+        async with MeteredTable(tmp_path, **section) as table:
+            line = await RawConnection.to(table, ONE)
             line._writer.write(b"GET /healthz HTTP/1.1\r\nhost:")
             await begun(table, 1)
             leap(server.PATIENCE)
@@ -244,7 +244,7 @@ def test_a_half_request_displaced_by_another_gets_a_reason(tmp_path, monkeypatch
     monkeypatch.setattr(entrance, "CONNECTIONS", 3)
 
     async def steps():
-        async with Watched(tmp_path) as table, lines(table, {ONE: 3}) as opened:
+        async with MeteredTable(tmp_path) as table, lines(table, {ONE: 3}) as opened:
             for line in opened:
                 line._writer.write(b"GET /healthz HTTP/1.1\r\nhost:")
             await begun(table, 3)

@@ -8,9 +8,9 @@ from controller.station.badge_reader import BadgeReader
 from controller.web.access.badge_door import AGAIN
 from drivers import events as d
 from drivers.own_port import OwnPort
-from tests.clocks import Clock
+from tests.clocks import ManualClock
 from tests.patience import on_loop, until
-from tests.web.net import OnTheNet
+from tests.web.net import NetworkTable
 from tests.web.rig import logged
 from tests.web.staff import BADGES, at_a_staffed_table
 from tests.web.test_badges import NOBODYS, recorded
@@ -32,7 +32,7 @@ def refused(lines: list[dict]) -> list[str]:
 
 def at_a_reader(tmp_path, steps) -> None:
     async def read(table):
-        table.api.badges._now = clock = Clock()
+        table.api.badges._now = clock = ManualClock()
         table.api.checker.attempts._now = clock
 
         async def shows(number: str) -> None:
@@ -134,7 +134,7 @@ def test_a_badge_ignored_during_another_can_be_shown_again(tmp_path):
 
 def test_a_table_without_a_registry_knows_no_badge(tmp_path, log):
     async def at_it():
-        async with OnTheNet(tmp_path) as table:
+        async with NetworkTable(tmp_path) as table:
             table.api.badges.hear(BADGES["101"])
             await until(lambda: refused(log))
             assert "no registry of persons" in refused(log)[0]

@@ -2,7 +2,7 @@
 
 from controller.config.people_change import changing
 from controller.core import events as e
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import kiosk, with_clock
 from tests.web.rig import logged
 from tests.web.staff import BADGES, PINS, at_a_staffed_table
@@ -54,7 +54,7 @@ def test_a_badge_is_not_enough_unless_the_config_says_so(tmp_path):
 
 def test_with_badge_alone_a_badge_signs_on_and_in(tmp_path):
     async def steps(table):
-        screen, person = await kiosk(table), Person(table, ELSEWHERE)
+        screen, person = await kiosk(table), BrowserPerson(table, ELSEWHERE)
         assert (await screen.ask("GET", "/session")).body["badge"] == "alone"
         assert (await shows(screen, BADGES["101"])).body["dealer"] == "Dora"
         assert (await signs_in(person, BADGES["106"])).body["name"] == "Livia"
@@ -113,7 +113,7 @@ def test_wrong_pins_by_badge_and_by_id_count_together(tmp_path, clock):
 
 def test_a_lost_badge_is_refused_and_ends_its_sessions(tmp_path):
     async def steps(table):
-        person = Person(table, ELSEWHERE)
+        person = BrowserPerson(table, ELSEWHERE)
         answer = await signs_in(person, BADGES["106"], PINS["106"])
         person.cookie = "; ".join(answer.cookies)
         assert (await person.ask("GET", "/session")).body["role"] == "manager"
@@ -127,7 +127,7 @@ def test_a_lost_badge_is_refused_and_ends_its_sessions(tmp_path):
 
 def test_a_sign_in_needs_either_a_name_or_a_badge(tmp_path):
     async def steps(table):
-        person = Person(table, ELSEWHERE)
+        person = BrowserPerson(table, ELSEWHERE)
         for said in ({"pin": "2580"}, {"name": "106", "badge": BADGES["106"], "pin": PINS["106"]}):
             answer = await person.ask("POST", "/session", said)
             assert (answer.status, answer.body["detail"]) == (400, "expected a name, or a badge in its place")

@@ -12,8 +12,8 @@ from controller.web.api import record_feed as feed
 from tests.chance import SEED
 from tests.patience import on_loop, until
 from tests.table.test_table import HOLDEM
-from tests.web.net import OnTheNet
-from tests.web.relay import Relay
+from tests.web.net import NetworkTable
+from tests.web.relay import CuttingRelay
 from tests.web.test_events import played, viewed
 
 LONG = pytest.param("server", 10, 50, 100, SEED, marks=pytest.mark.proof, id="long")
@@ -40,7 +40,7 @@ async def heard(url: str, token: str, audience: str) -> list[dict]:
     return told
 
 
-def stopped_and_void(table: OnTheNet) -> None:
+def stopped_and_void(table: NetworkTable) -> None:
     """Play a round that a card before the close stops, and cancel it."""
     table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000))
     table.rig.deal("KS")
@@ -58,7 +58,7 @@ def test_a_repeatedly_disconnected_client_gets_every_event_once(
     monkeypatch.setattr(feed, "PORTION", 5)
 
     async def steps():
-        async with OnTheNet(tmp_path, HOLDEM) as table, Relay(table.port, cuts, seed=seed) as relay:
+        async with NetworkTable(tmp_path, HOLDEM) as table, CuttingRelay(table.port, cuts, seed=seed) as relay:
             hearing = asyncio.create_task(heard(f"http://127.0.0.1:{relay.port}", table.token, audience))
             for number in range(1, rounds + 1):
                 played(table, 1) if number % 5 else stopped_and_void(table)
@@ -77,7 +77,7 @@ def test_bets_resent_after_lost_answers_are_placed_once(tmp_path):
     ]
 
     async def steps():
-        async with OnTheNet(tmp_path) as table, Relay(table.port, 20, seed=1) as relay:
+        async with NetworkTable(tmp_path) as table, CuttingRelay(table.port, 20, seed=1) as relay:
             table.rig.take(e.Open())
             async with Table(f"http://127.0.0.1:{relay.port}", table.token) as client:
                 verdicts = await client.send(bets)

@@ -9,7 +9,7 @@ from controller.config.people_change import changing
 from controller.core import events as e
 from controller.core.views import view
 from tests.pins import kept
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import at_a_table, kiosk
 from tests.web.staff import PINS, at_a_staffed_table
 
@@ -56,7 +56,7 @@ def test_sign_on_refuses_wrong_pins_non_dealers_and_live_rounds(tmp_path):
 
 def test_only_the_dealer_screen_and_socket_accept_a_dealers_pin(tmp_path):
     async def steps(table):
-        elsewhere = Person(table, ELSEWHERE)
+        elsewhere = BrowserPerson(table, ELSEWHERE)
         assert (await sign_on(elsewhere, "101", PINS["101"])).status == 401
         await elsewhere.sign_in("103", PINS["103"])
         assert (await sign_on(elsewhere, "101", PINS["101"], "manager")).status == 403
@@ -99,7 +99,7 @@ def test_a_dealing_manager_cannot_rule_under_any_name_or_door(tmp_path):
         await table.send(deals("106"))
         fault = table.paused()
         rules = {"command": "rule", "fault": fault, "ruling": "cancel", "because": "mine"}
-        page = Person(table, ELSEWHERE)
+        page = BrowserPerson(table, ELSEWHERE)
         await page.sign_in("LIVIA", PINS["106"])
         answer = await page.ask("POST", "/api/commands", {**rules, "id": "r1"})
         assert answer.body["verdicts"][0]["reason"] == "own_round"
@@ -123,7 +123,7 @@ def test_two_people_with_one_pin_are_two_people(tmp_path):
     async def steps(table):
         with changing(table.people) as change:
             change.set_pin("105", PINS["103"])
-        one, other = Person(table, ELSEWHERE), Person(table, ELSEWHERE)
+        one, other = BrowserPerson(table, ELSEWHERE), BrowserPerson(table, ELSEWHERE)
         told = [await one.sign_in("103", PINS["103"]), await other.sign_in("105", PINS["103"])]
         assert [answer.body["name"] for answer in told] == ["Maria", "Aurel"]
         assert (await other.ask("POST", "/api/commands", deals("101"))).status == 403
@@ -133,7 +133,7 @@ def test_two_people_with_one_pin_are_two_people(tmp_path):
 
 def test_removing_a_person_pin_or_role_signs_them_out(tmp_path):
     async def steps(table):
-        people = [Person(table, ELSEWHERE) for _ in range(3)]
+        people = [BrowserPerson(table, ELSEWHERE) for _ in range(3)]
         for person, number in zip(people, ("103", "102", "106"), strict=True):
             assert (await person.sign_in(number, PINS[number])).status == 200
         with changing(table.people) as change:
@@ -149,7 +149,7 @@ def test_removing_a_person_pin_or_role_signs_them_out(tmp_path):
 
 def test_a_removed_role_is_refused_at_the_next_command(tmp_path):
     async def steps(table):
-        person = Person(table, ELSEWHERE)
+        person = BrowserPerson(table, ELSEWHERE)
         await person.sign_in("103", PINS["103"])
         with changing(table.people) as change:
             change.set_roles("103", ["auditor"])
@@ -164,14 +164,16 @@ def test_a_removed_role_is_refused_at_the_next_command(tmp_path):
 
 def test_a_missing_or_damaged_registry_refuses_all_persons(tmp_path):
     async def steps(table):
-        person = Person(table, ELSEWHERE)
+        person = BrowserPerson(table, ELSEWHERE)
         await person.sign_in("103", PINS["103"])
         table.people.path.write_text("[people.1", encoding="utf-8")
         assert (await person.ask("POST", "/api/commands", deals("101"))).status == 503
         table.people.path.unlink()
         assert (await person.ask("POST", "/api/commands", deals("101"))).status == 503
-        assert (await Person(table, ELSEWHERE).sign_in("anna", "2580")).status == 503
-        assert (await Person(table, {"authorization": f"Bearer {table.token}"}).ask("GET", "/api/state")).status == 200
+        assert (await BrowserPerson(table, ELSEWHERE).sign_in("anna", "2580")).status == 503
+        assert (
+            await BrowserPerson(table, {"authorization": f"Bearer {table.token}"}).ask("GET", "/api/state")
+        ).status == 200
 
     at_a_staffed_table(tmp_path, steps)
 

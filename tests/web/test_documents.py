@@ -31,7 +31,7 @@ from controller.web.api.verdicts import OWN_REASONS
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.web.happened import ALL, AUDIENCES, bundled, happened, wired
-from tests.web.net import OnTheNet
+from tests.web.net import NetworkTable
 from tests.web.rig import OPEN, Spoken
 
 
@@ -83,7 +83,7 @@ def test_every_documented_address_answers_as_documented(tmp_path, audience):
 
 def test_problems_and_answers_of_a_table_fit_their_schemas(tmp_path):
     async def steps():
-        async with OnTheNet(tmp_path) as table:
+        async with NetworkTable(tmp_path) as table:
             for method, target, body in (
                 ("GET", "/api/v1/events?after=99", None),
                 ("GET", "/api/v1/nothing", None),

@@ -12,7 +12,7 @@ from controller.web.net.address import is_loopback, network_of
 from controller.web.net.entrance import Entrance
 from tests.descriptors import open_files
 from tests.patience import on_loop, until
-from tests.web.net import OnTheNet
+from tests.web.net import NetworkTable
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_silent_tls_connections_count_against_the_limit(tmp_path, files, monkeyp
     monkeypatch.setattr(entrance, "CONNECTIONS", 20)
 
     async def steps():
-        async with OnTheNet(tmp_path, **files) as table:
+        async with NetworkTable(tmp_path, **files) as table:
             before = open_files()
             with ExitStack() as opened:
                 silent = [opened.enter_context(socket.socket()) for _ in range(100)]

@@ -12,7 +12,7 @@ from controller.web.access import credential_checker
 from controller.web.access.pin_queue import STRANGERS
 from controller.web.access.wrong_pins import MOST
 from tests.patience import PATIENCE, on_loop, until
-from tests.web.net import PIN, OnTheNet, Person
+from tests.web.net import PIN, BrowserPerson, NetworkTable
 from tests.web.people import at_a_table, with_clock
 from tests.web.routed import routed
 from tests.web.staff import BADGES, PINS, at_a_staffed_table
@@ -32,7 +32,7 @@ TYPED = {"content-type": "application/json"}
 
 async def guess(table, hosts, name="anna") -> list[int]:
     """Try one wrong PIN from each address and return the statuses."""
-    return [(await Person(table, host=host).sign_in(name, "1357")).status for host in hosts]
+    return [(await BrowserPerson(table, host=host).sign_in(name, "1357")).status for host in hosts]
 
 
 @pytest.mark.parametrize("hosts", [ONE_64, ONE_24, THIS_PC], ids=["a /64", "a /24", "loopback"])
@@ -49,9 +49,9 @@ def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
         assert await guess(table, NETWORKS[:10]) == [401] * 10
-        answer = await Person(table, host=SOMEWHERE).sign_in()
+        answer = await BrowserPerson(table, host=SOMEWHERE).sign_in()
         assert (answer.status, answer.body["reason"]) == (403, "forbidden")
-        assert (await Person(table, host=SOMEWHERE).sign_in("bea", "1379")).status == 200
+        assert (await BrowserPerson(table, host=SOMEWHERE).sign_in("bea", "1379")).status == 200
         assert "anna" in " ".join(map(render, table.api.lookout.told))
         table.api.checker.stop()
         recorded = [record.what for record in table.rig.recorded() if record.kind == "sign_ins_refused"]
@@ -63,14 +63,14 @@ def test_after_ten_wrong_pins_from_anywhere_a_person_is_closed(tmp_path, clock):
 def test_who_is_closed_signs_in_by_browser_badge_or_screen(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
-        known = Person(table, host=SOMEWHERE)
+        known = BrowserPerson(table, host=SOMEWHERE)
         assert (await known.sign_in("106", PINS["106"])).status == 200
         told = await guess(table, NETWORKS, "106")
         assert (told.count(401), told.count(403)) == (10, len(NETWORKS) - 10)
         assert (await known.sign_in("106", PINS["106"])).status == 200
         badge = {"badge": BADGES["106"], "pin": PINS["106"]}
-        assert (await Person(table, host="127.100.1.1").ask("POST", "/session", badge)).status == 200
-        screen = Person(table)
+        assert (await BrowserPerson(table, host="127.100.1.1").ask("POST", "/session", badge)).status == 200
+        screen = BrowserPerson(table)
         await screen.be_the_screen()
         assert (await screen.sign_in("106", PINS["106"])).status == 200
 
@@ -80,7 +80,7 @@ def test_who_is_closed_signs_in_by_browser_badge_or_screen(tmp_path, clock):
 def test_who_is_closed_shows_the_pin_in_their_own_session(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
-        maria = Person(table, host=SOMEWHERE)
+        maria = BrowserPerson(table, host=SOMEWHERE)
         assert (await maria.sign_in("103", PINS["103"])).status == 200
         maria.cookie = next(one for one in maria.cookie.split("; ") if "-known=" not in one)
         await guess(table, NETWORKS[:11], "103")
@@ -93,10 +93,10 @@ def test_who_is_closed_shows_the_pin_in_their_own_session(tmp_path, clock):
 def test_a_restart_does_not_make_wrong_pins_forgotten(tmp_path):
     async def steps():
         for hosts in (NETWORKS[:6], NETWORKS[6:10]):
-            async with OnTheNet(tmp_path) as table:
+            async with NetworkTable(tmp_path) as table:
                 assert await guess(table, hosts) == [401] * len(hosts)
-        async with OnTheNet(tmp_path) as table:
-            assert (await Person(table, host=SOMEWHERE).sign_in()).status == 403
+        async with NetworkTable(tmp_path) as table:
+            assert (await BrowserPerson(table, host=SOMEWHERE).sign_in()).status == 403
 
     on_loop(steps)
 
@@ -110,7 +110,7 @@ def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypat
         return held.wait(PATIENCE) and fits(pin, kept)
 
     async def steps(table):
-        known, screen = Person(table, host=SOMEWHERE), Person(table)
+        known, screen = BrowserPerson(table, host=SOMEWHERE), BrowserPerson(table)
         assert (await known.sign_in("106", PINS["106"])).status == 200
         await screen.be_the_screen()
         monkeypatch.setattr(credential_checker, "fits", slowly)
@@ -121,7 +121,7 @@ def test_guesses_from_forty_networks_hold_no_known_person_up(tmp_path, monkeypat
         asked = [
             asyncio.create_task(known.sign_in("106", PINS["106"])),
             asyncio.create_task(screen.sign_in("106", PINS["106"])),
-            asyncio.create_task(Person(table, host="127.100.1.1").ask("POST", "/session", badge)),
+            asyncio.create_task(BrowserPerson(table, host="127.100.1.1").ask("POST", "/session", badge)),
         ]
         await until(lambda: len(table.api.checker.queue.waiting) == STRANGERS + len(asked))
         held.set()
@@ -142,7 +142,9 @@ def test_guesses_from_twenty_connections_hinder_nobody_elsewhere(tmp_path, clock
 
         over = False
         guessing = [asyncio.create_task(on_and_on(host)) for host in NETWORKS[:20]]
-        told = [(await Person(table, host=f"127.50.{number}.1").sign_in("anna", PIN)).status for number in range(12)]
+        told = [
+            (await BrowserPerson(table, host=f"127.50.{number}.1").sign_in("anna", PIN)).status for number in range(12)
+        ]
         over = True
         await asyncio.gather(*guessing)
         assert told == [200] * 12
@@ -156,7 +158,7 @@ def test_guessing_at_speed_gets_ten_tries_a_person(tmp_path):
     tried = Counter[str]()
 
     async def steps(table):
-        known, over = Person(table, host=SOMEWHERE), asyncio.Event()
+        known, over = BrowserPerson(table, host=SOMEWHERE), asyncio.Event()
         assert (await known.sign_in("106", PINS["106"])).status == 200
 
         async def on_and_on(host: str, number: int) -> None:

@@ -10,7 +10,7 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import to_text
 from controller.core.views import AUDIENCES, view
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import at_a_table, manager
 from tests.web.staff import PINS, at_a_staffed_table
 from tests.web.test_round_search import play
@@ -25,7 +25,7 @@ def handed_over(table):
 
 
 async def signed_in(table, number="103"):
-    person = Person(table, ELSEWHERE)
+    person = BrowserPerson(table, ELSEWHERE)
     assert (await person.sign_in(number, PINS[number])).status == 200
     return person
 
@@ -86,7 +86,7 @@ def test_a_handover_needs_two_authorised_persons_with_their_pins(tmp_path):
 
 def test_a_handover_needs_a_session_and_its_own_page(tmp_path):
     async def steps(table):
-        anybody = Person(table, ELSEWHERE)
+        anybody = BrowserPerson(table, ELSEWHERE)
         assert (await anybody.ask("POST", "/session/hand-over", said())).status == 401
         assert (await anybody.ask("GET", "/session/hand-over")).status == 403
         person = await signed_in(table)
@@ -145,7 +145,7 @@ def test_the_report_page_needs_a_sign_in(tmp_path):
             b"<h1>Raportul zilei</h1>"
             in (await person.ask("GET", f"/report?day={to_text(table.table.now())[:10]}&lang=ro")).body
         )
-        anybody = await Person(table, ELSEWHERE).ask("GET", "/report")
+        anybody = await BrowserPerson(table, ELSEWHERE).ask("GET", "/report")
         assert (anybody.status, anybody.headers["location"]) == (303, "/manager")
         for asked, status in (
             ("day=2001-01-01", 404),

@@ -18,8 +18,8 @@ from controller.web.access import credential_checker
 from controller.web.net import bodies, connection
 from tests.patience import PATIENCE, on_loop
 from tests.web.nearly import ANYTHING, near_commands
-from tests.web.rig import NATURAL, Running, logged
-from tests.web.test_monitoring import Watched
+from tests.web.rig import NATURAL, ThreadedTable, logged
+from tests.web.test_monitoring import MeteredTable
 
 ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # never 500; 503 only if halted
 OUR_OWN = re.compile(rb'Traceback|File "|controller/|[a-z]Error\b')
@@ -27,9 +27,9 @@ LONGEST = 300  # characters of an error's detail, however long the request was
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory) -> Iterator[Running]:
+def running(tmp_path_factory) -> Iterator[ThreadedTable]:
     """Table that gets all hostile requests; afterwards it must still deal a round."""
-    with pytest.MonkeyPatch.context() as patch, Running(tmp_path_factory.mktemp("t"), Watched) as table:
+    with pytest.MonkeyPatch.context() as patch, ThreadedTable(tmp_path_factory.mktemp("t"), MeteredTable) as table:
         patch.setattr(
             credential_checker, "fits", lambda pin, hashed: False
         )  # a check takes 0.1 s, and no test knows a PIN
@@ -37,7 +37,7 @@ def running(tmp_path_factory) -> Iterator[Running]:
         table.do(deals_a_round)
 
 
-async def deals_a_round(table: Watched) -> None:
+async def deals_a_round(table: MeteredTable) -> None:
     table.rig.take(e.OpenTable("m"), e.DealerOn("d1"), e.FoundDevice("shoe"), e.ChangeShoe(), e.LoadShoe(), e.Open())
     table.rig.take(e.Close())
     table.rig.deal(*NATURAL)
@@ -45,7 +45,7 @@ async def deals_a_round(table: Watched) -> None:
     assert table.table.state.life == "settled"
 
 
-class Said:
+class ParsedAnswer:
     """Answer parsed from received bytes. `status`: None if no answer came."""
 
     def __init__(self, text: bytes) -> None:
@@ -65,7 +65,7 @@ class Said:
         return bool(self.begun) and (self.streams or self.length is None or len(self.body) == self.length)
 
 
-async def told(table: Watched, *parts: bytes) -> Said:
+async def told(table: MeteredTable, *parts: bytes) -> ParsedAnswer:
     """Send byte strings one after the other and return the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
     heard = b""
@@ -76,13 +76,13 @@ async def told(table: Watched, *parts: bytes) -> Said:
                 await asyncio.sleep(0)
             while part := await reader.read(65536):
                 heard += part
-                if Said(heard).whole:
+                if ParsedAnswer(heard).whole:
                     break
     except (TimeoutError, ConnectionError):
         pass
     finally:
         writer.close()
-    return Said(heard)
+    return ParsedAnswer(heard)
 
 
 @contextmanager
@@ -93,7 +93,7 @@ def briefly() -> Iterator[None]:
         yield
 
 
-async def harmless(table: Watched, *parts: bytes) -> Said:
+async def harmless(table: MeteredTable, *parts: bytes) -> ParsedAnswer:
     """Send bytes; check that nothing fails and only permitted commands are recorded. Returns the answer."""
     seq = table.table.state.seq
     with logged() as lines:
@@ -194,7 +194,7 @@ TYPED, TOKEN = {"content-type": "application/json"}, {"authorization": "Bearer T
 LONG = b'{"%s": "x"}' % (b"9" * 5000)
 
 
-def signed_in(table: Watched) -> dict[str, str]:
+def signed_in(table: MeteredTable) -> dict[str, str]:
     """Return a shift manager's cookie and CSRF tokens, by the placeholders that they replace."""
     table.site.sessions._sessions.clear()  # sessions of earlier examples
     key, session = table.site.sessions.open("anna", table.site.sign_on.persons.of("anna").person.shows)
@@ -213,7 +213,7 @@ def signed_in(table: Watched) -> dict[str, str]:
 @example(asked=("POST", "/session", {"host": "127.0.0.1", "content-length": "5009", **TYPED}, LONG))
 @example(asked=("POST", "/api/commands", {"host": "127.0.0.1", "content-length": "5009", **TOKEN}, LONG))
 def test_any_network_request_is_harmless(running, asked):
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         method, target, headers, body = asked
         known = {"TOKEN": table.token, **signed_in(table)}
         for name, value in headers.items():
@@ -243,7 +243,7 @@ ACCEPTED = ([{"command": "open", "id": "0"}, BET], "Bearer TOKEN", "?role=server
     role=st.sampled_from(["", "?role=server", "?role=player", "?role=manager", "?role=dealer", "?role=king"]),
 )
 def test_only_token_holders_record_and_only_their_own_commands(running, commands, who, role):
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         body = json.dumps(commands).encode()
         headers = {"host": "127.0.0.1", "content-length": str(len(body)), "content-type": "application/json"}
         if who:
@@ -288,7 +288,7 @@ NASTY = {
 @pytest.mark.parametrize("path", ["/api/commands", "/api/preview", "/session"])
 @pytest.mark.parametrize("what", NASTY)
 def test_an_invalid_body_is_refused_and_records_nothing(running, what, path):
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "content-type": "application/json"}
         headers["content-length"] = str(len(NASTY[what]))
         said = await harmless(table, request("POST", path, headers, NASTY[what]))
@@ -298,7 +298,7 @@ def test_an_invalid_body_is_refused_and_records_nothing(running, what, path):
 
 
 def test_the_last_of_a_repeated_field_counts(running):
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         body = b'{"command":"gone","id":"twice1","player":"p1","id":"twice2","player":"p2"}'
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "content-length": str(len(body))}
         said = await harmless(table, request("POST", "/api/commands", headers, body))
@@ -322,7 +322,7 @@ def chunk(part: bytes, how: random.Random) -> bytes:
     number=st.integers(0, 10**9), cuts=st.lists(st.integers(1, 60), max_size=6), how=st.randoms(use_true_random=False)
 )
 def test_a_command_in_chunks_is_read_whole(running, number, cuts, how):
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         body = json.dumps({"command": "gone", "id": f"piece{number}", "player": f"p{number}"}).encode()
         places = [0, *sorted({cut for cut in cuts if cut < len(body)}), len(body)]
         parts = [chunk(body[one:other], how) for one, other in pairwise(places)]
@@ -343,7 +343,7 @@ WRONG = (
 
 @pytest.mark.parametrize("pieces", WRONG, ids=range(len(WRONG)))
 def test_malformed_chunks_are_refused_and_record_nothing(running, pieces):
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}", "transfer-encoding": "chunked"}
         with briefly():
             said = await harmless(table, request("POST", "/api/commands", headers, pieces))
@@ -362,7 +362,7 @@ BEFORE_PIECES = "HTTP/1.0\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\nco
     ids=["both", "pieces in HTTP/1.0"],
 )
 def test_a_request_with_two_lengths_is_refused_and_disconnected(running, head, says):
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
         once = f"GET /api/state {head}\r\n\r\n0\r\n\r\n".encode()
         writer.write(once + once)
@@ -399,7 +399,7 @@ NO_REQUESTS = {
 
 @pytest.mark.parametrize("sent", NO_REQUESTS.values(), ids=NO_REQUESTS)
 def test_an_invalid_request_head_ends_its_connection(running, sent):
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
         writer.write(sent)
         answers, reset = b"", True
@@ -417,7 +417,7 @@ def test_an_invalid_request_head_ends_its_connection(running, sent):
 def test_a_request_hidden_in_another_body_is_ignored(running):
     """With both a length and chunks, two programs on the way could disagree on where the body ends."""
 
-    async def steps(table: Watched) -> None:
+    async def steps(table: MeteredTable) -> None:
         inner = json.dumps({"command": "gone", "id": "inner", "player": "inner"}).encode()
         key = f"authorization: Bearer {table.token}\r\n"
         hidden = (
@@ -438,7 +438,7 @@ def test_a_request_hidden_in_another_body_is_ignored(running):
 
 def test_a_halted_table_answers_reads_and_refuses_commands_503(tmp_path):
     async def steps() -> None:
-        async with Watched(tmp_path) as table:
+        async with MeteredTable(tmp_path) as table:
             table.rig.journal.broken = "disk full"
             table.rig.take(e.Open())
             headers = {"host": "127.0.0.1", "authorization": f"Bearer {table.token}"}

@@ -7,7 +7,7 @@ import pytest
 
 from controller.web.access import kiosk as screens
 from tests.patience import on_loop
-from tests.web.net import ELSEWHERE, OnTheNet, Person
+from tests.web.net import ELSEWHERE, BrowserPerson, NetworkTable
 from tests.web.people import at_a_table, kiosk
 from tests.web.rig import OPEN
 
@@ -19,7 +19,7 @@ async def presses(person) -> int:
 def test_a_kiosk_address_works_once_for_one_browser(tmp_path):
     async def steps(table):
         code = screens.offer(table.users)
-        first, second = Person(table), Person(table)
+        first, second = BrowserPerson(table), BrowserPerson(table)
         answer = await first.ask("GET", f"/kiosk/{code}")
         assert (answer.status, answer.headers["location"]) == (303, "/dealer")
         assert all(word in answer.headers["set-cookie"] for word in ("HttpOnly", "SameSite=strict", "Max-Age=34560000"))
@@ -36,7 +36,7 @@ def test_a_kiosk_address_expires_after_ten_minutes_or_clock_change(tmp_path, mon
     async def steps(table):
         code, now = screens.offer(table.users), time.time()
         monkeypatch.setattr(screens.time, "time", lambda: now + later)
-        assert (await Person(table).ask("GET", f"/kiosk/{code}")).status == 403
+        assert (await BrowserPerson(table).ask("GET", f"/kiosk/{code}")).status == 403
 
     at_a_table(tmp_path, steps)
 
@@ -44,7 +44,7 @@ def test_a_kiosk_address_expires_after_ten_minutes_or_clock_change(tmp_path, mon
 def test_of_two_simultaneous_kiosk_browsers_only_one_is_accepted(tmp_path):
     async def steps(table):
         code = screens.offer(table.users)
-        both = await asyncio.gather(*(Person(table).ask("GET", f"/kiosk/{code}") for _ in range(2)))
+        both = await asyncio.gather(*(BrowserPerson(table).ask("GET", f"/kiosk/{code}") for _ in range(2)))
         assert sorted(answer.status == 303 for answer in both) == [False, True]
         assert len(table.users.users().kiosks) == 1
 
@@ -54,9 +54,11 @@ def test_of_two_simultaneous_kiosk_browsers_only_one_is_accepted(tmp_path):
 def test_a_kiosk_address_refused_behind_a_proxy_stays_valid(tmp_path):
     async def steps(table):
         code = screens.offer(table.users)
-        assert (await Person(table, ELSEWHERE).ask("GET", f"/kiosk/{code}")).status == 403
-        assert (await Person(table, {"host": "table1.studio.example"}).ask("GET", f"/kiosk/{code}")).status == 421
-        assert (await Person(table).ask("GET", f"/kiosk/{code}")).status == 303
+        assert (await BrowserPerson(table, ELSEWHERE).ask("GET", f"/kiosk/{code}")).status == 403
+        assert (
+            await BrowserPerson(table, {"host": "table1.studio.example"}).ask("GET", f"/kiosk/{code}")
+        ).status == 421
+        assert (await BrowserPerson(table).ask("GET", f"/kiosk/{code}")).status == 303
 
     at_a_table(tmp_path, steps)
 
@@ -65,15 +67,15 @@ def test_the_dealers_screen_keeps_its_role_after_a_restart(tmp_path):
     kept = []
 
     async def before():
-        async with OnTheNet(tmp_path) as table:
+        async with NetworkTable(tmp_path) as table:
             person = await kiosk(table)
             kept.append(person.cookie)
             with table.users.changing() as change:
                 change.remove_token("platform")  # the next table adds it again
 
     async def after():
-        async with OnTheNet(tmp_path) as table:
-            person = Person(table)
+        async with NetworkTable(tmp_path) as table:
+            person = BrowserPerson(table)
             person.cookie = kept[0]
             answer = await person.open_page("dealer")
             assert (answer.body["role"], "Max-Age=34560000" in answer.headers["set-cookie"]) == ("dealer", True)
@@ -107,8 +109,8 @@ def test_a_revoked_kiosk_screen_ends_at_once(tmp_path):
 
 def test_a_local_browser_without_the_kiosk_cookie_is_a_player(tmp_path):
     async def steps(table):
-        assert (await Person(table).ask("GET", "/api/state?role=dealer")).status == 401
-        person = Person(table)
+        assert (await BrowserPerson(table).ask("GET", "/api/state?role=dealer")).status == 401
+        person = BrowserPerson(table)
         person.cookie = f"{table.site.sign_on.kiosk_cookie}={'x' * 43}"
         assert (await person.open_page("dealer")).body["role"] == "player"
 
@@ -137,10 +139,10 @@ def test_in_a_demo_every_local_browser_is_the_dealers(tmp_path):
     """A demo's record does not count, so every browser at its PC may deal."""
 
     async def steps():
-        async with OnTheNet(tmp_path, at_hand=True) as table:
-            person = Person(table)
+        async with NetworkTable(tmp_path, at_hand=True) as table:
+            person = BrowserPerson(table)
             assert (await person.open_page("dealer")).body["role"] == "dealer"
             assert await presses(person) == 200
-            assert (await Person(table, ELSEWHERE).open_page("dealer")).body["role"] == "player"
+            assert (await BrowserPerson(table, ELSEWHERE).open_page("dealer")).body["role"] == "player"
 
     on_loop(steps)

@@ -20,7 +20,7 @@ from controller.web.api import verdicts
 from controller.web.api.verdicts import OWN_REASONS, as_told, judged, untaken, waiting
 from tests.core.chance import Judge
 from tests.patience import on_loop
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.rig import Spoken
 from tests.web.staff import PINS, at_a_staffed_table
 
@@ -109,7 +109,7 @@ def test_a_role_refusal_is_in_the_pages_language(tmp_path):
     }
 
     async def steps(table):
-        sandu = Person(table, ELSEWHERE)
+        sandu = BrowserPerson(table, ELSEWHERE)
         assert (await sandu.sign_in("102", PINS["102"])).status == 200
         for (query, says), target in product(told.items(), ("commands", "preview")):
             refused = await sandu.ask("POST", f"/api/{target}?role=manager{query}", RULE)
@@ -121,7 +121,7 @@ def test_a_role_refusal_is_in_the_pages_language(tmp_path):
 
 def test_sign_on_and_second_person_refusals_are_translated(tmp_path):
     async def steps(table):
-        screen, maria = Person(table), Person(table, ELSEWHERE)
+        screen, maria = BrowserPerson(table), BrowserPerson(table, ELSEWHERE)
         await screen.be_the_screen()
         await screen.open_page("dealer")
         table.rig.take(e.Open())

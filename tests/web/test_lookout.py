@@ -13,9 +13,9 @@ from controller.web.net.sockets import UnusableAddress
 from tests.outputs.test_metrics import read
 from tests.patience import PATIENCE, on_loop, until
 from tests.web.conftest import AUTHORITY
-from tests.web.net import OnTheNet
+from tests.web.net import NetworkTable
 from tests.web.rig import logged
-from tests.web.test_monitoring import Watched
+from tests.web.test_monitoring import MeteredTable
 
 ELSEWHERE = ("192.0.2.1", "[2001:db8::1]")  # addresses for examples: no PC has one
 
@@ -32,7 +32,7 @@ def often(monkeypatch) -> None:
 def test_a_missing_address_is_logged_once_and_a_trouble(tmp_path, address):
     async def steps():
         with logged() as lines:
-            async with OnTheNet(tmp_path, listen=f"{address}:0", plain=True) as table:
+            async with NetworkTable(tmp_path, listen=f"{address}:0", plain=True) as table:
                 for _ in range(3):
                     health = await table.ask("GET", "/healthz")
                 (trouble,) = health.body["troubles"]
@@ -78,11 +78,11 @@ def as_shown(port: int) -> bytes:
     return ssl.get_server_certificate(("127.0.0.1", port)).encode()
 
 
-async def shown(table: OnTheNet) -> bytes:
+async def shown(table: NetworkTable) -> bytes:
     return (await asyncio.to_thread(as_shown, table.port)).strip()
 
 
-async def troubles(table: OnTheNet) -> list[str]:
+async def troubles(table: NetworkTable) -> list[str]:
     return (await table.ask("GET", "/healthz")).body["troubles"]
 
 
@@ -91,7 +91,7 @@ def test_a_renewed_certificate_is_used_for_new_connections_only(tmp_path, files)
     AUTHORITY.configure_trust(trusting)
 
     async def steps():
-        async with OnTheNet(tmp_path, **files) as table:
+        async with NetworkTable(tmp_path, **files) as table:
             reader, writer = await asyncio.open_connection("127.0.0.1", table.port, ssl=trusting)
             with logged() as lines:
                 new = renew(files, "certificate", "key").strip()
@@ -109,7 +109,7 @@ def test_a_renewed_certificate_is_used_for_new_connections_only(tmp_path, files)
 
 def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
     async def steps():
-        async with Watched(tmp_path, **files) as table:
+        async with MeteredTable(tmp_path, **files) as table:
             before = await shown(table)
             with logged() as lines:
                 renew(files, "certificate")  # its key is not written yet
@@ -129,7 +129,7 @@ def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
     on_loop(steps)
 
 
-async def metrics(table: Watched) -> dict[str, dict[str, float]]:
+async def metrics(table: MeteredTable) -> dict[str, dict[str, float]]:
     async with table.connected() as (reader, writer):
         writer.write(b"GET /metrics HTTP/1.1\r\nhost: t\r\nconnection: close\r\n\r\n")
         return read((await reader.read()).partition(b"\r\n\r\n")[2])

@@ -10,11 +10,11 @@ from controller.web.net import entrance
 from controller.web.net.admission import LIMITS
 from tests.outputs.test_metrics import read
 from tests.patience import on_loop, until
-from tests.web.net import OnTheNet, Person
+from tests.web.net import BrowserPerson, NetworkTable
 from tests.web.rig import NATURAL
 
 
-class Watched(OnTheNet):
+class MeteredTable(NetworkTable):
     """Table with both doors that has metrics."""
 
     def doors(self) -> TableDoors:
@@ -23,8 +23,8 @@ class Watched(OnTheNet):
         return TableDoors(self.table, self.rig.path, self.listening, self.net, metrics=metrics)
 
 
-async def scraped(table: Watched) -> dict[str, dict[str, float]]:
-    answer = await Person(table).ask("GET", "/metrics")
+async def scraped(table: MeteredTable) -> dict[str, dict[str, float]]:
+    answer = await BrowserPerson(table).ask("GET", "/metrics")
     assert answer.status == 200
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     return read(answer.body)
@@ -32,7 +32,7 @@ async def scraped(table: Watched) -> dict[str, dict[str, float]]:
 
 def test_the_metrics_count_rounds_records_and_connections(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table, table.following("/api/events"):
+        async with MeteredTable(tmp_path) as table, table.following("/api/events"):
             table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.PlaceBet("p1", "moon", 1000), e.Close())
             table.rig.deal(*NATURAL)
             table.rig.take(e.KeyPressed("finish"), e.LostDevice("panel"))
@@ -50,20 +50,20 @@ def test_the_metrics_count_rounds_records_and_connections(tmp_path):
 
 def test_only_known_callers_see_money_in_metrics(tmp_path):
     async def steps():
-        async with Watched(tmp_path, kiosk=False) as table:
+        async with MeteredTable(tmp_path, kiosk=False) as table:
             known = {"authorization": f"Bearer {table.token}"}
-            texts = [(await Person(table, headers).ask("GET", "/metrics")).body for headers in ({}, known)]
+            texts = [(await BrowserPerson(table, headers).ask("GET", "/metrics")).body for headers in ({}, known)]
             assert [b"_money_total" in text for text in texts] == [False, True]
-            assert (await Person(table, {"authorization": "Bearer x"}).ask("GET", "/metrics")).status == 401
+            assert (await BrowserPerson(table, {"authorization": "Bearer x"}).ask("GET", "/metrics")).status == 401
 
     on_loop(steps)
 
 
 def test_request_times_are_labelled_by_known_route_and_status(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table:
+        async with MeteredTable(tmp_path) as table:
             for target in ("/healthz", "/api/rounds/1", "/api/rounds/2", "/api/made-up", "/api/made-up-too"):
-                await Person(table).ask("GET", target)
+                await BrowserPerson(table).ask("GET", target)
             found = (await scraped(table))["tablectl_request_seconds_count"]
             assert found == {"/healthz,200": 1, "/api/rounds/{number},403": 2, "none,404": 2}
 
@@ -72,7 +72,7 @@ def test_request_times_are_labelled_by_known_route_and_status(tmp_path):
 
 def test_the_metrics_show_places_taken_and_their_limits(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table, table.following("/api/events"):
+        async with MeteredTable(tmp_path) as table, table.following("/api/events"):
             found = await scraped(table)
             assert found["tablectl_subscribers"]["local"] == found["tablectl_places_taken"]["local"] == 1
             assert found["tablectl_places_limit"]["viewer"] == LIMITS["viewer"].places
@@ -84,8 +84,8 @@ def test_the_metrics_show_places_taken_and_their_limits(tmp_path):
 
 def test_the_metrics_include_the_process(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table:
-            text = (await Person(table).ask("GET", "/metrics")).body.decode()
+        async with MeteredTable(tmp_path) as table:
+            text = (await BrowserPerson(table).ask("GET", "/metrics")).body.decode()
             families = {family.name: family for family in text_string_to_metric_families(text)}
             assert families["process_resident_memory_bytes"].samples[0].value > 10**6
             assert all(family.documentation for family in families.values())
@@ -95,18 +95,18 @@ def test_the_metrics_include_the_process(tmp_path):
 
 def test_healthz_fails_while_the_table_cannot_record(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table:
-            well = await Person(table).ask("GET", "/healthz")
+        async with MeteredTable(tmp_path) as table:
+            well = await BrowserPerson(table).ask("GET", "/healthz")
             assert (well.status, well.body["ok"], well.body["life"]) == (200, True, "idle")
             table.rig.journal.broken = f"{tmp_path}: disk full"
             table.rig.take(e.Open())
-            ill = await Person(table).ask("GET", "/healthz")
+            ill = await BrowserPerson(table).ask("GET", "/healthz")
             assert (ill.status, ill.body["ok"]) == (503, False)
             assert ill.body["says"] == "the record cannot be written; the table waits for its disk"
             assert (await scraped(table))["tablectl_halted"] == {"": 1}
             table.rig.journal.broken = None
             await until(lambda: table.table.halted is None)
-            assert (await Person(table).ask("GET", "/healthz")).status == 200
+            assert (await BrowserPerson(table).ask("GET", "/healthz")).status == 200
             assert (await scraped(table))["tablectl_halted"] == {"": 0}
 
     on_loop(steps)
@@ -114,7 +114,7 @@ def test_healthz_fails_while_the_table_cannot_record(tmp_path):
 
 def test_healthz_fails_while_the_program_ends(tmp_path):
     async def steps():
-        async with Watched(tmp_path) as table:
+        async with MeteredTable(tmp_path) as table:
             table.api._feed.close()
             ill = await table.ask("GET", "/healthz")
             assert (ill.status, ill.body["says"]) == (503, "the program is about to end")

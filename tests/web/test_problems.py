@@ -8,7 +8,7 @@ import pytest
 from controller.text.problem_titles import PROBLEMS
 from controller.web.net.replies import Reason
 from tests.patience import on_loop
-from tests.web.net import OnTheNet, Person
+from tests.web.net import BrowserPerson, NetworkTable
 from tests.web.rig import CLOSE, OPEN, Spoken
 
 
@@ -47,8 +47,8 @@ def test_a_problem_gives_its_position_in_the_body(tmp_path, body, position):
 )
 def test_every_problem_is_problem_json_with_status_and_reason(tmp_path, method, target, headers, status, reason):
     async def steps():
-        async with OnTheNet(tmp_path) as table:
-            answer = await Person(table).ask(method, target, headers=headers)
+        async with NetworkTable(tmp_path) as table:
+            answer = await BrowserPerson(table).ask(method, target, headers=headers)
             assert (answer.status, answer.headers["content-type"]) == (status, "application/problem+json")
             assert (answer.body["status"], answer.body["reason"]) == (status, reason)
 

@@ -12,7 +12,7 @@ from controller.core.decide import resettlements
 from controller.web.screens import resettle_foreseen
 from controller.web.screens.history import LatestResults
 from tests.core.bench import Bench
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.staff import PINS, at_a_staffed_table
 
 TIE = [{"ruling": "correct", "draw": 2, "card": "6D"}]
@@ -28,7 +28,7 @@ def played(table):
 
 
 async def signed_in(table, number="103"):
-    person = Person(table, ELSEWHERE)
+    person = BrowserPerson(table, ELSEWHERE)
     assert (await person.sign_in(number, PINS[number])).status == 200
     return person
 

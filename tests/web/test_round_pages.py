@@ -6,7 +6,7 @@ from controller.core import events as e
 from controller.reports import round_sheet
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
-from tests.web.net import ELSEWHERE, OnTheNet, Person
+from tests.web.net import ELSEWHERE, BrowserPerson, NetworkTable
 from tests.web.people import at_a_table, manager
 from tests.web.staff import at_a_staffed_table
 from tests.web.test_resettling import TIE, by_two, played, resettle, signed_in
@@ -115,7 +115,7 @@ def test_a_wrong_player_or_round_is_refused(tmp_path):
 def test_a_round_page_is_for_shift_managers(tmp_path):
     async def steps(table):
         play(table)
-        answer = await Person(table, ELSEWHERE).ask("GET", "/round/1")
+        answer = await BrowserPerson(table, ELSEWHERE).ask("GET", "/round/1")
         assert (answer.status, answer.headers["location"]) == (303, "/manager")
         policy = (await (await manager(table)).ask("GET", "/round/1")).headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; style-src 'sha256-")
@@ -136,7 +136,7 @@ def test_a_round_that_is_on_has_no_reasons(tmp_path):
 
 def test_a_live_round_page_names_no_hidden_card(tmp_path):
     async def steps():
-        async with OnTheNet(tmp_path, HOLDEM) as table:
+        async with NetworkTable(tmp_path, HOLDEM) as table:
             table.face_down()
             told = await page(await manager(table))
             assert "king of spades" in told

@@ -7,7 +7,7 @@ import pytest
 from controller.core import events as e
 from controller.core.clock import SECOND
 from tests.table.test_table import NATURAL
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import at_a_table, manager
 
 TIE = ("2S", "KC", "3H", "3S", "8D")
@@ -149,7 +149,7 @@ def test_an_invalid_search_is_refused_with_its_reason(tmp_path, query, why):
 def test_a_search_for_a_player_stays_out_of_logs(tmp_path, caplog, capsys):
     async def steps(table):
         play_four_rounds(table)
-        answer = await Person(table, ELSEWHERE).ask("POST", "/api/rounds?role=manager", {"player": "bogdan"})
+        answer = await BrowserPerson(table, ELSEWHERE).ask("POST", "/api/rounds?role=manager", {"player": "bogdan"})
         assert answer.status in (401, 403)
         with caplog.at_level(logging.DEBUG):
             await numbers(await manager(table), player="bogdan")

@@ -21,7 +21,7 @@ from tests.table.test_table import HOLDEM
 from tests.web.rig import NATURAL, Spoken, chunked
 
 
-class Told:
+class ScreenEvent:
     """Event of a screen stream: kind, number of its record, data."""
 
     def __init__(self, kind: str, seq: int, data: dict[str, Any]) -> None:
@@ -31,7 +31,7 @@ class Told:
         return self.data["screen"][name]
 
 
-async def told(reader: asyncio.StreamReader) -> AsyncIterator[Told]:
+async def told(reader: asyncio.StreamReader) -> AsyncIterator[ScreenEvent]:
     kind, seq = "", 0
     async for line in chunked(reader):
         if line.startswith(b"event: "):
@@ -39,10 +39,10 @@ async def told(reader: asyncio.StreamReader) -> AsyncIterator[Told]:
         elif line.startswith(b"id: "):
             seq = int(line[4:])
         elif line.startswith(b"data: "):
-            yield Told(kind, seq, json.loads(line[6:]))
+            yield ScreenEvent(kind, seq, json.loads(line[6:]))
 
 
-async def seen(reader: asyncio.StreamReader, holds) -> Told:
+async def seen(reader: asyncio.StreamReader, holds) -> ScreenEvent:
     """Return the first event for which `holds` is true."""
     async for event in told(reader):
         if holds(event):

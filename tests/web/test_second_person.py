@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from controller.cli import main
 from controller.core import events as e
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import with_clock
 from tests.web.staff import PINS, at_a_staffed_table
 
@@ -26,7 +26,7 @@ def paused(table):
 
 
 async def signed_in(table, number="103"):
-    person = Person(table, ELSEWHERE)
+    person = BrowserPerson(table, ELSEWHERE)
     assert (await person.sign_in(number, PINS[number])).status == 200
     return person
 
@@ -86,7 +86,7 @@ def test_the_second_person_is_another_manager_with_their_pin(tmp_path, clock):
 def test_the_two_person_address_accepts_only_signed_in_managers_rulings(tmp_path):
     async def steps(table):
         fault = paused(table)
-        assert (await Person(table, ELSEWHERE).ask("POST", "/api/rulings", two(fault))).status == 401
+        assert (await BrowserPerson(table, ELSEWHERE).ask("POST", "/api/rulings", two(fault))).status == 401
         person = await signed_in(table)
         for said, status in (
             ({"ruling": two(fault)["ruling"]}, 400),

@@ -19,7 +19,7 @@ from controller.web.net.turns import Turns
 from tests.clocks import leap
 from tests.patience import PATIENCE, on_loop, turns, until
 from tests.web.conftest import AUTHORITY
-from tests.web.net import OnTheNet, Person
+from tests.web.net import BrowserPerson, NetworkTable
 from tests.web.rig import Spoken
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
@@ -29,7 +29,7 @@ def test_an_answer_does_not_wait_for_the_last_ones_receipt(tmp_path):
     """Otherwise each answer takes 40 ms on a connection that is kept open."""
 
     async def steps():
-        async with OnTheNet(tmp_path) as table:
+        async with NetworkTable(tmp_path) as table:
             _, writer = await asyncio.open_connection("127.0.0.1", table.port)
             (_, server) = table.api._servers
             await until(lambda: server.connections)
@@ -64,7 +64,7 @@ def test_a_long_body_is_read_in_small_pieces(tmp_path, files, monkeypatch, encry
             return line.getresponse().status
 
     async def steps():
-        async with OnTheNet(tmp_path, **(files if encrypted else {})) as table:
+        async with NetworkTable(tmp_path, **(files if encrypted else {})) as table:
             return await asyncio.to_thread(post, table.port, table.token)
 
     assert on_loop(steps) in (200, 400)
@@ -96,7 +96,7 @@ def test_devices_are_heard_between_any_two_requests():
 
 def test_simultaneous_and_pipelined_requests_are_all_answered(tmp_path):
     async def steps():
-        async with OnTheNet(tmp_path) as table:
+        async with NetworkTable(tmp_path) as table:
             people = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(40)]
             for _, writer in people:
                 writer.write(HEALTH * 3)
@@ -186,8 +186,8 @@ def test_many_simultaneous_connections_wait_and_are_answered(tmp_path):
     """Beyond its queue the kernel uses SYN cookies, and resets a connection with an unknown cookie."""
 
     async def steps():
-        async with OnTheNet(tmp_path) as table:
-            await Person(table).ask("GET", "/healthz")
+        async with NetworkTable(tmp_path) as table:
+            await BrowserPerson(table).ask("GET", "/healthz")
             with ExitStack() as stack:
                 came = list[socket.socket]()
                 for _ in range(100):  # none is accepted meanwhile

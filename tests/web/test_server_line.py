@@ -17,14 +17,14 @@ from controller.table import loop
 from controller.web.listeners import TableDoors
 from tests.patience import on_loop, until
 from tests.reports.test_replay import replayed
-from tests.web.net import OnTheNet
+from tests.web.net import NetworkTable
 from tests.web.rig import NATURAL
 
 LONG, SHORT = 3600, 0.01
 CUT = "no stream of its own for 0.01 s"
 
 
-class Driven(OnTheNet):
+class ServerLineTable(NetworkTable):
     """Table with `[server] names = ["platform"]`. `grace`: seconds without a stream until it is lost."""
 
     def __init__(self, path: Path, grace: float = SHORT, names: tuple[str, ...] = ("platform",)) -> None:
@@ -65,14 +65,14 @@ class Driven(OnTheNet):
         return [record.kind.removeprefix("device_") for record in said]
 
 
-def over(table: OnTheNet) -> None:
+def over(table: NetworkTable) -> None:
     """Assert that a replay of the recorded inputs gives the same records, to the byte."""
     assert replayed(table.rig.recorded(), program=table.table.house.program).differences == []
 
 
 def test_the_game_server_is_lost_and_found_with_its_stream(tmp_path):
     async def steps():
-        async with Driven(tmp_path) as table:
+        async with ServerLineTable(tmp_path) as table:
             async with table.served():
                 await table.found()
             await table.lost()
@@ -90,7 +90,7 @@ def test_the_game_server_is_lost_and_found_with_its_stream(tmp_path):
 
 def test_a_server_stream_restored_in_time_records_nothing(tmp_path):
     async def steps():
-        async with Driven(tmp_path, LONG) as table:
+        async with ServerLineTable(tmp_path, LONG) as table:
             assert table.waits
             for _ in range(20):
                 async with table.served():
@@ -103,7 +103,7 @@ def test_a_server_stream_restored_in_time_records_nothing(tmp_path):
 
 def test_the_server_counts_as_gone_with_its_last_stream(tmp_path):
     async def steps():
-        async with Driven(tmp_path, LONG) as table:
+        async with ServerLineTable(tmp_path, LONG) as table:
             async with table.served():
                 async with table.served():
                     assert table.api._line._streams == 2
@@ -116,7 +116,7 @@ def test_the_server_counts_as_gone_with_its_last_stream(tmp_path):
 
 def test_a_server_lost_while_betting_pauses_until_a_ruling(tmp_path):
     async def steps():
-        async with Driven(tmp_path) as table:
+        async with ServerLineTable(tmp_path) as table:
             async with table.served():
                 await table.found()
                 table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000))
@@ -136,7 +136,7 @@ def test_a_server_lost_while_betting_pauses_until_a_ruling(tmp_path):
 
 def test_a_server_lost_after_the_close_blocks_only_new_rounds(tmp_path):
     async def steps():
-        async with Driven(tmp_path) as table:
+        async with ServerLineTable(tmp_path) as table:
             async with table.served():
                 await table.found()
                 table.rig.take(e.Open(), e.PlaceBet("p1", "banker", 1000), e.Close())
@@ -153,7 +153,7 @@ def test_a_server_lost_after_the_close_blocks_only_new_rounds(tmp_path):
 
 def test_a_server_back_within_a_pause_needs_no_ruling(tmp_path):
     async def steps():
-        async with Driven(tmp_path) as table:
+        async with ServerLineTable(tmp_path) as table:
             async with table.served():
                 await table.found()
                 table.paused()
@@ -169,7 +169,7 @@ def test_a_server_back_within_a_pause_needs_no_ruling(tmp_path):
 
 def test_a_table_without_a_server_after_start_records_its_loss(tmp_path):
     async def steps():
-        async with Driven(tmp_path) as table:
+        async with ServerLineTable(tmp_path) as table:
             await table.lost()
             assert table.told() == ["lost"]
 
@@ -179,10 +179,10 @@ def test_a_table_without_a_server_after_start_records_its_loss(tmp_path):
 @pytest.mark.parametrize(("names", "then"), [(("platform",), ["lost"]), ((), ["lost", "found"])])
 def test_a_server_lost_before_a_restart_is_not_lost_again(tmp_path, names, then):
     async def steps():
-        async with Driven(tmp_path) as table:
+        async with ServerLineTable(tmp_path) as table:
             await table.lost()
         table.users.path.unlink()
-        async with Driven(tmp_path, names=names) as table:
+        async with ServerLineTable(tmp_path, names=names) as table:
             await until(lambda: not table.waits)
             assert [one.kind[7:] for one in table.rig.recorded() if getattr(one.what, "device", "") == "server"] == then
             over(table)
@@ -192,7 +192,7 @@ def test_a_server_lost_before_a_restart_is_not_lost_again(tmp_path, names, then)
 
 def test_stopping_the_table_records_no_server_loss(tmp_path):
     async def steps():
-        async with Driven(tmp_path, LONG) as table:
+        async with ServerLineTable(tmp_path, LONG) as table:
             async with table.served():
                 await table.api.stop()
                 assert table.told() == []
@@ -204,7 +204,7 @@ def test_stopping_the_table_records_no_server_loss(tmp_path):
 @pytest.mark.parametrize(("names", "target"), [((), ""), (("other",), ""), (("platform",), "?role=player")])
 def test_a_stream_of_anybody_else_is_not_the_game_servers(tmp_path, names, target):
     async def steps():
-        async with Driven(tmp_path, LONG, names) as table, table.served(f"/api/v1/events{target}"):
+        async with ServerLineTable(tmp_path, LONG, names) as table, table.served(f"/api/v1/events{target}"):
             assert table.api._line._streams == 0
             assert table.waits == bool(names)
 
@@ -213,7 +213,7 @@ def test_a_stream_of_anybody_else_is_not_the_game_servers(tmp_path, names, targe
 
 def test_a_revoked_token_ends_the_stream_and_loses_the_server(tmp_path):
     async def steps():
-        async with Driven(tmp_path) as table, table.served():
+        async with ServerLineTable(tmp_path) as table, table.served():
             await table.found()
             with table.users.changing() as change:
                 change.remove_token("platform")
@@ -227,7 +227,7 @@ def test_a_server_loss_during_a_halt_is_recorded_afterwards(tmp_path, monkeypatc
     monkeypatch.setattr(loop, "RETRY", 0.01)
 
     async def steps():
-        async with Driven(tmp_path) as table:
+        async with ServerLineTable(tmp_path) as table:
             async with table.served():
                 await table.found()
                 table.rig.journal.broken = "disk full"
@@ -247,7 +247,7 @@ def test_the_kernel_cuts_an_unresponsive_server_line_after_15_s(tmp_path):
     """A client that is cut off from the network cannot close its connection."""
 
     async def steps():
-        async with Driven(tmp_path, LONG) as table, table.served():
+        async with ServerLineTable(tmp_path, LONG) as table, table.served():
             (server,) = (one for one in table.api._servers if one._listening.family == socket.AF_INET)
             (door,) = server.connections
             accepted = door.transport.get_extra_info("socket")

@@ -6,7 +6,7 @@ import pytest
 
 from controller.web.access import sessions
 from tests.patience import PATIENCE
-from tests.web.net import ELSEWHERE, Person
+from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import at_a_table, manager, program, with_clock
 from tests.web.rig import CLOSE, OPEN, logged
 from tests.web.staff import PINS, at_a_staffed_table
@@ -173,7 +173,7 @@ def test_a_stream_ends_with_the_session_or_the_token(tmp_path, monkeypatch, who,
 
 def test_an_auditors_many_sessions_sign_out_nobody_else(tmp_path):
     async def steps(table):
-        maria, auditor = Person(table, ELSEWHERE), Person(table, ELSEWHERE)
+        maria, auditor = BrowserPerson(table, ELSEWHERE), BrowserPerson(table, ELSEWHERE)
         assert (await maria.sign_in("103", PINS["103"])).status == 200
         told = []
         for _ in range(110):

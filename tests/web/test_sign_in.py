@@ -13,7 +13,7 @@ from controller.web.access import attempts, credential_checker, pin_queue
 from controller.web.access.sources import PinSource
 from tests.patience import PATIENCE, until
 from tests.pins import kept
-from tests.web.net import ELSEWHERE, PIN, Person
+from tests.web.net import ELSEWHERE, PIN, BrowserPerson
 from tests.web.people import at_a_table, counted, manager, with_clock
 from tests.web.rig import logged
 from tests.web.routed import routed
@@ -28,7 +28,7 @@ NETWORKS = [
 
 def test_a_name_and_its_pin_make_a_session(tmp_path):
     async def steps(table):
-        person = Person(table)
+        person = BrowserPerson(table)
         answer = await person.sign_in()
         assert answer.body == {"table": "table", "role": "manager", "name": "anna", "csrf": person.csrf}
         cookie = answer.headers["set-cookie"]
@@ -45,7 +45,7 @@ def test_a_name_and_its_pin_make_a_session(tmp_path):
 @pytest.mark.parametrize(("name", "pin"), [("anna", "2581"), ("carl", PIN), ("bea", PIN), ("anna", ""), ("", "")])
 def test_wrong_names_and_wrong_pins_are_refused_alike(tmp_path, name, pin):
     async def steps(table):
-        answer = await Person(table).sign_in(name, pin)
+        answer = await BrowserPerson(table).sign_in(name, pin)
         assert (answer.status, answer.body["detail"]) == (401, "wrong name or PIN")
         assert "set-cookie" not in answer.headers
 
@@ -55,7 +55,7 @@ def test_wrong_names_and_wrong_pins_are_refused_alike(tmp_path, name, pin):
 def test_each_wrong_pin_after_two_doubles_the_wait(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
-        person = Person(table)
+        person = BrowserPerson(table)
         for seconds in (0, 0, 5, 10, 20, 40, 80):
             answer = await person.sign_in("anna", "1357")
             assert (answer.status, answer.headers.get("retry-after", "0")) == (401, str(seconds))
@@ -71,7 +71,7 @@ def test_each_wrong_pin_after_two_doubles_the_wait(tmp_path, clock):
 def test_a_refused_sign_in_says_how_long_to_wait(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
-        person = Person(table)
+        person = BrowserPerson(table)
         told = [(await person.sign_in("anna", "1357")).body["detail"] for _ in range(3)]
         assert told[1:] == ["wrong name or PIN", "wrong name or PIN; the next try from here is in 5 s"]
         assert (await person.sign_in()).body["detail"] == "too soon after wrong PINs: try again in 0 min 5 s"
@@ -83,11 +83,11 @@ def test_a_refused_sign_in_says_how_long_to_wait(tmp_path, clock):
 def test_guessing_in_one_network_keeps_nobody_elsewhere_out(tmp_path, clock):
     async def steps(table):
         with_clock(table, clock)
-        guesser = Person(table, host="127.1.0.9")
+        guesser = BrowserPerson(table, host="127.1.0.9")
         for _ in range(20):
             await guesser.sign_in("anna", "1357")
         assert (await guesser.sign_in()).status == 429  # from there even the right PIN must wait
-        assert (await Person(table).sign_in()).status == 200
+        assert (await BrowserPerson(table).sign_in()).status == 200
 
     at_a_table(tmp_path, steps)
 
@@ -97,10 +97,10 @@ def test_a_known_browser_may_sign_in_during_guessing(tmp_path, clock):
         with_clock(table, clock)
         anna = await manager(table)
         await anna.ask("DELETE", "/session")
-        guesser = Person(table, ELSEWHERE)  # behind the same proxy
+        guesser = BrowserPerson(table, ELSEWHERE)  # behind the same proxy
         for _ in range(20):
             await guesser.sign_in("anna", "1357")
-        assert (await Person(table, ELSEWHERE).sign_in()).status == 429
+        assert (await BrowserPerson(table, ELSEWHERE).sign_in()).status == 429
         assert (await anna.sign_in()).status == 200
 
     at_a_table(tmp_path, steps)
@@ -110,11 +110,11 @@ def test_a_known_browser_may_sign_in_during_guessing(tmp_path, clock):
 def test_an_invalid_known_browser_cookie_gives_no_advantage(tmp_path, clock, mark):
     async def steps(table):
         with_clock(table, clock)
-        guesser = Person(table)
+        guesser = BrowserPerson(table)
         guesser.cookie = f"{table.site.sign_on.mark_cookie}={mark}"
         for _ in range(3):
             await guesser.sign_in("anna", "1357")
-        assert (await Person(table).sign_in()).status == 429
+        assert (await BrowserPerson(table).sign_in()).status == 429
 
     at_a_table(tmp_path, steps)
 
@@ -128,7 +128,7 @@ def test_a_known_browser_cookie_ends_with_the_pin(tmp_path, clock):
         with table.users.changing() as change:
             change.set_pin("anna", "7391")
         for _ in range(3):
-            await Person(table, ELSEWHERE).sign_in("anna", "1357")
+            await BrowserPerson(table, ELSEWHERE).sign_in("anna", "1357")
         assert (await anna.sign_in("anna", "7391")).status == 429
 
     at_a_table(tmp_path, steps)
@@ -136,7 +136,7 @@ def test_a_known_browser_cookie_ends_with_the_pin(tmp_path, clock):
 
 def test_the_right_pin_clears_earlier_wrong_ones(tmp_path):
     async def steps(table):
-        person = Person(table)
+        person = BrowserPerson(table)
         for _ in range(3):
             for _ in range(attempts.FREE - 1):
                 assert (await person.sign_in("anna", "1357")).status == 401
@@ -148,8 +148,8 @@ def test_the_right_pin_clears_earlier_wrong_ones(tmp_path):
 def test_a_wrong_pin_is_logged_and_no_pin_ever_is(tmp_path):
     async def steps(table):
         with logged() as lines:
-            await Person(table).sign_in("anna", "4917")
-            await Person(table).sign_in()
+            await BrowserPerson(table).sign_in("anna", "4917")
+            await BrowserPerson(table).sign_in()
         assert [line["event"] for line in lines] == ["sign_in_refused", "signed_in"]
         assert "4917" not in kept(lines)
         assert PIN not in kept(lines)
@@ -160,7 +160,7 @@ def test_a_wrong_pin_is_logged_and_no_pin_ever_is(tmp_path):
 def test_a_pin_typed_as_the_name_is_not_logged(tmp_path):
     async def steps(table):
         with logged() as lines:
-            await Person(table).sign_in("2580", "anna")
+            await BrowserPerson(table).sign_in("2580", "anna")
         assert [(line["event"], line["name"]) for line in lines] == [("sign_in_refused", None)]
 
     at_a_table(tmp_path, steps)
@@ -215,7 +215,7 @@ def test_foreign_cookies_sign_nobody_out(tmp_path):
 )
 def test_a_page_of_another_site_signs_nobody_in(tmp_path, headers, status):
     async def steps(table):
-        assert (await Person(table).sign_in(**headers)).status == status
+        assert (await BrowserPerson(table).sign_in(**headers)).status == status
 
     at_a_table(tmp_path, steps)
 
@@ -225,7 +225,7 @@ def test_a_page_of_another_site_signs_nobody_in(tmp_path, headers, status):
 )
 def test_a_malformed_sign_in_is_refused(tmp_path, body):
     async def steps(table):
-        answer = await Person(table).ask("POST", "/session", body, {"content-type": "application/json"})
+        answer = await BrowserPerson(table).ask("POST", "/session", body, {"content-type": "application/json"})
         assert answer.status == 400
         assert answer.body["reason"] == "bad_request"
 
@@ -238,7 +238,7 @@ def test_guesses_do_not_hold_the_table_up(tmp_path, monkeypatch):
     monkeypatch.setattr(credential_checker, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 
     async def steps(table):
-        guesses = [asyncio.create_task(Person(table).sign_in(f"n{number}", "1357")) for number in range(2)]
+        guesses = [asyncio.create_task(BrowserPerson(table).sign_in(f"n{number}", "1357")) for number in range(2)]
         await until(lambda: table.api.checker.queue.waiting)
         table.paused()
         assert not any(guess.done() for guess in guesses)
@@ -255,9 +255,9 @@ def test_guessing_from_one_pc_does_not_block_others(tmp_path, monkeypatch):
     monkeypatch.setattr(credential_checker, "fits", lambda *what: held.wait(PATIENCE) and fits(*what))
 
     async def steps(table):
-        guesses = [asyncio.create_task(Person(table).sign_in("bea", "1357")) for _ in range(8)]
+        guesses = [asyncio.create_task(BrowserPerson(table).sign_in("bea", "1357")) for _ in range(8)]
         await until(lambda: sum(guess.done() for guess in guesses) == 8 - pin_queue.EACH)
-        signing_in = asyncio.create_task(Person(table, host="127.1.0.2").sign_in())
+        signing_in = asyncio.create_task(BrowserPerson(table, host="127.1.0.2").sign_in())
         await until(lambda: len(table.api.checker.queue.waiting) == pin_queue.EACH + 1)
         held.set()
         assert (await signing_in).status == 200

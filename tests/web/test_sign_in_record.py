@@ -10,7 +10,7 @@ from controller.web.access import refusals
 from controller.web.access.refusals import Refusals
 from tests.patience import on_loop, until
 from tests.pins import kept
-from tests.web.net import ELSEWHERE, PIN, Person
+from tests.web.net import ELSEWHERE, PIN, BrowserPerson
 from tests.web.people import at_a_table
 from tests.web.staff import PINS, at_a_staffed_table
 
@@ -23,7 +23,7 @@ def recorded(table) -> list[Record]:
 
 def test_sign_ins_and_refusals_are_recorded_with_source_without_pin(tmp_path):
     async def steps(table):
-        person = Person(table)
+        person = BrowserPerson(table)
         await person.sign_in("anna", "4917")
         await person.sign_in("4917", "anna")  # the PIN in the field for the name
         await person.sign_in()
@@ -97,7 +97,7 @@ def test_only_manager_and_auditor_see_sign_in_records():
 
 def test_a_registered_person_is_recorded_with_the_badge_number(tmp_path):
     async def steps(table):
-        person = Person(table, ELSEWHERE)
+        person = BrowserPerson(table, ELSEWHERE)
         assert (await person.sign_in("maria", PINS["103"])).body["name"] == "Maria"  # by name, in small letters
         answer = await person.ask("POST", "/api/commands", {"command": "table", "id": "t1", "do": "close"})
         (event,) = answer.body["verdicts"][0]["records"]
@@ -111,8 +111,8 @@ def test_a_registered_person_is_recorded_with_the_badge_number(tmp_path):
 def test_a_sign_in_during_a_pause_leaves_the_fault(tmp_path):
     async def steps(table):
         fault = table.paused()
-        await Person(table).sign_in("anna", "4917")
-        await Person(table).sign_in()
+        await BrowserPerson(table).sign_in("anna", "4917")
+        await BrowserPerson(table).sign_in()
         assert [record.kind for record in recorded(table)] == ["sign_ins_refused", "signed_in"]
         assert (table.table.state.life, table.table.state.fault.seq) == ("paused", fault)
 

@@ -13,7 +13,7 @@ from controller.web.access.sign_on import NetSignOn
 from controller.web.api.commands import Caller
 from tests.patience import on_loop
 from tests.web.net import ELSEWHERE
-from tests.web.net import Person as Browser
+from tests.web.net import BrowserPerson as Browser
 from tests.web.people import at_a_table
 
 ANNA = KnownPerson("anna", Person("anna", ("manager",), "hash"))

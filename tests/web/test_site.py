@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.net import Person
+from tests.web.net import BrowserPerson
 from tests.web.people import at_a_table, manager, nobody, program
 from tests.web.rig import OPEN, logged
 
@@ -19,7 +19,7 @@ def test_the_network_door_answers_only_under_its_own_names(tmp_path, host, statu
     """The host name of a foreign page may lead to this PC: a browser would take the table for that page."""
 
     async def steps(table):
-        answer = await Person(table, {"host": host}).ask("GET", "/api/state")
+        answer = await BrowserPerson(table, {"host": host}).ask("GET", "/api/state")
         assert answer.status == status
 
     at_a_table(tmp_path, steps, hosts=("table1.studio.example",))
@@ -27,7 +27,7 @@ def test_the_network_door_answers_only_under_its_own_names(tmp_path, host, statu
 
 def test_the_network_door_answers_under_its_announced_name(tmp_path):
     async def steps(table):
-        answer = await Person(table, {"host": table.net.url.partition("://")[2]}).ask("GET", "/api/state")
+        answer = await BrowserPerson(table, {"host": table.net.url.partition("://")[2]}).ask("GET", "/api/state")
         assert answer.status == 200
 
     at_a_table(tmp_path, steps, listen="0.0.0.0:0", plain=True)
@@ -36,7 +36,7 @@ def test_the_network_door_answers_under_its_announced_name(tmp_path):
 def test_every_answer_has_security_headers(tmp_path):
     async def steps(table):
         for target in ("/api/state", "/session", "/nothing"):
-            headers = (await Person(table).ask("GET", target)).headers
+            headers = (await BrowserPerson(table).ask("GET", target)).headers
             assert headers["x-content-type-options"] == "nosniff"
             assert "default-src 'none'" in headers["content-security-policy"]
             assert headers["cache-control"] == "no-store"
@@ -52,7 +52,7 @@ def test_an_unreadable_users_file_refuses_sign_ins_and_commands(tmp_path):
         table.users.path.write_text("{", encoding="utf-8")
         with logged():
             assert (await person.ask("POST", "/api/commands", OPEN)).status == 503
-            assert (await Person(table).sign_in()).status == 503
+            assert (await BrowserPerson(table).sign_in()).status == 503
             assert (await (await program(table)).ask("POST", "/api/commands", OPEN)).status == 503
         table.paused()
         assert (await (await nobody(table)).ask("GET", "/api/state")).body["life"] == "paused"

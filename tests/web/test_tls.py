@@ -14,7 +14,7 @@ from controller.web.net import listening, server
 from controller.web.net.sockets import UnusableAddress
 from tests.patience import PATIENCE, on_loop
 from tests.web.conftest import AUTHORITY
-from tests.web.net import PIN, OnTheNet
+from tests.web.net import PIN, NetworkTable
 
 
 def test_with_a_certificate_https_is_served_with_secure_cookies(tmp_path, files):
@@ -31,7 +31,7 @@ def test_with_a_certificate_https_is_served_with_secure_cookies(tmp_path, files)
         return response.status, response.headers["set-cookie"]
 
     async def steps():
-        async with OnTheNet(tmp_path, **files) as table:
+        async with NetworkTable(tmp_path, **files) as table:
             assert table.net.url.startswith("https://127.0.0.1:")
             status, cookie = await asyncio.to_thread(sign_in, table.port)
             assert (status, "Secure" in cookie) == (200, True)
@@ -49,7 +49,7 @@ def test_hsts_is_sent_except_under_localhost(tmp_path, files):
             return connection.getresponse().headers["strict-transport-security"]
 
     async def steps():
-        async with OnTheNet(tmp_path, **files) as table:
+        async with NetworkTable(tmp_path, **files) as table:
             assert await asyncio.to_thread(ask, "127.0.0.1", table.port) == "max-age=31536000"
             assert await asyncio.to_thread(ask, "localhost", table.port) is None
 
@@ -58,7 +58,7 @@ def test_hsts_is_sent_except_under_localhost(tmp_path, files):
 
 def test_a_plain_request_to_an_encrypted_door_does_no_harm(tmp_path, files):
     async def steps():
-        async with OnTheNet(tmp_path, **files) as table:
+        async with NetworkTable(tmp_path, **files) as table:
             reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
             writer.write(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
             assert await reader.read() == b""
@@ -72,7 +72,7 @@ def test_an_unfinished_tls_handshake_is_closed(tmp_path, files, monkeypatch):
     monkeypatch.setattr(server, "PATIENCE", 0.1)
 
     async def steps():
-        async with OnTheNet(tmp_path, **files) as table:
+        async with NetworkTable(tmp_path, **files) as table:
             reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
             assert await reader.read() == b""
             writer.close()

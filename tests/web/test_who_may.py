@@ -16,10 +16,10 @@ from controller.bus.requests import caller_of
 from controller.web.access import sessions
 from tests.kept import is_kept
 from tests.patience import on_loop
-from tests.web.callers import Told
-from tests.web.net import ELSEWHERE, Answer, Person
-from tests.web.rig import Running
-from tests.web.rights import Noting, cells, table_of
+from tests.web.callers import CallerAnswer
+from tests.web.net import ELSEWHERE, Answer, BrowserPerson
+from tests.web.rig import ThreadedTable
+from tests.web.rights import EventRecordingTable, cells, table_of
 from tests.web.staff import PINS, Staffed
 from tests.web.test_access import COMMANDS
 
@@ -84,20 +84,20 @@ async def asking_as(table, who):
     """Return a function that asks as this caller, and the fields with the person in its commands."""
     match who.split():
         case ["session", number, *_]:
-            person = Person(table, ELSEWHERE)
+            person = BrowserPerson(table, ELSEWHERE)
             answer = await person.sign_in(number, PINS[number])
             assert answer.status == (403 if number == "101" else 200)
             return person.ask, {}
         case ["kiosk", *through]:
-            person = Person(table)
+            person = BrowserPerson(table)
             await person.be_the_screen()
             await person.open_page("dealer")
             person.headers = ELSEWHERE if through else {}
             return person.ask, {}
         case ["token"]:
-            return Person(table, {"authorization": f"Bearer {table.token}"}).ask, {}
+            return BrowserPerson(table, {"authorization": f"Bearer {table.token}"}).ask, {}
         case ["nobody", where, *_]:
-            return Person(table, {} if where == "at" else ELSEWHERE).ask, {}
+            return BrowserPerson(table, {} if where == "at" else ELSEWHERE).ask, {}
         case ["socket", "by", number, *_]:
             return table.ask, {"by": number}
         case ["socket", _, role]:
@@ -126,14 +126,14 @@ def over_a_bus(table, kind, name):
 
     async def ask(method, target, body=None):
         said = await relay(RelayedRequest(method, target, json.dumps(body).encode(), caller_of(kind, name)))
-        return Told(said.status, {}, said.body)
+        return CallerAnswer(said.status, {}, said.body)
 
     return ask
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    with Running(tmp_path_factory.mktemp("staffed") / "", Staffed) as running:
+    with ThreadedTable(tmp_path_factory.mktemp("staffed") / "", Staffed) as running:
         yield running
 
 
@@ -163,7 +163,7 @@ def test_all_rights_in_all_states_equal_their_stored_copy(tmp_path, monkeypatch)
     monkeypatch.setattr(sessions, "MOST", 1000)  # everybody signs in again in each state, within a minute
 
     async def steps():
-        async with Noting(tmp_path) as table:
+        async with EventRecordingTable(tmp_path) as table:
             return [cell async for cell in cells(table, over_a_bus)]
 
     assert is_kept(Path(__file__).parent / "kept" / "rights.txt", "\n".join(table_of(on_loop(steps))) + "\n")
@@ -193,7 +193,7 @@ def test_each_caller_may_look_at_what_the_table_says(table, who, cells):
 )
 def test_the_page_says_who_rules_to_people_who_cannot(table, number, says, looks_on):
     async def steps(table):
-        person = Person(table, ELSEWHERE)
+        person = BrowserPerson(table, ELSEWHERE)
         await person.sign_in(number, PINS[number])
         told = await asyncio.to_thread(picture, table.port, person.cookie)
         assert (told["who_rules"], told["looks_on"]) == (says, looks_on)
@@ -214,9 +214,9 @@ def picture(port, cookie):
 
 def test_a_local_request_without_credentials_is_a_player(table):
     async def steps(table):
-        told = (await Person(table).ask("GET", "/api/state")).body
+        told = (await BrowserPerson(table).ask("GET", "/api/state")).body
         assert (told["dealer"], told["bets"]) == (None, None)
-        assert (await Person(table).open_page()).body["role"] == "player"
-        assert (await Person(table).ask("GET", "/")).headers["location"] == "/manager"
+        assert (await BrowserPerson(table).open_page()).body["role"] == "player"
+        assert (await BrowserPerson(table).ask("GET", "/")).headers["location"] == "/manager"
 
     table.do(steps)

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import structlog
 
-from .bare import Bare
-from .cost import Meter, family
-from .kept import Kept, count
+from .bare import BusRoundTrips
+from .cost import ProgramMeter, family
+from .kept import StoredTimes, count
 from .painted import wall
-from .paper import Figures, Outage, Ways, told
-from .studio import NAME, PIN, Floor, cluster, monitored, places
-from .tables import OPEN, Fault, Tables
+from .paper import Outage, RunFigures, Ways, told
+from .studio import NAME, PIN, MeasuredFloor, cluster, monitored, places
+from .tables import OPEN, Tables, TimedFault
 
 TOGETHER = 10  # tables in a process
 CALLS = 3  # open at a time, on average: a page draws only the first five in full
@@ -34,25 +34,29 @@ class Run:
         self._given, self._folder = given, folder
         self.names = [f"t{number}" for number in range(1, given.tables + 1)]
 
-    def __call__(self) -> Figures:
+    def __call__(self) -> RunFigures:
         with ExitStack() as stack:
             bus = stack.enter_context(cluster(self._folder, self.names))
             processes = max(1, -(-len(self.names) // TOGETHER))
             tables = stack.enter_context(Tables(places(self._folder, bus, self.names), processes))
-            floor = Floor(self._folder / "floor", bus)
+            floor = MeasuredFloor(self._folder / "floor", bus)
             with floor:
                 figures = self._at_work(bus, tables, floor)
             if self._given.outage:
                 figures = figures._replace(outage=self._after_an_outage(tables, floor))
         return figures
 
-    def _at_work(self, bus, tables: Tables, floor: Floor) -> Figures:
-        with wall(floor.url, NAME, PIN, len(self.names)) as shown, Bare(bus) as bare, Kept(floor.store) as kept:
+    def _at_work(self, bus, tables: Tables, floor: MeasuredFloor) -> RunFigures:
+        with (
+            wall(floor.url, NAME, PIN, len(self.names)) as shown,
+            BusRoundTrips(bus) as bare,
+            StoredTimes(floor.store) as kept,
+        ):
             tables.order("play", 1.0)
             time.sleep(self._given.warm)
             bare.times.clear()
             before = sum(tables.order("records"))
-            meter = Meter(self._programs(bus, tables, floor))
+            meter = ProgramMeter(self._programs(bus, tables, floor))
             with monitored(bus) as rates:
                 seconds = self._err(tables)
             spent, records = meter.spent(), sum(tables.order("records")) - before
@@ -64,9 +68,9 @@ class Run:
                 shown.picture(self._given.picture)
             tables.order("rest")
         ways = ways_of(faults, kept.at, *seen)
-        return Figures(len(self.names), seconds, records, ways, bare.times, rates, spent, None)
+        return RunFigures(len(self.names), seconds, records, ways, bare.times, rates, spent, None)
 
-    def _programs(self, bus, tables: Tables, floor: Floor) -> dict[str, list[int]]:
+    def _programs(self, bus, tables: Tables, floor: MeasuredFloor) -> dict[str, list[int]]:
         servers = {f"server {server.name}": [server.process.pid] for server in bus.servers}
         return {**servers, "the floor": family(floor.process.pid), "the tables": [one.pid for one in tables.processes]}
 
@@ -79,7 +83,7 @@ class Run:
             time.sleep(max(0.0, number * OPEN / min(CALLS, len(self.names) / 2) - passed))
         return time.monotonic() - began
 
-    def _after_an_outage(self, tables: Tables, floor: Floor) -> Outage:
+    def _after_an_outage(self, tables: Tables, floor: MeasuredFloor) -> Outage:
         """Let the floor miss the events of `--outage` seconds; measure its start and how it catches up."""
         each = round(self._given.outage)  # at one event a second and table
         before = count(floor.store)
@@ -91,17 +95,17 @@ class Run:
                 assert floor.process.poll() is None
                 time.sleep(0.05)
             ended = time.monotonic()
-            memory = Meter({"the floor": family(floor.process.pid)}).spent()["the floor"].memory
+            memory = ProgramMeter({"the floor": family(floor.process.pid)}).spent()["the floor"].memory
         return Outage(wanted - before, there - began, ended - began, memory)
 
 
 Times = list[tuple[str, float]]
 
 
-def ways_of(faults: list[Fault], kept: dict[tuple[str, int], float], told_of: Times, painted: Times) -> Ways:
+def ways_of(faults: list[TimedFault], kept: dict[tuple[str, int], float], told_of: Times, painted: Times) -> Ways:
     """Return the milliseconds that each fault took to each place; infinite if it closed before."""
 
-    def since(fault: Fault, at: float | None) -> float:
+    def since(fault: TimedFault, at: float | None) -> float:
         return float("inf") if at is None else (at - fault.caused) * 1000
 
     return Ways(
@@ -112,7 +116,7 @@ def ways_of(faults: list[Fault], kept: dict[tuple[str, int], float], told_of: Ti
     )
 
 
-def _seen(fault: Fault, seen: Times) -> float | None:
+def _seen(fault: TimedFault, seen: Times) -> float | None:
     times = (at for table, at in seen if table == fault.table)
     return next((at for at in times if fault.caused <= at < fault.caused + OPEN), None)
 

@@ -18,7 +18,7 @@ SIZE = 600
 EVERY = 0.05  # seconds
 
 
-class Bare:
+class BusRoundTrips:
     """Context manager that publishes in a thread of its own inside the block. `times`: milliseconds."""
 
     def __init__(self, cluster: Cluster) -> None:
@@ -27,7 +27,7 @@ class Bare:
         self._ends = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._go()))
 
-    def __enter__(self) -> "Bare":
+    def __enter__(self) -> "BusRoundTrips":
         self._thread.start()
         return self
 

@@ -9,14 +9,14 @@ from typing import NamedTuple
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class Spent(NamedTuple):
+class ProcessorShare(NamedTuple):
     """Share of a processor that a program took between two measurements, and megabytes at the end."""
 
     processor: float
     memory: float
 
 
-class Meter:
+class ProgramMeter:
     """Meter of programs; each program can be several processes."""
 
     def __init__(self, programs: Mapping[str, Sequence[int]]) -> None:
@@ -26,11 +26,11 @@ class Meter:
     def _look(self) -> tuple[float, dict[str, float]]:
         return time.monotonic(), {name: sum(map(_seconds, ids)) for name, ids in self._programs.items()}
 
-    def spent(self) -> dict[str, Spent]:
+    def spent(self) -> dict[str, ProcessorShare]:
         """Return what each program took since the meter was made."""
         (began, before), (now, after) = self._began, self._look()
         return {
-            name: Spent((after[name] - before[name]) / (now - began), sum(map(megabytes, ids)))
+            name: ProcessorShare((after[name] - before[name]) / (now - began), sum(map(megabytes, ids)))
             for name, ids in self._programs.items()
         }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 LOOK = 0.001  # seconds between two looks
 
 
-class Kept:
+class StoredTimes:
     """Context manager that reads the store in a thread of its own. `at`: time by table and record number."""
 
     def __init__(self, store: Path) -> None:
@@ -18,7 +18,7 @@ class Kept:
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._look)
 
-    def __enter__(self) -> "Kept":
+    def __enter__(self) -> "StoredTimes":
         self._thread.start()
         return self
 

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .cost import Spent
+from .cost import ProcessorShare
 
 AIM, MEMORY = 250.0, 300.0  # ms, MB
 SITES, AT_EACH = 5, 200
@@ -33,7 +33,7 @@ class Outage(NamedTuple):
         return self.events / max(self.caught_up - self.there, 0.001)
 
 
-class Figures(NamedTuple):
+class RunFigures(NamedTuple):
     """Figures of one run of the bench."""
 
     tables: int
@@ -42,11 +42,11 @@ class Figures(NamedTuple):
     ways: Ways
     bare: Sequence[float]
     rates: Mapping[str, float]
-    spent: Mapping[str, Spent]
+    spent: Mapping[str, ProcessorShare]
     outage: Outage | None
 
 
-def told(figures: Figures) -> str:
+def told(figures: RunFigures) -> str:
     """Return the whole report as text."""
     parts = (_times(figures), _load(figures), _outage(figures.outage), _paper(figures))
     return "\n\n".join(part for part in parts if part)
@@ -58,7 +58,7 @@ def percentile(times: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share / 100))]
 
 
-def _times(figures: Figures) -> str:
+def _times(figures: RunFigures) -> str:
     ways = figures.ways
     rows = {
         "card → record on the table's disk": ways.recorded,
@@ -75,7 +75,7 @@ def _times(figures: Figures) -> str:
     return "\n".join(lines)
 
 
-def _load(figures: Figures) -> str:
+def _load(figures: RunFigures) -> str:
     rates, each = figures.rates, figures.records / figures.seconds / figures.tables
     messages = f"{rates['in_msgs']:.0f} messages a second into the servers, {rates['out_msgs']:.0f} out of them"
     sizes = f"{rates['in_bytes'] / 1000:.0f} and {rates['out_bytes'] / 1000:.0f} kB"
@@ -101,7 +101,7 @@ def _outage(outage: Outage | None) -> str:
     )
 
 
-def _paper(figures: Figures) -> str:
+def _paper(figures: RunFigures) -> str:
     """Estimate 1,000 tables on five sites: a bus and a floor for each site, or one floor for all sites."""
     tables, rate = SITES * AT_EACH, figures.records / figures.seconds / figures.tables
     scale = AT_EACH / figures.tables

@@ -16,7 +16,7 @@ from controller.config.people_change import changing
 from tests.bus.cluster import Cluster
 from tests.ports import free
 
-from .tables import BY, Place
+from .tables import BY, TablePlace
 
 NAME, PIN = "Anna Pop", "2580"
 PATIENCE = 120.0  # seconds for a start
@@ -29,11 +29,11 @@ def cluster(folder: Path, tables: Sequence[str]) -> Cluster:
     return Cluster(folder / "bus", who, max_file="3G", keeping=Keeping("main", replicas=3, events_gb=2))
 
 
-def places(folder: Path, bus: Cluster, tables: Sequence[str]) -> list[Place]:
-    return [Place(name, folder / "tables" / name, bus.section(name)) for name in tables]
+def places(folder: Path, bus: Cluster, tables: Sequence[str]) -> list[TablePlace]:
+    return [TablePlace(name, folder / "tables" / name, bus.section(name)) for name in tables]
 
 
-class Floor:
+class MeasuredFloor:
     """Floor in a process of its own; the context manager starts it and waits until it accepts connections."""
 
     def __init__(self, folder: Path, bus: Cluster) -> None:
@@ -57,7 +57,7 @@ listen = "{self.url.removeprefix("http://")}"
         with changing(PeopleFile(folder / "people.toml")) as change:
             change.add(BY, NAME, ["manager"], PIN)
 
-    def __enter__(self) -> "Floor":
+    def __enter__(self) -> "MeasuredFloor":
         with self._log.open("ab") as log:
             self.process = subprocess.Popen([TABLECTL, "floor", self._config], stdout=log, stderr=log)
         until = time.monotonic() + PATIENCE

@@ -28,14 +28,14 @@ from drivers.emulators.pty_port import PtyPort
 from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.shoes.bee_tek import BeeTek
-from tests.bus.tables import OnTheBus
+from tests.bus.tables import StudioTable
 
 LEAST = 60  # cards that are left when the shoe is changed
 OPEN = 2.0  # seconds from a fault to its ruling: time to paint it
 BY = "1001"  # badge number of the person who rules
 
 
-class Place(NamedTuple):
+class TablePlace(NamedTuple):
     """Name of a table, the folder of its files, and its connection to the bus."""
 
     name: str
@@ -43,7 +43,7 @@ class Place(NamedTuple):
     section: BusSection
 
 
-class Fault(NamedTuple):
+class TimedFault(NamedTuple):
     """Fault made by the benchmark: the times of its card and of its record, in monotonic seconds."""
 
     table: str
@@ -52,13 +52,13 @@ class Fault(NamedTuple):
     recorded: float
 
 
-class Played(OnTheBus):
+class PacedTable(StudioTable):
     """Table on the bus that deals at a given pace, or as fast as possible."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: TablePlace) -> None:
         place.folder.mkdir(parents=True)
         super().__init__(place.folder / "t.journal", place.section, place.name, clock=SteadyClock())
-        self.faults: list[Fault] = []
+        self.faults: list[TimedFault] = []
         self._caused, self._turn = 0.0, asyncio.Lock()
         self._dice = random.Random(place.name)
         port = PtyPort(place.folder / "shoe")
@@ -66,7 +66,7 @@ class Played(OnTheBus):
         self.link = SerialLink(OwnPort(port.name), BeeTek(), ShoeEvents(self.table.take, place.name))
         self.table.subscribe(self._hear)
 
-    async def __aenter__(self) -> "Played":
+    async def __aenter__(self) -> "PacedTable":
         await super().__aenter__()
         self.shoe.plug()
         self.link.start()
@@ -82,7 +82,7 @@ class Played(OnTheBus):
     def _hear(self, table: Table, records: Sequence[Record]) -> None:
         faulted = [record for record in records if record.kind == "faulted"]
         if faulted and self._caused:
-            self.faults.append(Fault(table.state.table, faulted[0].seq, self._caused, time.monotonic()))
+            self.faults.append(TimedFault(table.state.table, faulted[0].seq, self._caused, time.monotonic()))
             self._caused = 0.0
 
     @property
@@ -142,10 +142,10 @@ class Played(OnTheBus):
         await self._draw()
 
 
-class Hand:
+class OrderReceiver:
     """Receiver of the benchmark's orders for the tables of one process."""
 
-    def __init__(self, tables: Sequence[Played], orders: Connection) -> None:
+    def __init__(self, tables: Sequence[PacedTable], orders: Connection) -> None:
         self._tables, self._orders = {table.table.state.table: table for table in tables}, orders
         self._ends = asyncio.Event()
         self._under_way = set[asyncio.Task[None]]()
@@ -185,19 +185,19 @@ class Hand:
     async def records(self) -> int:
         return sum(table.seq for table in self._tables.values())
 
-    async def faults(self) -> list[Fault]:
+    async def faults(self) -> list[TimedFault]:
         return [fault for table in self._tables.values() for fault in table.faults]
 
 
-async def _play(places: Sequence[Place], orders: Connection) -> None:
+async def _play(places: Sequence[TablePlace], orders: Connection) -> None:
     async with AsyncExitStack() as stack:
-        tables = [await stack.enter_async_context(Played(place)) for place in places]
+        tables = [await stack.enter_async_context(PacedTable(place)) for place in places]
         gc.collect()
         gc.freeze()  # as `tablectl run` does
-        await Hand(tables, orders).work()
+        await OrderReceiver(tables, orders).work()
 
 
-def process(places: Sequence[Place], orders: Connection) -> None:
+def process(places: Sequence[TablePlace], orders: Connection) -> None:
     """Run the tables of these places in one process."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     asyncio.run(_play(places, orders))
@@ -206,7 +206,7 @@ def process(places: Sequence[Place], orders: Connection) -> None:
 class Tables:
     """Context manager that starts the processes of all tables and sends them orders."""
 
-    def __init__(self, places: Sequence[Place], processes: int) -> None:
+    def __init__(self, places: Sequence[TablePlace], processes: int) -> None:
         of = multiprocessing.get_context("spawn")
         self.names = [place.name for place in places]
         self._ways, self.processes = [], []

@@ -15,7 +15,7 @@ import time
 from collections import deque
 from functools import partial
 
-from usbdevfs import GLib, Node, UMockdev
+from usbdevfs import GLib, UMockdev, UsbNode
 
 from drivers.beacons import blink1, ne_usb, patlite
 from drivers.emulators import hid_pos_reports
@@ -33,7 +33,7 @@ STRINGS = struct.pack("<BB", 0x80, 6), 3  # GET_DESCRIPTOR, of a string
 SET_FEATURE = struct.pack("<BB", 0x21, 9), 3  # SET_REPORT, of a feature report
 
 
-class Told:
+class RecordingUsbDevice:
     """USB device that keeps the reports written to it."""
 
     def __init__(self, identity: UsbIdentity) -> None:
@@ -63,7 +63,7 @@ class Told:
         return self.reports.popleft() if self.reports else None
 
 
-class Panel(Told):
+class XKeysDevice(RecordingUsbDevice):
     """X-keys panel with keys to press; keeps the reports written to its lamps."""
 
     def __init__(self, model: Model = XK_24, product: int | None = None) -> None:
@@ -86,7 +86,7 @@ class Panel(Told):
         self.reports.append(said.build(self.model, self.size))
 
 
-class Lamp(Told):
+class Lamp(RecordingUsbDevice):
     """blink(1) lamp that knows whether a keep-alive is overdue."""
 
     def __init__(self) -> None:
@@ -107,12 +107,14 @@ class Lamp(Told):
             super().received(report)
 
 
-def tower() -> Told:
+def tower() -> RecordingUsbDevice:
     """An emulated signal tower, LR6-USB."""
-    return Told(UsbIdentity(patlite.VENDOR, patlite.PRODUCT, ("PATLITE", "LR6-USB", "T1"), endpoint_out=1))
+    return RecordingUsbDevice(
+        UsbIdentity(patlite.VENDOR, patlite.PRODUCT, ("PATLITE", "LR6-USB", "T1"), endpoint_out=1)
+    )
 
 
-class Deck(Told):
+class StreamDeckDevice(RecordingUsbDevice):
     """Stream Deck with keys to press; keeps the pictures and features that were sent."""
 
     def __init__(self, model: DeckModel = MK2) -> None:
@@ -130,7 +132,7 @@ class Deck(Told):
         self.reports.append(report.ljust(512, b"\0"))
 
 
-class Sensor(Told):
+class Sensor(RecordingUsbDevice):
     """NE-USB with a touch sensor: any held key counts as a finger; answers only when polled."""
 
     def __init__(self) -> None:
@@ -150,7 +152,7 @@ class Sensor(Told):
         """Do nothing: an NE-USB sends no report unless it is polled."""
 
 
-class Scanner(Told):
+class Scanner(RecordingUsbDevice):
     """HID-POS scanner that a test gives codes to read."""
 
     def __init__(self) -> None:
@@ -163,28 +165,28 @@ class Scanner(Told):
 
 DEVICES = {
     "hid_pos": Scanner,
-    "xk24": Panel,
-    "xk80": partial(Panel, XK_80),
-    "xk16_android": partial(Panel, XK_16, 0x04BD),
-    "xk24_android": partial(Panel, XK_24, 0x049F),
-    "xk60_android": partial(Panel, XK_60, 0x04D2),
-    "xk80_android": partial(Panel, XK_80, 0x04C1),
-    "xk80_kvm": partial(Panel, XK_80, 0x04D5),
-    "stream_deck": Deck,
-    "stream_deck_mini": partial(Deck, MINI),
+    "xk24": XKeysDevice,
+    "xk80": partial(XKeysDevice, XK_80),
+    "xk16_android": partial(XKeysDevice, XK_16, 0x04BD),
+    "xk24_android": partial(XKeysDevice, XK_24, 0x049F),
+    "xk60_android": partial(XKeysDevice, XK_60, 0x04D2),
+    "xk80_android": partial(XKeysDevice, XK_80, 0x04C1),
+    "xk80_kvm": partial(XKeysDevice, XK_80, 0x04D5),
+    "stream_deck": StreamDeckDevice,
+    "stream_deck_mini": partial(StreamDeckDevice, MINI),
     "ne_usb": Sensor,
     "lr6_usb": tower,
     "blink1": Lamp,
 }
 
 
-class Server:
+class TestbedServer:
     """Server of one device on a testbed, which obeys one command a line."""
 
     def __init__(self, device: str) -> None:
         self.testbed = UMockdev.Testbed.new()
         self.panel = DEVICES[device]()
-        self.node = Node(self.panel)
+        self.node = UsbNode(self.panel)
         self.address = 1
 
     def obey(self, command: str, *arguments: str) -> str:
@@ -196,7 +198,7 @@ class Server:
         """Add a new node at a new address, held by usbhid; adding it sends the uevent."""
         self.address += 1
         self.panel.reports.clear()
-        self.node = Node(self.panel)
+        self.node = UsbNode(self.panel)
         self.testbed.attach_ioctl(self._path(), self.node.ioctls)
         self.testbed.add_from_string(self._properties())
 
@@ -291,7 +293,7 @@ H: descriptors={descriptors.hex().upper()}
 
 def main() -> None:
     """Serve until standard input ends."""
-    server, loop = Server(sys.argv[1]), GLib.MainLoop()
+    server, loop = TestbedServer(sys.argv[1]), GLib.MainLoop()
 
     def say(line: str) -> None:
         sys.stdout.write(line + "\n")

@@ -37,7 +37,7 @@ CAPABILITIES, SPEED = _request(READ, 26, 4), _request(NONE, 31, 0)
 CAN_REAP_AFTER_DISCONNECT, FULL_SPEED = 0x10, 2
 
 
-class Device(Protocol):
+class NodeDevice(Protocol):
     """Device that a node passes requests to."""
 
     def control(self, setup: bytes, data: bytes) -> bytes | None:
@@ -63,13 +63,13 @@ class Urb:
     client: Any  # the open descriptor it was submitted through
 
 
-class Node:
+class UsbNode:
     """USB node of one device: answers the ioctls on /dev/bus/usb/... until it is unplugged.
 
     umockdev calls from a thread of its own; the lock keeps a transfer from being submitted in the middle of unplugging.
     """
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: NodeDevice) -> None:
         self.kernel_driver = True  # usbhid holds the interface
         self.claimed = False
         self.ioctls = UMockdev.IoctlBase.new()

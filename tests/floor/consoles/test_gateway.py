@@ -11,9 +11,9 @@ import pytest
 
 from controller.core import events as e
 from controller.floor.consoles import table_requests
-from tests.bus.rig import Server, heard_by_server
-from tests.bus.tables import OnTheBus, events, stored
-from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, Visitor, a_table, paused, studio
+from tests.bus.rig import BusServer, heard_by_server
+from tests.bus.tables import StudioTable, events, stored
+from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, FloorVisitor, a_table, paused, studio
 from tests.patience import on_loop, until
 from tests.pins import kept
 from tests.web.staff import NAMES, PINS
@@ -21,7 +21,7 @@ from tests.web.staff import NAMES, PINS
 BURN = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on camera"}
 
 
-async def ruled(server: Server, table: OnTheBus) -> list[dict]:
+async def ruled(server: BusServer, table: StudioTable) -> list[dict]:
     """Return the rulings in the table's record."""
     await table.caught_up()
     async with server.client("admin") as admin:
@@ -188,7 +188,7 @@ def test_a_table_that_does_not_answer_is_a_504(bus, tmp_path, monkeypatch):
 def test_visitors_who_are_not_signed_in_see_no_table(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
-            stranger = Visitor(floor)
+            stranger = FloorVisitor(floor)
             for target in ("screen", "rounds", "devices", "v1/events?after=0"):
                 assert (await stranger.ask("GET", f"/tables/t1/api/{target}")).status == 401, target
             for target in ("commands", "rulings", "preview"):

@@ -4,7 +4,7 @@ import asyncio
 
 from controller.cli.client import ask
 from controller.web.net.sockets import Listening
-from tests.bus.tables import OnTheBus
+from tests.bus.tables import StudioTable
 from tests.floor.history.test_resettled import PLAYED_AT_A_TABLE
 from tests.floor.service import MANAGER, OTHER, OneFloor, staff
 from tests.patience import on_loop
@@ -29,7 +29,7 @@ def test_of_three_simultaneous_resettlements_only_one_succeeds(bus, tmp_path):
         (tmp_path / "t1").mkdir()
         socket = tmp_path / "t1" / "t.sock"
         listening = Listening(socket)
-        at_the_table = OnTheBus(
+        at_the_table = StudioTable(
             tmp_path / "t1" / "t.journal", bus.section("t1"), "t1", staff(tmp_path), local=listening
         )
         async with at_the_table as table, OneFloor(tmp_path, bus, "main") as floor:

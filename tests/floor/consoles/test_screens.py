@@ -16,11 +16,11 @@ from tests.floor.service import OneFloor
 from tests.patience import on_loop, until
 
 
-class Said(NamedTuple):
+class ReceivedBytes(NamedTuple):
     data: bytes
 
 
-class Line:
+class SubscribeOnlyConnection:
     """Connection to the bus on which one can only subscribe."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Line:
         self.heard.clear()
 
 
-class Table:
+class CountingTable:
     """Table that counts requests, and answers none while `away`."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ def followed(steps) -> None:
     """Run the test's steps with a console that follows a table."""
 
     async def run() -> None:
-        table, line = Table(), Line()
+        table, line = CountingTable(), SubscribeOnlyConnection()
         console = Console(table, TableNames("main", "t1"), "en", "v1")
         following = asyncio.create_task(console.follow(line))
         try:
@@ -70,7 +70,7 @@ def followed(steps) -> None:
 def test_only_a_beat_with_new_records_requests_the_picture():
     """A heartbeat with a new record number requests the screen; a repeated number does not."""
 
-    async def steps(console: Console, table: Table, _) -> None:
+    async def steps(console: Console, table: CountingTable, _) -> None:
         console.beat(Beat("e", 7))
         await until(lambda: table.asked == 2)
         for _ in range(5):
@@ -84,10 +84,10 @@ def test_only_a_beat_with_new_records_requests_the_picture():
 
 
 def test_simultaneous_changes_cause_one_request():
-    async def steps(console: Console, table: Table, heard) -> None:
+    async def steps(console: Console, table: CountingTable, heard) -> None:
         before = table.asked
         for _ in range(50):
-            await heard["$KV.tablectl_status.main.t1"](Said(b"{}"))
+            await heard["$KV.tablectl_status.main.t1"](ReceivedBytes(b"{}"))
         await until(lambda: table.asked == before + 1 and b'"number": 2' in bytes(console.shown["screen"]))
         assert table.asked == before + 1
 
@@ -97,9 +97,9 @@ def test_simultaneous_changes_cause_one_request():
 def test_a_table_that_did_not_answer_is_asked_again(monkeypatch):
     monkeypatch.setattr("controller.floor.consoles.screens.AGAIN", 0.01)
 
-    async def steps(console: Console, table: Table, heard) -> None:
+    async def steps(console: Console, table: CountingTable, heard) -> None:
         table.away, kept = True, console.shown
-        await heard["$KV.tablectl_status.main.t1"](Said(b"{}"))
+        await heard["$KV.tablectl_status.main.t1"](ReceivedBytes(b"{}"))
         await until(lambda: table.asked >= 4)
         assert console.shown == kept
         table.away = False

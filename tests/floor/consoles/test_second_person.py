@@ -8,7 +8,7 @@ from controller.text.coded import render
 from controller.web.access.wrong_pins import MOST, MOST_OF_FLOOR
 from tests.floor.service import MANAGER, OTHER, SUPERVISOR, paused, studio
 from tests.patience import on_loop, until
-from tests.web.people import Clock
+from tests.web.people import ManualClock
 from tests.web.staff import PINS
 
 BURN = {"command": "rule", "ruling": "burn", "because": "seen"}
@@ -34,7 +34,7 @@ def test_a_wrong_second_pin_at_a_floor_reaches_no_table(bus, tmp_path):
 
     async def steps():
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, *tables):
-            clock = Clock()
+            clock = ManualClock()
             floor.floor.doors.checker.attempts._now = clock
             maria, faults = await floor.signed_in(MANAGER), [paused(table) for table in tables]
             told = []
@@ -52,7 +52,7 @@ def test_a_wrong_second_pin_at_a_floor_reaches_no_table(bus, tmp_path):
 def test_wrong_second_pins_delay_only_the_person_who_typed_them(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            floor.floor.doors.checker.attempts._now = Clock()
+            floor.floor.doors.checker.attempts._now = ManualClock()
             maria, sandu, fault = await floor.signed_in(MANAGER), await floor.signed_in(OTHER), paused(table)
             for _ in range(4):
                 last = await maria.ask("POST", rulings("t1"), two(fault, second="106"))
@@ -70,7 +70,7 @@ def test_a_floors_key_alone_tries_three_pins_at_a_table(bus, tmp_path):
 
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            table.doors.checker.attempts._now = Clock()
+            table.doors.checker.attempts._now = ManualClock()
             fault = paused(table)
 
             async def asked(second, pin):

@@ -6,10 +6,10 @@ from nats.errors import TimeoutError as NoAnswer
 from controller.core import events as e
 from controller.floor.people.viewers import Viewer, who_rules
 from controller.text.faults import Words
+from tests.clocks import ManualClock
 from tests.floor.consoles.test_gateway import BURN, ruled
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, paused, studio
 from tests.patience import on_loop, until
-from tests.web.people import Clock
 from tests.web.staff import PINS
 
 NOT_THEIRS = "table t1 is not assigned to Sandu"
@@ -125,7 +125,7 @@ def test_without_assignments_a_manager_rules_and_a_supervisor_does_not(bus, tmp_
 def test_the_dealer_and_lapsed_sign_ins_cannot_rule(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            clock = Clock()
+            clock = ManualClock()
             floor.floor.doors.site.sessions._now = clock
             sandu = await assigned(floor)
             table.table.take(e.DealerOn("Sandu", "Maria", SUPERVISOR))

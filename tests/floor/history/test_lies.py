@@ -116,7 +116,7 @@ def test_a_clock_years_behind_adds_no_years_of_open_time(store, tmp_path):
 # ── answers of tables ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Lies(TableClient):
+class LyingClient(TableClient):
     """Table client that gets `body` for every request."""
 
     def __init__(self, body: bytes) -> None:
@@ -129,13 +129,13 @@ class Lies(TableClient):
 @pytest.mark.parametrize("body", [b"<html>", b"", b"{}", b"\xff", b"[" * 100_000])
 def test_an_answer_without_an_event_list_is_no_answer(body):
     with pytest.raises(Unanswered, match="does not tell what followed record 5: it answers something else"):
-        asyncio.run(Lies(body).events("t1", "e1", 5))
+        asyncio.run(LyingClient(body).events("t1", "e1", 5))
 
 
 def test_an_empty_list_of_missing_events_is_no_answer():
     """An empty list of events raises Unanswered, so the events are requested again later."""
     with pytest.raises(Unanswered, match="does not tell what followed record 5 in time"):
-        asyncio.run(Lies(b"[]").events("t1", "e1", 5))
+        asyncio.run(LyingClient(b"[]").events("t1", "e1", 5))
 
 
 def test_a_table_answering_with_wrong_records_is_asked_later(store):

@@ -167,7 +167,7 @@ def test_visitors_who_are_not_signed_in_see_no_history(tmp_path, bus):
     looked_for(tmp_path, bus, steps, tables=("t1",))
 
 
-class Watched:
+class StepCountingStore:
     """Store with many rounds that counts the SQLite steps of each search."""
 
     def __init__(self, path, rounds):
@@ -200,6 +200,6 @@ SELDOM = (
 
 @pytest.mark.parametrize(("name", "value"), [*SELDOM, ("fault", "none"), ("ruling", "none"), ("by", "nobody")])
 def test_a_search_without_matches_scans_no_table(name, value, tmp_path):
-    store = Watched(tmp_path / "a.floor", rounds := 3000)
+    store = StepCountingStore(tmp_path / "a.floor", rounds := 3000)
     assert list(search(store, SearchParameters(**{name: value}))) == []
     assert store.steps < rounds

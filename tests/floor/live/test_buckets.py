@@ -15,7 +15,7 @@ from controller.bus.streams import Keeping, make
 from controller.floor.live import buckets
 from controller.floor.live.buckets import Bucket, BucketEntry
 from controller.journal.tasks import ended
-from tests.bus.rig import Keys
+from tests.bus.rig import StudioKeys
 from tests.patience import on_loop, until
 
 STREAM = f"KV_{CLAIMS}"
@@ -25,7 +25,7 @@ NEVER = 10.0**6
 class Followed:
     """Content of a bucket, as a follower has it. `whole`: number of complete readings."""
 
-    def __init__(self, bus: Keys) -> None:
+    def __init__(self, bus: StudioKeys) -> None:
         credentials = credentials_in(bus.seed("floors", "main"))
         self.line = BusClient(options(bus.section_of("floors", "main"), credentials, inbox_of("floor", "main")))
         self.values: dict[str, bytes] = {}
@@ -42,7 +42,7 @@ class Followed:
 
 
 @asynccontextmanager
-async def followed(bus: Keys) -> AsyncIterator[Followed]:
+async def followed(bus: StudioKeys) -> AsyncIterator[Followed]:
     """Follow the bucket of claims while the context lasts."""
     one = Followed(bus)
     works = one.line.open(), Bucket(one.line, CLAIMS, "main", lambda *_: True).follow(one.hear, one.complete)

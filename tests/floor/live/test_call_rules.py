@@ -22,7 +22,7 @@ from tests.patience import on_loop, until
 TARGETS = {"first": Target(url="json://a"), "chief": Target(url="json://b"), "boss": Target(url="json://c", level=2)}
 
 
-class Documents:
+class MemoryDocuments:
     """Shared documents of floors, in memory."""
 
     def __init__(self) -> None:
@@ -51,11 +51,11 @@ class Post:
         return None
 
 
-class Room:
+class CallingFloor:
     """Floor that calls shift managers, with statuses given by the test."""
 
-    def __init__(self, name: str = "main", documents: Documents | None = None) -> None:
-        self.steady, self.post, self.documents = 100.0, Post(), documents or Documents()
+    def __init__(self, name: str = "main", documents: MemoryDocuments | None = None) -> None:
+        self.steady, self.post, self.documents = 100.0, Post(), documents or MemoryDocuments()
         self.tables: dict[str, object] = {}
         there = asyncio.Event()
         there.set()
@@ -87,7 +87,7 @@ def with_calls(steps) -> None:
     """Run the test's steps with a calling floor."""
 
     async def run() -> None:
-        await steps(Room())
+        await steps(CallingFloor())
 
     on_loop(run)
 

@@ -21,11 +21,11 @@ from controller.outputs.delivery import send
 from controller.outputs.hold import SILENT, Hold
 from controller.table.clocks import SteadyClock
 from controller.text.coded import render
-from tests.bus.rig import Server
-from tests.bus.tables import OnTheBus
-from tests.clocks import Clock
+from tests.bus.rig import BusServer
+from tests.bus.tables import StudioTable
+from tests.clocks import ManualClock
 from tests.end_to_end.rig import Folder, run
-from tests.floor.floors import AFloor
+from tests.floor.floors import BareFloor
 from tests.patience import eventually, on_loop, until
 from tests.ports import free
 from tests.services import Webhook, deliver_here
@@ -50,14 +50,14 @@ def from_here(monkeypatch) -> None:
 FROM_HERE = pytest.mark.usefixtures("from_here")
 
 
-class Calls(AFloor):
+class Calls(BareFloor):
     """Floor that calls. `sent`: titles of sent alerts; `noted`: recorded entries."""
 
-    def __init__(self, server: Server, name: str, targets: dict[str, Target]) -> None:
+    def __init__(self, server: BusServer, name: str, targets: dict[str, Target]) -> None:
         super().__init__(server, name)
         self.sent: list[str] = []
         self.noted: list[dict[str, object]] = []
-        self.clock = Clock()
+        self.clock = ManualClock()
         keys = server.studio.keys("floors")
         seed = credentials_in(server.seed("floors", name)).signer
         means = CallContext(self.line, "main", name, seed, keys, targets, self._note, self._post)
@@ -85,13 +85,13 @@ class Calls(AFloor):
 
 
 @asynccontextmanager
-async def calls(server: Server, name: str, *urls: str, **how: object) -> AsyncIterator[Calls]:
+async def calls(server: BusServer, name: str, *urls: str, **how: object) -> AsyncIterator[Calls]:
     targets = {f"duty{number}": Target(url=url, **how) for number, url in enumerate(urls)}
     async with Calls(server, name, targets) as floor:
         yield floor
 
 
-class Looked(Hold):
+class CountingHold(Hold):
     """Hold that counts how often it was asked, and when it last heard a floor."""
 
     looks, last = 0, 0.0
@@ -106,12 +106,12 @@ class Looked(Hold):
         return super().left
 
 
-class Table(OnTheBus):
+class AlertingTable(StudioTable):
     """Table that sends alerts itself."""
 
-    def __init__(self, path, server: Server, url: str, name: str) -> None:
-        self.clock = Clock()
-        self.hold = Looked(self.clock)
+    def __init__(self, path, server: BusServer, url: str, name: str) -> None:
+        self.clock = ManualClock()
+        self.hold = CountingHold(self.clock)
         super().__init__(path, server.section(name), name, floors=self.hold.heard)
         end = self.journal.head.seq
         self.alerts = Alerts(
@@ -119,7 +119,7 @@ class Table(OnTheBus):
         )
         self.table.subscribe(self.alerts.hear)
 
-    async def __aenter__(self) -> "Table":
+    async def __aenter__(self) -> "AlertingTable":
         self.alerts.start()
         await super().__aenter__()
         return self
@@ -148,9 +148,9 @@ class Table(OnTheBus):
 
 
 @asynccontextmanager
-async def a_table(path, server: Server, url: str, name: str = "t1") -> AsyncIterator[Table]:
+async def a_table(path, server: BusServer, url: str, name: str = "t1") -> AsyncIterator[AlertingTable]:
     path.parent.mkdir(exist_ok=True)
-    async with Table(path, server, url, name) as table:
+    async with AlertingTable(path, server, url, name) as table:
         yield table
 
 
@@ -398,7 +398,7 @@ def test_a_table_whose_status_is_not_stored_calls_itself(bus, hook, tmp_path):
     assert len(hook.took) == 1
 
 
-async def beats(bus: Server, times: int) -> None:
+async def beats(bus: BusServer, times: int) -> None:
     """Wait for this number of heartbeats of floors from now on."""
     heard = []
 

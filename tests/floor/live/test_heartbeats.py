@@ -13,7 +13,7 @@ from controller.floor.live.heartbeats import LATE, Beat, Beats, beat_in
 from controller.text.pc_texts import PC
 from tests.bus.cluster import Cluster
 from tests.bus.tables import at_work
-from tests.floor.floors import AFloor, Looks, a_floor
+from tests.floor.floors import BareFloor, FloorViewer, a_floor
 from tests.floor.statuses import START, status
 from tests.patience import PATIENCE, PAUSE, on_loop, until
 
@@ -88,8 +88,8 @@ def test_with_one_server_left_a_floor_says_so_and_recovers(tmp_path):
             await until(lambda: floor.hall.hears("t1"))
             await until(lambda: floor.hall.of("t1").seq == table.table.state.seq)
 
-    def line(floor: AFloor) -> str:
-        return floor.hall.picture(Looks(), "en").head.line or ""
+    def line(floor: BareFloor) -> str:
+        return floor.hall.picture(FloorViewer(), "en").head.line or ""
 
     with Cluster(tmp_path / "bus") as cluster:
         on_loop(steps)

@@ -16,7 +16,7 @@ from controller.core.clock import SECOND, from_text, to_text
 from controller.floor.live.live_tables import LiveTables
 from controller.floor.shared_state.documents import AlarmAcknowledged, FloorWorker, Held, Shelved
 from controller.floor.site.monitoring import FloorMonitoring
-from tests.floor.floors import Looks
+from tests.floor.floors import FloorViewer
 from tests.floor.live.test_live_tables import ANNA, ION, At, claim, passes
 from tests.floor.statuses import START, calling, status
 from tests.kept import is_kept, of_any_version
@@ -91,7 +91,9 @@ def test_status_and_strip_of_every_state_are_kept(game):
     assert is_kept(HERE / f"strips.{game}.txt", "\n".join(told(game)))
 
 
-@pytest.mark.parametrize(("looker", "language"), [(ANNA, "en"), (ION, "ro"), (Looks("9", "Eva", all=False), "en")])
+@pytest.mark.parametrize(
+    ("looker", "language"), [(ANNA, "en"), (ION, "ro"), (FloorViewer("9", "Eva", all=False), "en")]
+)
 def test_the_floors_picture_for_each_viewer_is_as_kept(looker, language):
     hall, _ = busy()
     picture = lines(msgspec.to_builtins(hall.picture(looker, language)))

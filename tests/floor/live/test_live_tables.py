@@ -19,10 +19,10 @@ from controller.floor.shared_state.documents import AlarmAcknowledged, Claimed, 
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import TableEvent, told
 from tests.core.bench import Bench
-from tests.floor.floors import Looks
+from tests.floor.floors import FloorViewer
 from tests.floor.statuses import START, calling, status
 
-ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu", all=False)
+ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Rusu", all=False)
 
 
 class At:
@@ -47,7 +47,7 @@ def hall(at) -> LiveTables:
     return hall
 
 
-def strips(hall: LiveTables, looker: Looks = ANNA, language: str = "en") -> dict[str, Strip]:
+def strips(hall: LiveTables, looker: FloorViewer = ANNA, language: str = "en") -> dict[str, Strip]:
     """Return the strips that a viewer sees, by table."""
     return {strip.table: strip for strip in hall.picture(looker, language).strips}
 
@@ -509,7 +509,7 @@ def test_a_strip_is_composed_once_per_language(hall, monkeypatch):
     monkeypatch.setattr(halls, "strip", counted)
     for number in range(200):
         hall.status(f"t{number}", status(f"t{number}"))
-    lookers = [Looks(str(number), "Somebody", all=number % 2 == 0) for number in range(30)]
+    lookers = [FloorViewer(str(number), "Somebody", all=number % 2 == 0) for number in range(30)]
     seen = {(one, language): 0 for one in lookers for language in ("en", "ro")}
     for language in ("en", "ro"):
         hall.picture(ANNA, language)

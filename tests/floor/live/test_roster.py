@@ -23,17 +23,17 @@ from controller.core.coded_message import coded
 from controller.core.mark import Mark
 from controller.text.coded import render
 from controller.text.pc_texts import PC
-from tests.bus.rig import Server
-from tests.floor.floors import Looks, tell
+from tests.bus.rig import BusServer
+from tests.floor.floors import FloorViewer, tell
 from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, a_table, studio
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 from tests.processes import TABLECTL
-from tests.web.net import Person
+from tests.web.net import BrowserPerson
 
 ROSTER, STREAM = roster_of("main"), "KV_tablectl_keys"
 T1, ASSIGNMENTS = TableNames("main", "t1"), f"$KV.{n.CLAIMS}.main.assignments"
-ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Dan")
+ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Dan")
 WHO = {"tables": ("t1", "t2"), "floors": ("main", "second")}
 
 RELOADED = "Reloaded server configuration"  # line in the server's log
@@ -42,13 +42,13 @@ UNREAD = coded("bus_trouble", reason=coded("no_roster"))
 
 
 @pytest.fixture
-def own(tmp_path) -> Iterator[Server]:
+def own(tmp_path) -> Iterator[BusServer]:
     """Run a bus whose keys this test may change."""
-    with Server(tmp_path / "bus", WHO) as one:
+    with BusServer(tmp_path / "bus", WHO) as one:
         yield one
 
 
-async def init(bus: Server, *words: str) -> None:
+async def init(bus: BusServer, *words: str) -> None:
     """Run `tablectl bus init` and reload the server; wait for the reload's end, as it closes some clients."""
     command = [TABLECTL, "bus", "init", bus.studio.folder, "--server", bus.url, "--events-gb", "0.6", *words]
     await asyncio.to_thread(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
@@ -58,33 +58,33 @@ async def init(bus: Server, *words: str) -> None:
     await until(lambda: bus.log.read_text().count(RELOADED) > reloads)
 
 
-async def take_out(bus: Server, kind: str, name: str) -> None:
+async def take_out(bus: BusServer, kind: str, name: str) -> None:
     """Delete the keys of a table or floor and publish a roster without it; reload the server."""
     for suffix in (".pub", ".nk"):
         (bus.studio.folder / kind / name).with_suffix(suffix).unlink()
     await init(bus)
 
 
-async def leave_out(bus: Server, kind: str, name: str) -> None:
+async def leave_out(bus: BusServer, kind: str, name: str) -> None:
     """Publish a roster without this key; the servers are not reloaded and still accept the key."""
     (bus.studio.folder / kind / f"{name}.pub").unlink()
     await renew(bus)
 
 
-async def forget(bus: Server) -> None:
+async def forget(bus: BusServer) -> None:
     """Delete every roster from the bus, as if none had been stored."""
     async with bus.client("admin") as admin:
         for one in await read(admin, STREAM, ROSTER, 0, 9):
             await admin.jetstream().delete_msg(STREAM, one.seq)
 
 
-async def renew(bus: Server) -> None:
+async def renew(bus: BusServer) -> None:
     """Publish a roster of the keys that the studio has now."""
     async with bus.client("admin") as admin:
         await publish(admin, bus.studio)
 
 
-async def beat(bus: Server, seals: Seals, epoch: str = "") -> None:
+async def beat(bus: BusServer, seals: Seals, epoch: str = "") -> None:
     """Publish a heartbeat as table t1, at record 1 of `epoch`; without an epoch, an empty heartbeat."""
     subject, body = T1.subject("beat"), msgspec.json.encode({"epoch": epoch, "seq": 1} if epoch else {})
     async with bus.client("tables", "t1") as table:
@@ -92,7 +92,7 @@ async def beat(bus: Server, seals: Seals, epoch: str = "") -> None:
         await table.flush(timeout=PATIENCE)
 
 
-async def put_heads(bus: Server, ended: str, later: str) -> None:
+async def put_heads(bus: BusServer, ended: str, later: str) -> None:
     """Publish heads of two epochs of table t1, signed by the table's present key."""
     seals = bus.seals("tables", "t1")
     async with bus.client("admin") as admin:
@@ -101,7 +101,7 @@ async def put_heads(bus: Server, ended: str, later: str) -> None:
             await admin.jetstream().publish(subject, body, headers=seals.seal(subject, body))
 
 
-async def say_that_it_calls(bus: Server, floor: str) -> None:
+async def say_that_it_calls(bus: BusServer, floor: str) -> None:
     """Publish a heartbeat in which a floor says that it calls."""
     seed, subject = credentials_in(bus.seed("floors", floor)).signer, calling_at("main", floor)
     async with bus.client("floors", floor) as client:
@@ -116,7 +116,7 @@ def keys_of(floor: OneFloor) -> set[str]:
 
 
 async def health(floor: OneFloor) -> tuple[int, dict[str, object]]:
-    answer = await Person(floor).ask("GET", "/healthz")
+    answer = await BrowserPerson(floor).ask("GET", "/healthz")
     return answer.status, answer.body
 
 

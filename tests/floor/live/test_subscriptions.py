@@ -13,10 +13,10 @@ from controller.bus.streams import Keeping, make
 from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.floor.live import buckets
-from tests.bus.rig import Keys
+from tests.bus.rig import StudioKeys
 from tests.bus.tables import at_work
 from tests.clocks import TableClock
-from tests.floor.floors import AFloor, Looks, a_floor, tell, tell_raw
+from tests.floor.floors import BareFloor, FloorViewer, a_floor, tell, tell_raw
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 
@@ -50,7 +50,7 @@ def test_a_stopped_table_is_unheard_and_raises_an_alarm(bus, tmp_path):
                 await until(lambda: floor.strip().heard is None)
                 await until(lambda: ("cleared", "t1:unheard") in floor.told)
                 assert [one.standing for one in floor.strip().alarms] == [False]
-                assert (await floor.shared.acknowledge("t1:unheard", Looks())).done
+                assert (await floor.shared.acknowledge("t1:unheard", FloorViewer())).done
                 await until(lambda: floor.strip().alarms == ())
         assert floor.told == [("raised", "t1:unheard"), ("cleared", "t1:unheard")]
 
@@ -121,7 +121,7 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
     on_loop(steps)
 
 
-async def come(bus: Keys, floor: AFloor, admin: Client) -> None:
+async def come(bus: StudioKeys, floor: BareFloor, admin: Client) -> None:
     """Wait until the floor has all published statuses."""
     number = floor.hall.version
     await tell(bus, admin, status("t9", seq=10_000 + number))
@@ -159,9 +159,9 @@ def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monk
         async with bus.client("admin") as admin, at_work(tmp_path / "t.journal", bus.section()), a_floor(bus) as floor:
             await until(lambda: floor.strip() is not None)
             await admin.jetstream().delete_stream("KV_tablectl_status")
-            await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
+            await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is not None)
             await make(admin, Keeping("main", events_gb=0.6))
-            await until(lambda: floor.hall.picture(Looks(), "en").head.line is None)
+            await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is None)
             jetstream = admin.jetstream()
 
             async def told() -> bool:
@@ -185,7 +185,7 @@ def test_after_a_server_was_killed_a_floor_catches_up(bus, tmp_path):
             for _ in range(3):
                 await until(lambda: floor.hall.hears("t1") and floor.strip().call is None)
                 await asyncio.to_thread(bus.kill)
-                await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
+                await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is not None)
                 table.table.take(e.KeyPressed("manager"))
                 await asyncio.to_thread(bus.start)
                 await until(lambda: floor.strip().call is not None)
@@ -206,13 +206,13 @@ def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
         async with at_work(tmp_path / "t.journal", bus.section()), a_floor(bus, clock=clock) as floor:
             await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
             bus.process.send_signal(signal.SIGSTOP)
-            await until(lambda: floor.hall.picture(Looks(), "en").head.line is not None)
+            await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is not None)
             for _ in range(2):  # the server does not answer
                 clock.ahead += 60 * SECOND
                 await until(lambda: floor.hall._now == clock.now())
                 assert floor.strip().heard is None
             bus.process.send_signal(signal.SIGCONT)
-            await until(lambda: floor.hall.picture(Looks(), "en").head.line is None)
+            await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is None)
             await until(lambda: floor.hall.hears("t1"))
             assert floor.told == []
 

@@ -8,7 +8,7 @@ from controller.cli.floor_checks import check_floor
 from controller.floor.live import twin_watch
 from controller.floor.site.monitoring import NoViewer
 from controller.text.coded import render
-from tests.cli.test_doctor_floor import Place
+from tests.cli.test_doctor_floor import FloorFolder
 from tests.floor.service import OneFloor
 from tests.patience import on_loop, until
 
@@ -33,7 +33,7 @@ def test_two_floors_of_one_name_each_name_the_other(bus, tmp_path, monkeypatch):
             (said,) = (finding.said for finding in found if finding.part == "bus" and finding.wrong)
             assert SAYS.format(host="pc2") in said
 
-    place = Place(tmp_path, bus)
+    place = FloorFolder(tmp_path, bus)
     place.found()
     with capture_logs() as logs:
         on_loop(steps)

@@ -16,12 +16,12 @@ from controller.floor.live import subscriptions
 from controller.floor.shared_state.exchange import SharedDocuments
 from controller.text.coded import render
 from tests.bus.tables import at_work
-from tests.floor.floors import Looks, a_floor, tell
+from tests.floor.floors import FloorViewer, a_floor, tell
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 
 STATUS, BEAT = TableNames("main", "t1").status, TableNames("main", "t1").subject("beat")
-ANNA = Looks("7", "Anna Pop")
+ANNA = FloorViewer("7", "Anna Pop")
 
 
 def test_junk_over_a_status_leaves_the_last_signed_one(bus):
@@ -64,7 +64,7 @@ def test_junk_over_shared_documents_leaves_the_last_signed_ones(bus):
             assert (floor.hall.owner("t1"), floor.strip().call.claim.name) == ("8", "Anna Pop")
             async with a_floor(bus, "second") as late:
                 await until(lambda: late.strip() is not None and late.hall.owner("t1") == "8")
-                assert (await late.shared.claim("t1", 11, Looks("8", "Ion"))).reason == "taken"
+                assert (await late.shared.claim("t1", 11, FloorViewer("8", "Ion"))).reason == "taken"
 
     on_loop(steps)
 

@@ -5,10 +5,10 @@ import time
 import pytest
 
 from controller.web.access.wrong_pins import WrongPins
-from tests.floor.service import AUDITOR, MANAGER, Visitor, paused, studio
+from tests.clocks import ManualClock
+from tests.floor.service import AUDITOR, MANAGER, FloorVisitor, paused, studio
 from tests.patience import on_loop, until
 from tests.pins import kept
-from tests.web.people import Clock
 from tests.web.routed import routed
 from tests.web.staff import NAMES, PINS
 from tests.web.strangers import ask
@@ -22,7 +22,7 @@ def test_sign_ins_are_recorded_without_the_pin(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
             await floor.signed_in(MANAGER)
-            wrong = await Visitor(floor).sign_in(MANAGER, "9753")
+            wrong = await FloorVisitor(floor).sign_in(MANAGER, "9753")
             assert (wrong.status, wrong.body["detail"]) == (401, "wrong name or PIN")
             await until(lambda: floor.recorded("sign_ins_refused"))
             (entered,) = floor.recorded("signed_in")
@@ -40,7 +40,7 @@ def test_sign_ins_are_recorded_without_the_pin(bus, tmp_path):
 def test_a_dealer_cannot_sign_in_at_a_floor(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, _):
-            answer = await Visitor(floor).sign_in(DEALER, PINS[DEALER])
+            answer = await FloorVisitor(floor).sign_in(DEALER, PINS[DEALER])
             assert (answer.status, answer.body["reason"]) == (403, "forbidden")
 
     on_loop(steps)
@@ -49,7 +49,7 @@ def test_a_dealer_cannot_sign_in_at_a_floor(bus, tmp_path):
 def test_a_lapsed_sign_in_may_look_but_not_act(bus, tmp_path):
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            clock = Clock()
+            clock = ManualClock()
             floor.floor.doors.site.sessions._now = clock
             maria, fault = await floor.signed_in(MANAGER), paused(table)
             clock.now += 301
@@ -81,12 +81,12 @@ def test_a_broken_registry_lets_nobody_in_and_is_reported(bus, tmp_path):
             maria, good = await floor.signed_in(AUDITOR), floor.people.path.read_bytes()
             floor.people.path.write_bytes(b"[people")
             assert (await maria.ask("GET", "/api/floor/now")).body["reason"] == "users_unreadable"
-            health = await Visitor(floor).ask("GET", "/healthz")
+            health = await FloorVisitor(floor).ask("GET", "/healthz")
             assert health.status == 200  # the floor still watches the tables
             assert any("people.toml: not TOML" in line for line in health.body["troubles"])
             floor.people.path.write_bytes(good)
             assert (await maria.ask("GET", "/api/floor/now")).status == 200
-            assert (await Visitor(floor).ask("GET", "/healthz")).body["troubles"] == []
+            assert (await FloorVisitor(floor).ask("GET", "/healthz")).body["troubles"] == []
 
     on_loop(steps)
 

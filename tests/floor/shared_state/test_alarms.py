@@ -162,7 +162,7 @@ class Sees(NamedTuple):
     places: dict[str, int]
 
 
-class World:
+class RandomAlarms:
     """Random causes at tables, two floors that read them late, people's acts, and one shared document."""
 
     def __init__(self, seed: int) -> None:
@@ -247,7 +247,7 @@ class World:
 def test_no_alarm_is_lost_or_doubled_in_any_order(seed):
     """400 random orders of changes, reads, acts and waits, and a check at the end of each."""
     for part in range(10):
-        World(seed * 10 + part).run()
+        RandomAlarms(seed * 10 + part).run()
 
 
 def test_an_alarms_key_contains_its_kind():

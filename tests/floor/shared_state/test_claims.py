@@ -22,11 +22,11 @@ from controller.text.coded import render
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
 from tests.clocks import TableClock
-from tests.floor.floors import AFloor, Looks, a_floor, tell
+from tests.floor.floors import BareFloor, FloorViewer, a_floor, tell
 from tests.floor.statuses import START, calling, status
 from tests.patience import on_loop, until
 
-ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
+ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Rusu")
 ENGLISH = Words("en")
 UNSURE = "the bus did not answer: look whether it was done"
 
@@ -34,8 +34,8 @@ UNSURE = "the bus did not answer: look whether it was done"
 class Both(NamedTuple):
     """Two floors, and a client that publishes statuses of tables."""
 
-    one: AFloor
-    other: AFloor
+    one: BareFloor
+    other: BareFloor
     admin: Client
 
     async def know(self, *statuses: Status) -> None:
@@ -50,15 +50,15 @@ async def floors(bus) -> AsyncIterator[Both]:
     """Run two floors that know a call at t1 and none at t2. Their clocks stand still: no silent tables."""
     async with (
         bus.client("admin") as admin,
-        AFloor(bus, "main", TableClock()) as one,
-        AFloor(bus, "second", TableClock()) as other,
+        BareFloor(bus, "main", TableClock()) as one,
+        BareFloor(bus, "second", TableClock()) as other,
     ):
         both = Both(one, other, admin)
         await both.know(calling(), status("t2"))
         yield both
 
 
-def claimant(floor: AFloor, table: str = "t1"):
+def claimant(floor: BareFloor, table: str = "t1"):
     """Return the name of the person who has claimed the call, None without a claim."""
     call = floor.strip(table).call
     return call and call.claim and call.claim.name
@@ -68,7 +68,7 @@ def test_of_nine_claims_at_two_floors_exactly_one_wins(bus):
     async def steps():
         async with floors(bus) as there:
             both = there[:2]
-            people = [Looks(str(number), f"Person {number}") for number in range(9)]
+            people = [FloorViewer(str(number), f"Person {number}") for number in range(9)]
             for seq in range(11, 16):
                 await there.know(calling(seq=seq))
                 race = (both[number % 2].shared.claim("t1", seq, one) for number, one in enumerate(people))
@@ -90,7 +90,7 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
         async with AsyncExitStack() as stack:
             admin = await stack.enter_async_context(three.client("admin"))
             there = [
-                await stack.enter_async_context(AFloor(three, name, servers=three.urls[number % 3 :]))
+                await stack.enter_async_context(BareFloor(three, name, servers=three.urls[number % 3 :]))
                 for number, name in enumerate(names)
             ]
             for seq in range(11, 29):
@@ -98,7 +98,8 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
                 await until(lambda seq=seq: all(is_called(floor, seq) for floor in there))
                 killed = await three.leader("KV_tablectl_claims") if seq % 6 == 4 else None
                 race = [
-                    floor.shared.claim("t1", seq, Looks(name, name)) for floor, name in zip(there, names, strict=True)
+                    floor.shared.claim("t1", seq, FloorViewer(name, name))
+                    for floor, name in zip(there, names, strict=True)
                 ]
                 if killed is not None:
                     killed.kill()
@@ -117,7 +118,7 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
         on_loop(steps)
 
 
-def is_called(floor: AFloor, seq: int) -> bool:
+def is_called(floor: BareFloor, seq: int) -> bool:
     """True if the floor has this call of t1 and is connected."""
     known = floor.hall.of("t1")
     return known is not None and known.seq == seq and floor.line.there.is_set()
@@ -186,7 +187,7 @@ def test_two_floors_together_keep_the_limit_of_assigned_tables(bus):
     on_loop(steps)
 
 
-def mine(floor: AFloor) -> list[str]:
+def mine(floor: BareFloor) -> list[str]:
     """Return the tables that are assigned to person 8."""
     return [f"t{number}" for number in range(9) if floor.hall.owner(f"t{number}") == "8"]
 
@@ -213,7 +214,7 @@ def test_both_floors_share_one_alarm_and_its_acts(bus):
     on_loop(steps)
 
 
-def alarm(floor: AFloor, table: str = "t2"):
+def alarm(floor: BareFloor, table: str = "t2"):
     """Return the one alarm of a table."""
     (one,) = floor.strip(table).alarms
     return one

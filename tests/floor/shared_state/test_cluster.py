@@ -9,14 +9,14 @@ import pytest
 from controller.bus.names import TableNames
 from controller.bus.status import Status
 from tests.bus.cluster import Cluster
-from tests.floor.floors import Looks
+from tests.floor.floors import FloorViewer
 from tests.floor.kills import kept
 from tests.floor.shared_state.test_claims import Both, claimant, floors
 from tests.floor.statuses import calling, status
 from tests.patience import on_loop, until
 
 pytestmark = pytest.mark.proof
-ANNA = Looks("7", "Anna Pop")
+ANNA = FloorViewer("7", "Anna Pop")
 TABLES = tuple(f"t{number}" for number in range(2, 11))
 
 
@@ -35,7 +35,7 @@ async def knows(there: Both, said: Status) -> None:
 
 def test_a_confirmed_claim_holds_at_both_floors_despite_killed_servers(cluster):
     async def steps():
-        people = [Looks(str(number), f"Person {number}") for number in range(9)]
+        people = [FloorViewer(str(number), f"Person {number}") for number in range(9)]
         async with floors(cluster) as there:
             both = there[:2]
             for seq, server in enumerate(cluster.servers, 12):

@@ -12,13 +12,13 @@ from controller.core.clock import SECOND, to_text
 from controller.floor.consoles.screens import Consoles
 from controller.floor.shared_state.documents import AlarmAcknowledged, Held, Mailed
 from controller.floor.shared_state.state import Shared
-from tests.floor.consoles.test_screens import Line, Table
-from tests.floor.floors import Looks
-from tests.floor.live.test_call_rules import Documents, Room
+from tests.floor.consoles.test_screens import CountingTable, SubscribeOnlyConnection
+from tests.floor.floors import FloorViewer
+from tests.floor.live.test_call_rules import CallingFloor, MemoryDocuments
 from tests.floor.statuses import START, calling, status
 from tests.patience import on_loop, until
 
-ANNA, ION = Looks("7", "Anna Pop"), Looks("8", "Ion Rusu")
+ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Rusu")
 SEED = new_seed()
 TABLES = {f"{person}-{number}": "a key" for person in ("7", "8") for number in range(10)}
 SEALS = Seals(SEED, TABLES, {"hall": public_of(SEED)})
@@ -32,7 +32,7 @@ class Sharing:
         self.now, self.tables = START, {"t1": calling(), "t2": status("t2")}
         line = SimpleNamespace(client=SimpleNamespace(is_connected=True))
         self.shared = Shared(line, "main", "hall", SEALS, lambda: self.now, self.tables.get)
-        self.shared.documents = Documents()
+        self.shared.documents = MemoryDocuments()
 
     @property
     def kept(self) -> dict:
@@ -139,7 +139,7 @@ def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
     """A floor that has sent level 2 does not overwrite another floor's note of level 3."""
 
     async def steps():
-        room = Room()
+        room = CallingFloor()
         call = SimpleNamespace(table="t1", epoch="e1", fault=11, level=2)
         room.documents.kept["t1.mailed"] = Mailed("e1", 11, noted, "annex", "")
         await room.calling._note(call)
@@ -151,7 +151,7 @@ def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
 def test_a_console_lasts_as_long_as_anybody_looks_at_it():
     """Each table and language has one console; when its last viewer leaves, its subscriptions end."""
 
-    class Counting(Line):
+    class Counting(SubscribeOnlyConnection):
         gone = 0
 
         async def unsubscribe(self) -> None:
@@ -159,7 +159,7 @@ def test_a_console_lasts_as_long_as_anybody_looks_at_it():
 
     async def steps():
         line = Counting()
-        consoles = Consoles(line, Table(), "main", "v1")
+        consoles = Consoles(line, CountingTable(), "main", "v1")
         with consoles._at("t1", "en") as first:
             with consoles._at("t1", "en") as second, consoles._at("t1", "ro"), consoles._at("t2", "en"):
                 assert second is first

@@ -6,7 +6,7 @@ from controller.core import events as e
 from tests.floor.service import paused, studio
 from tests.outputs.test_monitoring import FLOORS, QUERIES, RULES
 from tests.patience import on_loop, until
-from tests.web.net import Person
+from tests.web.net import BrowserPerson
 
 
 def numbers(text: str) -> dict[str, float]:
@@ -17,7 +17,7 @@ def numbers(text: str) -> dict[str, float]:
 def test_the_metrics_count_heard_tables_and_open_calls(bus, tmp_path):
     async def steps() -> None:
         async with studio(tmp_path, bus) as (floor, table):
-            anybody = Person(floor)
+            anybody = BrowserPerson(floor)
             paused(table)
             await until(lambda: (one := floor.hall.of("t1")) is not None and one.fault is not None)
             told = await anybody.ask("GET", "/metrics")
@@ -39,7 +39,7 @@ def test_the_metrics_count_heard_tables_and_open_calls(bus, tmp_path):
 def test_a_floor_without_its_bus_is_unhealthy_and_says_so(bus, tmp_path):
     async def steps() -> None:
         async with studio(tmp_path, bus) as (floor, table):
-            anybody = Person(floor)
+            anybody = BrowserPerson(floor)
             bus.kill()
             await until(lambda: floor.floor.behind.line.trouble is not None and not floor.hall.hears("t1"))
             health = await anybody.ask("GET", "/healthz")

@@ -16,7 +16,7 @@ from controller.floor.storage.feed import FloorFeed
 from controller.floor.storage.store import Store
 from controller.journal import recovered
 from tests.bus.cluster import Cluster
-from tests.bus.rig import Keys
+from tests.bus.rig import StudioKeys
 from tests.bus.tables import as_over_http, stored
 from tests.bus.test_witness import copied, life, put_back, told
 from tests.floor.feeding import everybody
@@ -33,7 +33,7 @@ async def taken(admin: Client) -> Kept:
     return kept
 
 
-async def fed(bus: Keys, path: Path, epoch: str, seq: int) -> Kept:
+async def fed(bus: StudioKeys, path: Path, epoch: str, seq: int) -> Kept:
     """Run a floor's feed until record `seq` is stored; return all events in its store."""
     section = bus.section_of("floors", "main")
     line = BusClient(options(section, credentials_in(bus.seed("floors", "main")), inbox_of("floor", "main")))
@@ -59,7 +59,7 @@ async def fed(bus: Keys, path: Path, epoch: str, seq: int) -> Kept:
     }
 
 
-def drops_nothing(bus: Keys, folder: Path) -> None:
+def drops_nothing(bus: StudioKeys, folder: Path) -> None:
     """Let a table lose a round with its disk and continue after the loss is accepted; compare the events."""
     path, file = folder / "disk" / "t.journal", folder / "t1.toml"
     path.parent.mkdir()

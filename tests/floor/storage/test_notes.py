@@ -11,7 +11,7 @@ from controller.floor.storage.failures import FloorFailed
 from tests.patience import PATIENCE, on_loop, until
 
 
-class Disk:
+class FailingStore:
     """Record that fails while `full` is set."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ def with_notes(steps) -> None:
     """Run the test's steps with notes and their disk."""
 
     async def run() -> None:
-        disk = Disk()
+        disk = FailingStore()
         notes = n.Notes(disk.append)
         writing = asyncio.create_task(notes.run())
         try:
@@ -47,7 +47,7 @@ def with_notes(steps) -> None:
 
 
 def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
-    async def steps(notes: n.Notes, disk: Disk) -> None:
+    async def steps(notes: n.Notes, disk: FailingStore) -> None:
         await notes("claimed", table="t1")
         await until(lambda: disk.written)
         disk.full = True
@@ -70,7 +70,7 @@ def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
 def test_an_act_is_written_when_it_is_answered():
     """When the call of an act returns, its entry is written: no second wait is needed."""
 
-    async def steps(notes: n.Notes, disk: Disk) -> None:
+    async def steps(notes: n.Notes, disk: FailingStore) -> None:
         await asyncio.gather(*(notes("claimed", table=f"t{number}") for number in range(20)))
         assert [what["table"] for _, what in disk.written] == [f"t{number}" for number in range(20)]
 
@@ -78,7 +78,7 @@ def test_an_act_is_written_when_it_is_answered():
 
 
 def test_the_end_waits_for_running_writes_not_for_full_disks(monkeypatch):
-    async def steps(notes: n.Notes, disk: Disk) -> None:
+    async def steps(notes: n.Notes, disk: FailingStore) -> None:
         notes.put("stopped")
         await notes.finish()
         assert [kind for kind, _ in disk.written] == ["stopped"]
@@ -92,7 +92,7 @@ def test_the_end_waits_for_running_writes_not_for_full_disks(monkeypatch):
 
 
 def test_signing_in_is_noted_with_who_and_from_where():
-    async def steps(notes: n.Notes, disk: Disk) -> None:
+    async def steps(notes: n.Notes, disk: FailingStore) -> None:
         notes.hear(e.SignIn("Maria", "10.0.0.7", "manager", "pin", person="103"))
         notes.hear(e.BadSignIns(3, 1, 2, 5, ("103",), ("10.0.0.7",)))
         await notes.finish()

@@ -15,7 +15,7 @@ from drivers.shoes.bee_tek import BeeTek
 from tests.processes import TABLECTL
 
 
-class Line:
+class RecordingPort:
     """Port that keeps what is written to it."""
 
     plugged, name = True, "a line"
@@ -38,7 +38,7 @@ def heard(codec, line):
 
 
 def test_a_typed_shoe_does_what_a_dealers_fingers_do():
-    shoe, codec = EmulatedAngelEye(line := Line(), cards=["2H", "3H", "4H", "5H"]), AngelEye()
+    shoe, codec = EmulatedAngelEye(line := RecordingPort(), cards=["2H", "3H", "4H", "5H"]), AngelEye()
     told = {
         "": "2H", "9s": "9S", "unread": "3H", "again": "3H", "cut": None, "standby": None, "misread": "4H",
         "blank": "5H", "quit": None, "start": None,
@@ -58,11 +58,11 @@ def test_a_typed_shoe_does_what_a_dealers_fingers_do():
 @pytest.mark.parametrize("word", ["unplug", "plug", "garble", "torn", "change", "cancel", "lock", "unlock"])
 def test_a_word_of_help_that_moves_no_card_is_obeyed(word):
     assert word in HELP.split()
-    assert obey(EmulatedAngelEye(Line(), cards=["2H"]), word) is None
+    assert obey(EmulatedAngelEye(RecordingPort(), cards=["2H"]), word) is None
 
 
 def test_a_typed_shoe_without_rounds_has_no_round_keys():
-    shoe, codec = EmulatedBeeTek(line := Line(), cards=["2H"]), BeeTek()
+    shoe, codec = EmulatedBeeTek(line := RecordingPort(), cards=["2H"]), BeeTek()
     assert obey(shoe, "again") == "no card is unread"
     assert obey(shoe, "standby") == "expected a card such as 9H or a command of `help`, got 'standby'"
     assert obey(shoe, "help") == HELP

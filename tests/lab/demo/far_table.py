@@ -12,7 +12,7 @@ BACCARAT = GAMES["baccarat"].deck(GAMES["baccarat"].settings())
 EACH_ROUND = GAMES["rhum32"].deck(GAMES["rhum32"].settings())
 
 
-class Line:
+class DiscardingPort:
     """Port of an emulated shoe that keeps nothing."""
 
     plugged, name = True, "a line"
@@ -31,7 +31,7 @@ def state(life: str = "idle", seq: int = 7, **about: object) -> dict:
     }  # fmt: skip
 
 
-class Table(ApiPace):
+class RemoteTable(ApiPace):
     """Remote table that answers each command with the next of `reasons`; None means done."""
 
     def __init__(self, *reasons: str | None, then: dict | None = None) -> None:
@@ -49,7 +49,7 @@ class Table(ApiPace):
         return TableReply(200, {"verdicts": [{"verdict": verdict, "reason": reason, "says": f"for {reason}"}]})
 
 
-def dealing(table: Table, deck=BACCARAT, *, given: bool = False, shoe=EmulatedBeeTek) -> Hands:
+def dealing(table: RemoteTable, deck=BACCARAT, *, given: bool = False, shoe=EmulatedBeeTek) -> Hands:
     """Return hands that deal at this table with an emulated shoe."""
-    device = shoe(Line(), deck=deck.cards, decks=deck.copies, seed=1)
+    device = shoe(DiscardingPort(), deck=deck.cards, decks=deck.copies, seed=1)
     return Hands(device, table, DealtCards(deck, given, random.Random(1)))

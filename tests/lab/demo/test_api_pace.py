@@ -11,7 +11,7 @@ from tests.patience import on_loop, turns, until
 from tests.table.test_table import HOUSE
 
 
-class Line:
+class PendingConnection:
     """Connection that answers each question when the test sets its result."""
 
     def __init__(self):
@@ -26,7 +26,7 @@ def seen_by(steps):
     """Run the steps with a remote table; return what it reported."""
 
     async def play():
-        line, told = Line(), []
+        line, told = PendingConnection(), []
         pace = ApiPace(line, 1000, told.append)
         await steps(line, pace)
         return told

@@ -12,7 +12,7 @@ from controller.script.reader import parse
 from tests.games.at_table import table
 from tests.kept import is_kept
 from tests.lab.demo.test_kept_demo_screen import steps
-from tests.lab.demo.test_screen import Seen
+from tests.lab.demo.test_screen import ShownScript
 
 HERE = Path(__file__).parent / "kept"
 
@@ -20,7 +20,7 @@ HERE = Path(__file__).parent / "kept"
 AT = "http://127.0.0.1/manager"
 
 
-class Terminal:
+class ColourTerminal:
     """Terminal with colours. `shown`: printed text with the numbers of its escape sequences."""
 
     def __init__(self) -> None:
@@ -33,9 +33,9 @@ class Terminal:
 
 
 def test_the_picture_of_the_demo_has_its_kept_colours():
-    terminal = Terminal()
+    terminal = ColourTerminal()
     for step in ("stopped", "over"):
-        seen = Seen("baccarat", steps("baccarat")[step].replace("; ", " · "), rule_at=AT)
+        seen = ShownScript("baccarat", steps("baccarat")[step].replace("; ", " · "), rule_at=AT)
         terminal.console.print(seen.screen.picture(seen._shown))
     seen._shown.halted = "disk full"
     terminal.console.print(seen.screen.picture(seen._shown))
@@ -43,7 +43,7 @@ def test_the_picture_of_the_demo_has_its_kept_colours():
 
 
 def test_the_lines_of_the_demo_have_their_kept_colours():
-    terminal, play = Terminal(), table(GAMES["baccarat"], "")
+    terminal, play = ColourTerminal(), table(GAMES["baccarat"], "")
     told, script = (
         Lines(terminal.console, AT),
         f"{steps('baccarat')['stopped']}; rule resume by anna because {'x' * 120}",

@@ -11,7 +11,7 @@ from controller.lab.demo import hands as module
 from controller.lab.demo.hands import RemotePlayers, errors
 from controller.lab.demo.plan import ERRORS
 from drivers.emulators.angel_eye import EmulatedAngelEye
-from tests.lab.demo.far_table import BACCARAT, EACH_ROUND, Table, dealing, state
+from tests.lab.demo.far_table import BACCARAT, EACH_ROUND, RemoteTable, dealing, state
 from tests.patience import on_loop, turns
 
 
@@ -27,7 +27,7 @@ from tests.patience import on_loop, turns
 )
 def test_hands_do_what_a_round_needs_before_it_opens(reasons, sent):
     async def steps():
-        table = Table(*reasons)
+        table = RemoteTable(*reasons)
         await dealing(table).open_round()
         said = [" ".join(filter(None, (one["command"], one.get("do")))) for one in table.sent]
         assert said == sent
@@ -40,7 +40,7 @@ def test_hands_do_what_a_round_needs_before_it_opens(reasons, sent):
 
 def test_a_closed_table_is_asked_again_once_something_is_recorded():
     async def steps():
-        table = Table("table_closed")
+        table = RemoteTable("table_closed")
         opening = asyncio.create_task(dealing(table).open_round())
         await turns(20)
         assert [one["command"] for one in table.sent] == ["open"]
@@ -54,7 +54,7 @@ def test_a_closed_table_is_asked_again_once_something_is_recorded():
 @pytest.mark.parametrize(("changing", "sent"), [(True, ["open", "shoe", "shoe", "shoe", "open"]), (False, ["open"])])
 def test_a_missing_shoe_is_put_in_only_at_a_change(changing, sent):
     async def steps():
-        table = Table("shoe_missing")
+        table = RemoteTable("shoe_missing")
         table._then = state(seq=8, shoe={"left": 300, "changing": changing})
         opening = asyncio.create_task(dealing(table).open_round())
         await turns()
@@ -66,13 +66,13 @@ def test_a_missing_shoe_is_put_in_only_at_a_change(changing, sent):
 
 def test_a_shoe_with_few_cards_is_changed_before_the_round():
     async def steps():
-        table, few = Table(), module.FEW
+        table, few = RemoteTable(), module.FEW
         hands = dealing(table)
         while hands.device.cards_left >= few:
             hands.device.draw()
         await hands.open_round()
         assert [one["command"] for one in table.sent] == ["shoe", "shoe", "shoe", "open"]
-        each = dealing(other := Table(), EACH_ROUND)
+        each = dealing(other := RemoteTable(), EACH_ROUND)
         while each.device.cards_left >= few:
             each.device.draw()
         await each.open_round()
@@ -83,7 +83,7 @@ def test_a_shoe_with_few_cards_is_changed_before_the_round():
 
 def test_a_live_round_and_an_empty_shoe_open_nothing():
     async def steps():
-        table = Table()
+        table = RemoteTable()
         table.state = state("dealing")
         await dealing(table).open_round()
         hands = dealing(table, given=True)
@@ -96,18 +96,18 @@ def test_a_live_round_and_an_empty_shoe_open_nothing():
 
 def test_the_cards_that_were_given_are_never_filled_up():
     async def steps():
-        table = Table("not_shuffled")
+        table = RemoteTable("not_shuffled")
         hands = dealing(table, given=True)
         await hands.open_round()
         assert (hands.empty, [one["command"] for one in table.sent]) == (True, ["open", "shuffled"])
-        again = dealing(Table(), given=True)
+        again = dealing(RemoteTable(), given=True)
         again.round_over()
         assert not again.empty
         while again.device.cards_left:
             again.device.draw()
         again.round_over()
         assert again.empty
-        filled = dealing(Table())
+        filled = dealing(RemoteTable())
         while filled.device.cards_left:
             filled.device.draw()
         filled.round_over()
@@ -122,7 +122,7 @@ def test_the_cards_that_were_given_are_never_filled_up():
 )
 def test_a_shift_begins_with_a_shoe_of_the_tables_count(left, given, deck, sent):
     async def steps():
-        table = Table()
+        table = RemoteTable()
         table.state = state(shoe={"left": left, "changing": False})
         await dealing(table, deck, given=given).begin()
         assert len(table.sent) == sent
@@ -132,7 +132,7 @@ def test_a_shift_begins_with_a_shoe_of_the_tables_count(left, given, deck, sent)
 
 def test_keys_are_pressed_and_rounds_opened_and_closed():
     async def steps():
-        table = Table()
+        table = RemoteTable()
         hands = dealing(table)
         for key in ("open", "close", "finish", "manager"):
             await hands.press(key)
@@ -143,7 +143,7 @@ def test_keys_are_pressed_and_rounds_opened_and_closed():
 
 
 def test_a_shoe_that_keeps_rounds_ends_its_own():
-    hands = dealing(Table(), shoe=EmulatedAngelEye)
+    hands = dealing(RemoteTable(), shoe=EmulatedAngelEye)
     hands.device.start()
     hands.device.draw()
     assert hands.device.in_round
@@ -158,7 +158,7 @@ def test_a_shoe_that_keeps_rounds_ends_its_own():
 
 def test_remote_players_get_their_time_to_bet_and_decide():
     async def steps():
-        table, waited = Table(), []
+        table, waited = RemoteTable(), []
 
         async def pause(seconds):
             waited.append(seconds)

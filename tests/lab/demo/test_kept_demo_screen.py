@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.scenes import BETS, DEALT, DECIDING, TO_THE_END
 from tests.kept import is_kept
-from tests.lab.demo.test_screen import Seen
+from tests.lab.demo.test_screen import ShownScript
 
 HERE = Path(__file__).parent / "kept"
 
@@ -30,7 +30,7 @@ def seen(game: str) -> Iterator[str]:
     """Yield the picture at each step of a game, and the lines of an ended round."""
     for name in STEPS[game]:
         script = steps(game)[name]
-        shown = Seen(game, script.replace("; ", " · "), rule_at="http://127.0.0.1/manager")
+        shown = ShownScript(game, script.replace("; ", " · "), rule_at="http://127.0.0.1/manager")
         yield f"── {name}"
         yield from (" ".join(words) for words in shown.picture if words)
         if name in ("over", "void"):

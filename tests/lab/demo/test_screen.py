@@ -20,7 +20,7 @@ from tests.games.at_table import cards, table
 BLACKJACK = "shuffled · open · bet p1 seat2 main 10.00 · bet p2 seat5 main 5.00 · close\n" + cards("8C 8D TC 9D 6C 5H")
 
 
-class Seen:
+class ShownScript:
     """Script played at a table and shown by the demo. `lines`: the lines of its events."""
 
     def __init__(self, game: str, script: str, height: int = 60, rule_at: str = "") -> None:
@@ -61,31 +61,31 @@ class Seen:
 
 
 def test_only_taken_seats_are_shown():
-    seen = Seen("blackjack", BLACKJACK)
+    seen = ShownScript("blackjack", BLACKJACK)
     assert seen.row("SEAT2") == ["SEAT2", "8♣", "8♦", "16"]
     assert seen.row("SEAT5") == ["SEAT5", "10♣", "9♦", "19"]
     assert not any(words[:1] == ["SEAT1"] for words in seen.picture)
 
 
 def test_the_hands_of_a_split_lie_one_under_the_other():
-    seen = Seen("blackjack", BLACKJACK + "decide seat2 split\n" + cards("2C 3C"))
+    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 split\n" + cards("2C 3C"))
     assert seen.row("SEAT2") == ["SEAT2", "8♣", "2♣", "10", "split"]
     assert seen.picture[seen.picture.index(seen.row("SEAT2")) + 1] == ["SEAT2.2", "8♦", "3♣", "11"]
 
 
 def test_a_hidden_card_shows_a_back_and_no_total():
-    assert Seen("blackjack", BLACKJACK).row("DEALER") == ["DEALER", "6♣", "▒▒"]
+    assert ShownScript("blackjack", BLACKJACK).row("DEALER") == ["DEALER", "6♣", "▒▒"]
 
 
 def test_a_cancelled_round_shows_void_hands_and_clear_first():
-    seen = Seen("blackjack", BLACKJACK + "press manager · rule cancel by anna because x")
+    seen = ShownScript("blackjack", BLACKJACK + "press manager · rule cancel by anna because x")
     assert seen.row("SEAT2") == ["SEAT2", "8♣", "8♦", "VOID"]
     assert seen.row("next:") == ["next:", "CLEAR", "THE", "CARDS"]
 
 
 def test_what_is_due_next_says_who_has_still_to_decide():
     script = "shuffled · open · bet p1 ante 10.00 · bet p2 ante 10.00 · close\n"
-    seen = Seen("casino_holdem", script + cards("2C 3D 4C 5C 6C 7C 8H") + "decide p1 call")
+    seen = ShownScript("casino_holdem", script + cards("2C 3D 4C 5C 6C 7C 8H") + "decide p1 call")
     assert seen.row("next:") == ["next:", "P2:", "CALL", "OR", "FOLD?"]
     assert seen.row("p1")[-1] == "call"
 
@@ -96,32 +96,32 @@ def test_what_is_due_next_says_who_has_still_to_decide():
      ("baccarat", "open", "NO MORE BETS"), ("baccarat", "open · close", "CARD TO PLAYER")],
 )  # fmt: skip
 def test_what_is_due_next_is_what_the_dealer_does(game, script, told):
-    assert Seen(game, f"{script} · gone p1").row("next:") == ["next:", *told.split()]
+    assert ShownScript(game, f"{script} · gone p1").row("next:") == ["next:", *told.split()]
 
 
 def test_a_players_row_is_purse_stakes_and_what_came_back():
-    seen = Seen("blackjack", BLACKJACK + "decide seat2 split\n")
+    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 split\n")
     assert seen.row("p1") == ["p1", "980.00", "seat2", "main", "10.00", "split", "10.00"]
-    seen = Seen("baccarat", "open · bet p1 player 10.00 · bet p2 tie 1.00 · close\n" + cards("9C 2D KH 3S"))
+    seen = ShownScript("baccarat", "open · bet p1 player 10.00 · bet p2 tie 1.00 · close\n" + cards("9C 2D KH 3S"))
     assert seen.row("p1") == ["p1", "1010.00", "player", "10.00", "back", "20.00", "(+10.00)"]
     assert seen.row("p2") == ["p2", "999.00", "tie", "1.00", "back", "0.00", "(-1.00)"]
 
 
 def test_a_holdem_hand_is_named_together_with_the_board():
     script = "shuffled · open · bet p1 ante 10.00 · close\n" + cards("AC AD 4C 5C 6C 7C 8H")
-    assert Seen("casino_holdem", script).row("PLAYER") == ["PLAYER", "A♣", "A♦", "1", "Pair"]
+    assert ShownScript("casino_holdem", script).row("PLAYER") == ["PLAYER", "A♣", "A♦", "1", "Pair"]
 
 
 def test_the_result_of_each_hand_stands_beside_it():
     script = BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D"
-    seen = Seen("blackjack", script)
+    seen = ShownScript("blackjack", script)
     assert seen.row("SEAT2")[-2:] == ["stand", "LOSE"]
     assert seen.row("SEAT5")[-2:] == ["stand", "WIN"]
 
 
 @pytest.mark.parametrize("height", [24, 40])
 def test_the_picture_fits_the_terminal_with_the_latest_events(height):
-    seen = Seen("blackjack", BLACKJACK + "decide seat2 hit · card KD · card KH", height)
+    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 hit · card KD · card KH", height)
     assert len(seen.picture) <= height
     assert seen.picture[-2][1:3] == ["FAULT", "extra_card:"]
     told = sum(words[0][:1].isdigit() for words in seen.picture if words)
@@ -133,34 +133,34 @@ def test_the_picture_fits_the_terminal_with_the_latest_events(height):
 
 def test_stakes_and_pay_outs_are_one_line_each():
     script = "open · bet p1 player 10.00 · bet p1 tie 1.00 · bet p2 banker 5.00 · close\n" + cards("9C 2D KH 3S")
-    seen = Seen("baccarat", script)
+    seen = ShownScript("baccarat", script)
     assert seen.told("stakes") == ["stakes: p1 player 10.00 tie 1.00, p2 banker 5.00"]
     assert seen.told("paid") == ["paid: p1 +9.00, p2 -5.00"]
     assert not seen.told("p1 bets") + seen.told("p1 gets")
 
 
 def test_a_seat_is_named_once_in_a_players_stakes():
-    seen = Seen("rhum32", "shuffled · open · bet p1 seat1 ante 10.00 · bet p1 seat1 tie 5.00 · close")
+    seen = ShownScript("rhum32", "shuffled · open · bet p1 seat1 ante 10.00 · bet p1 seat1 tie 5.00 · close")
     assert seen.told("stakes") == ["stakes: p1 seat1 ante 10.00 tie 5.00"]
 
 
 def test_the_refunds_of_a_cancelled_round_are_one_line():
-    seen = Seen("baccarat", "open · bet p1 player 10.00 · bet p1 tie 1.00 · press manager · rule cancel by m1")
+    seen = ShownScript("baccarat", "open · bet p1 player 10.00 · bet p1 tie 1.00 · press manager · rule cancel by m1")
     assert seen.told("refunded") == ["refunded: p1 11.00"]
 
 
 def test_without_bets_no_line_is_about_money():
-    seen = Seen("baccarat", "open · close\n" + cards("9C 2D KH 3S"))
+    seen = ShownScript("baccarat", "open · close\n" + cards("9C 2D KH 3S"))
     assert [line for line in seen.lines if line.kind == "money"] == []
 
 
 def test_a_decision_and_its_stake_are_one_line():
-    seen = Seen("blackjack", BLACKJACK + "decide seat2 split")
+    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 split")
     assert seen.told("seat2") == ["seat2: split, 10.00 on seat2 split"]
 
 
 def test_a_settlement_lists_hands_with_points_and_results():
-    seen = Seen("blackjack", BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D")
+    seen = ShownScript("blackjack", BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D")
     assert seen.told("round 1 settled") == ["round 1 settled: dealer 18, hands seat2 16 lose, seat5 19 win"]
 
 
@@ -169,7 +169,7 @@ AT = "http://127.0.0.1:8032/manager, sign in as manager1, PIN 2580"
 
 @pytest.mark.parametrize("rule_at", ["", AT])
 def test_at_a_fault_the_picture_says_where_to_rule(rule_at):
-    seen = Seen("baccarat", "open · card 9C", rule_at=rule_at)
+    seen = ShownScript("baccarat", "open · card 9C", rule_at=rule_at)
     assert ([*["rule", "on", "it:", "go", "to"], *AT.split()] in seen.picture) is bool(rule_at)
 
 

@@ -10,12 +10,12 @@ from controller.lab.demo.api_pace import NoTable
 from controller.lab.demo.hands import Hands, Shift
 from controller.lab.demo.pace import StuckDemo
 from controller.rules.procedure import Deal
-from tests.lab.demo.far_table import Table, dealing, state
+from tests.lab.demo.far_table import RemoteTable, dealing, state
 from tests.patience import on_loop, turns
 
 
 def test_the_sight_of_a_table_counts_all_laid_cards():
-    table = Table()
+    table = RemoteTable()
     sight = table.sight
     assert (sight.seq, sight.life, sight.laid, sight.due, sight.faulted) == (7, "idle", 3, Deal("player"), False)
     table.state = state(loose=None, due=None, fault={"code": "unread_card"})
@@ -35,7 +35,7 @@ def test_the_sight_of_a_table_counts_all_laid_cards():
     ],
 )
 def test_each_look_reports_the_tables_state(about, says):
-    table, news = Table(), list[str]()
+    table, news = RemoteTable(), list[str]()
     table._news = news.append
     table._see(state(**about))
     assert news == [says]
@@ -43,7 +43,7 @@ def test_each_look_reports_the_tables_state(about, says):
 
 
 def test_a_stuck_table_says_what_it_waits_for():
-    table = Table()
+    table = RemoteTable()
     table.state = state("dealing")
     assert table.standing() == "round 3 stays dealing, expected: card to player"
     table.state = state("paused", fault={"code": "unread_card"})
@@ -52,7 +52,7 @@ def test_a_stuck_table_says_what_it_waits_for():
 
 def test_an_unexpected_refusal_is_reported():
     async def steps():
-        table = Table(None, "shoe_low", "paused")
+        table = RemoteTable(None, "shoe_low", "paused")
         assert await table.act("open") is None
         assert await table.act("open", ("shoe_low",)) == "shoe_low"
         assert table.told == []
@@ -70,7 +70,7 @@ def test_an_unexpected_refusal_is_reported():
     on_loop(steps)
 
 
-class Dealer:
+class ScriptedDealer:
     """Dealer whose rounds end as `ends` says: each by an exception, or normally for None."""
 
     def __init__(self, *ends: Exception | None) -> None:
@@ -88,7 +88,7 @@ class Dealer:
             raise error
 
 
-def worked(table: Table, dealer: Dealer, rounds: int | None, empty_after: int | None = None) -> Hands:
+def worked(table: RemoteTable, dealer: ScriptedDealer, rounds: int | None, empty_after: int | None = None) -> Hands:
     """Work a shift of this many rounds; `empty_after`: rounds after which the given cards are used up."""
 
     async def steps():
@@ -115,19 +115,19 @@ def worked(table: Table, dealer: Dealer, rounds: int | None, empty_after: int | 
 
 
 def test_a_shift_has_as_many_rounds_as_were_asked_for():
-    dealer = Dealer()
-    worked(Table(), dealer, 3)
+    dealer = ScriptedDealer()
+    worked(RemoteTable(), dealer, 3)
     assert dealer.did == ["round unread"] * 3
 
 
 def test_a_shift_ends_with_the_cards_that_were_given():
-    table, dealer = Table(), Dealer()
+    table, dealer = RemoteTable(), ScriptedDealer()
     worked(table, dealer, None, empty_after=2)
     assert (len(dealer.did), table.told) == (2, ["the cards that were given are dealt"])
 
 
 def test_a_stuck_round_is_continued_or_is_over():
-    table, dealer = Table(), Dealer(StuckDemo("stays paused"), NoTable("gone"), None)
+    table, dealer = RemoteTable(), ScriptedDealer(StuckDemo("stays paused"), NoTable("gone"), None)
     lives = iter(["dealing", "settled"])
 
     async def pause(_):
@@ -140,7 +140,7 @@ def test_a_stuck_round_is_continued_or_is_over():
 
 
 def test_a_round_begun_elsewhere_is_waited_for():
-    table, dealer = Table(), Dealer()
+    table, dealer = RemoteTable(), ScriptedDealer()
     table.state = state("dealing")
 
     async def watch():
@@ -161,7 +161,7 @@ def test_a_line_that_is_refused_ends_the_shift():
     async def refused():
         raise NotIn
 
-    table, dealer = Table(), Dealer()
+    table, dealer = RemoteTable(), ScriptedDealer()
     table.watch, dealer.play_round = refused, lambda _: asyncio.Event().wait()
     with pytest.raises(NotIn):
         worked(table, dealer, None)

@@ -18,7 +18,7 @@ from pathlib import Path
 PORT = Path("/dev/virtio-ports/tests")
 
 
-class Line(http.client.HTTPConnection):
+class UnixConnection(http.client.HTTPConnection):
     """HTTP connection to a Unix socket."""
 
     def connect(self) -> None:
@@ -39,7 +39,7 @@ def run(asked: dict) -> dict:
 def ask(asked: dict) -> dict:
     """Send an HTTP request to a table's socket; return the status and the JSON body."""
     body = None if asked.get("body") is None else json.dumps(asked["body"])
-    with closing(Line(asked["ask"], timeout=asked["limit"])) as line:
+    with closing(UnixConnection(asked["ask"], timeout=asked["limit"])) as line:
         line.request(asked["method"], asked["path"], body, {"Host": "localhost", "Content-Type": "application/json"})
         answer = line.getresponse()
         return {"status": answer.status, "body": json.loads(answer.read())}
