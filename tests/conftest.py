@@ -17,7 +17,7 @@ import pytest
 from hypothesis import is_hypothesis_test, seed, settings
 
 from controller.config.paths import ROOT
-from tests import left_out, leftovers, others, said
+from tests import empty_fields, foreign_packages, leftover_files, skipped_tests
 from tests.chance import SEED, VARIABLE
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,10 +29,10 @@ collect_ignore = [] if platform.machine() == "x86_64" else ["rules/test_poker_pe
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    left_out.hold(config)
-    leftovers.watch(config, Path(__file__).parents[1])
-    said.watch(config)
-    others.refuse()
+    skipped_tests.hold(config)
+    leftover_files.watch(config, Path(__file__).parents[1])
+    empty_fields.watch(config)
+    foreign_packages.refuse()
 
 
 def pytest_report_header() -> str:

@@ -33,8 +33,8 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 from tests.bench.latency import percentile
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
-from tests.browser.hall import DEALT, OVERDRAWN, TableProcess
 from tests.browser.people import is_in, signs_in
+from tests.browser.table_process import DEALT, OVERDRAWN, TableProcess
 from tests.patience import eventually
 
 QUIET = (0.15, 0.20)  # seconds between frames: all is at rest, and each meets another moment of a browser frame

@@ -18,9 +18,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.bench.latency import percentile
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
-from tests.browser.hall import TableProcess
+from tests.browser.overlay_page import OverlayPage, table_after
 from tests.browser.scenes import BETS, scenes
-from tests.browser.stage import OverlayPage, table_after
+from tests.browser.table_process import TableProcess
 from tests.browser.test_weight import SHIFTS, weigh
 
 WHILE = 600  # ms; a card takes 480 to appear

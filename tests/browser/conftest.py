@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sy
 
 from controller.config.overlay import IN_A_ROW
 from tests import patience
-from tests.browser.hall import TableProcess
-from tests.browser.stage import ASKABLE, OverlayPage
+from tests.browser.overlay_page import ASKABLE, OverlayPage
+from tests.browser.table_process import TableProcess
 
 # Draws the same as chromium on a screen, for a third of the processor time a page.
 CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium-headless-shell"
@@ -126,7 +126,7 @@ def hall(tmp_path: Path) -> Iterator[Callable[..., TableProcess]]:
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Start a floor with the arguments of `FloorHall`; it ends after the pages are closed."""
-    from tests.browser.floor_hall import FloorHall  # imports the sizes above
+    from tests.browser.fake_floor import FloorHall  # imports the sizes above
 
     with ExitStack() as stack:
         yield lambda *strips, **how: stack.enter_context(FloorHall(tmp_path, *strips, **how))

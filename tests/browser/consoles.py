@@ -45,11 +45,11 @@ from controller.web.net.theme import theme_files
 from controller.web.screens.screens import COMPOSERS
 from controller.web.screens.table_snapshot import Equipment
 from drivers import events as d
-from tests.browser.stage import ASKABLE, ORIGIN, STREAM
+from tests.browser.overlay_page import ASKABLE, ORIGIN, STREAM
 from tests.browser.states import PageState
 from tests.core.bench import Bench
 from tests.reports.week import journal
-from tests.web.composed import look
+from tests.web.bench_screens import look
 
 GEAR = (ConfiguredDevice("shoe", "bee_tek", "/dev/shoe"), ConfiguredDevice("panel", "xk24", "XK-1"))
 FRAME = bytes.fromhex("02 31 2c 39 43 0d 03".replace(" ", ""))

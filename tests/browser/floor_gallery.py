@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.floor_hall import FloorHall, Strip, calling, watched
-from tests.browser.on_the_floor import FRAME, many, signs_on
+from tests.browser.fake_floor import FloorHall, Strip, calling, watched
+from tests.browser.floor_actions import FRAME, many, signs_on
 from tests.patience import eventually
 
 NARROW = 900  # px: on a page this narrow or narrower, the console opens only when a call is touched

@@ -19,10 +19,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import ARGS, CHROMIUM
 from tests.browser.consoles import ConsolePage
 from tests.browser.floor_gallery import floor_posed
-from tests.browser.grey import smaller
+from tests.browser.grey_pictures import smaller
 from tests.browser.layout import Box, boxes, drawn_with
+from tests.browser.overlay_page import ORIGIN, put_over
 from tests.browser.reference import DrawnLooks, PageLook, differences, keep, kept
-from tests.browser.stage import ORIGIN, put_over
 from tests.browser.states import SIZES, PageState, seen
 
 SHEET = 12  # pictures on a contact sheet

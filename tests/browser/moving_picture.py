@@ -16,8 +16,8 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
-from tests.browser.hall import DEALT, OVERDRAWN, TableProcess
 from tests.browser.people import confirms, is_in, looks_ahead, shows, signs_in
+from tests.browser.table_process import DEALT, OVERDRAWN, TableProcess
 
 NAME = "fault.webp"
 SCREEN = {"width": 1024, "height": 768}

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.hall import PINS, TableProcess
+from tests.browser.table_process import PINS, TableProcess
 
 
 def signs_in(page: Page, name: str, pin: str | None = None) -> None:

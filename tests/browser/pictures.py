@@ -17,10 +17,10 @@ from controller.rules.procedure import Deal, Participants
 from drivers.emulators.decks import FULL_DECK, shuffled
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.floor_pictures import take_floor
-from tests.browser.hall import OVERDRAWN, TableProcess
 from tests.browser.moving_picture import take_moving_picture
+from tests.browser.overlay_page import put_over
 from tests.browser.people import is_in, looks_ahead, shows, signs_in
-from tests.browser.stage import put_over
+from tests.browser.table_process import OVERDRAWN, TableProcess
 
 ROUNDS, SEED = 26, 11
 DRAWN = ("6H", "5S", "KC", "8D", "TC")  # Player 6, Banker 3: Player stands, Banker draws

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.browser.grey import Grey, as_png, of_png, unlike
+from tests.browser.grey_pictures import Grey, as_png, of_png, unlike
 from tests.browser.layout import Box, moved
 
 KEPT = Path(__file__).with_name("pictures") / "reference"

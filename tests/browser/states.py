@@ -9,9 +9,9 @@ from controller.core.coded_message import CodedMessage, coded
 from controller.core.fault_matrix import matrix
 from controller.games import GAMES
 from tests.browser.conftest import FULL_HD, OLD_PANEL
+from tests.browser.overlay_page import table_after
 from tests.browser.pictures import PHONE
 from tests.browser.scenes import scenes
-from tests.browser.stage import table_after
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE
 

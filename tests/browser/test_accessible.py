@@ -6,11 +6,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import OVERDRAWN, PINS
-from tests.browser.kept_back import KeptBack
+from tests.browser.held_requests import KeptBack
+from tests.browser.overlay_page import table_after
 from tests.browser.people import is_in, keeps_sign_in, looks_ahead, manages, shows, signs_in
 from tests.browser.scenes import BETS, scenes
-from tests.browser.stage import table_after
+from tests.browser.table_process import OVERDRAWN, PINS
 
 GRAVE = ("serious", "critical")
 AXE = Axe().axe_script

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser.floor_hall import strip
-from tests.browser.on_the_floor import comes
+from tests.browser.fake_floor import strip
+from tests.browser.floor_actions import comes
 from tests.browser.people import is_in, signs_in
 from tests.patience import eventually
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.floor_hall import calling, watched
-from tests.browser.on_the_floor import comes, console, leaves_the_console, many
+from tests.browser.fake_floor import calling, watched
+from tests.browser.floor_actions import comes, console, leaves_the_console, many
 from tests.browser.pictures import PHONE
 from tests.patience import eventually
 

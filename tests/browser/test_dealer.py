@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
 from tests.browser.consoles import ConsolePage
-from tests.browser.hall import OVERDRAWN
+from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS
-from tests.browser.stage import table_after
 from tests.browser.states import PageState
+from tests.browser.table_process import OVERDRAWN
 from tests.browser.test_overlay import MOVED, course_of
 
 FILLED = """all => all.filter(one => getComputedStyle(one).backgroundColor !== "rgba(0, 0, 0, 0)")

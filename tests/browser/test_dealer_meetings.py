@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import OLD_PANEL
 from tests.browser.consoles import ConsolePage
-from tests.browser.hall import DEALT, OVERDRAWN
-from tests.browser.kept_back import KeptBack
-from tests.browser.stage import table_after
+from tests.browser.held_requests import KeptBack
+from tests.browser.overlay_page import table_after
 from tests.browser.states import PageState
+from tests.browser.table_process import DEALT, OVERDRAWN
 
 
 def key(page, name):

@@ -10,11 +10,11 @@ from playwright.sync_api import Browser
 from controller.games import GAMES
 from tests.browser.conftest import FULL_HD, PATIENCE
 from tests.browser.consoles import ConsolePage
-from tests.browser.looking import LayoutFaults, wrong_on, wrong_on_each
-from tests.browser.stage import ORIGIN
+from tests.browser.layout_checks import LayoutFaults, wrong_on, wrong_on_each
+from tests.browser.overlay_page import ORIGIN
+from tests.browser.romanian_texts import untranslated
 from tests.browser.states import SIZES, seen, states, worst
 from tests.browser.test_accessible import AXE, found
-from tests.browser.tongue import untranslated
 
 VIEWS = ("table", "rounds", "devices")
 PAGES = ("dealer", "manager", "gate", "overlay")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.core.clock import SECOND
-from tests.browser.looking import wrong_on
+from tests.browser.layout_checks import wrong_on
 from tests.browser.people import manages
 from tests.browser.pictures import PHONE, finish
 from tests.browser.test_accessible import found

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS
-from tests.browser.floor_hall import ALL, PEOPLE, ago, alarm, calling, strip, watched
-from tests.browser.on_the_floor import (
+from tests.browser.fake_floor import ALL, PEOPLE, ago, alarm, calling, strip, watched
+from tests.browser.floor_actions import (
     FRAME,
     HERS,
     HIS,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.on_the_floor import console, enters
+from tests.browser.floor_actions import console, enters
 from tests.browser.people import gives_reason
 from tests.bus.rig import BusServer
 from tests.floor.service import MANAGER, paused, studio

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
-from tests.browser.floor_hall import FloorHall, calling
-from tests.browser.on_the_floor import comes, signs_on
+from tests.browser.fake_floor import FloorHall, calling
+from tests.browser.floor_actions import comes, signs_on
 
 
 def test_an_empty_floor_says_what_to_do(floor, visit):

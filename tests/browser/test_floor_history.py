@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 
 from controller.core import events as e
 from tests.browser.conftest import FULL_HD
-from tests.browser.kept_back import KeptBack
-from tests.browser.looking import wrong_on
-from tests.browser.on_the_floor import enters
+from tests.browser.floor_actions import enters
+from tests.browser.held_requests import KeptBack
+from tests.browser.layout_checks import wrong_on
 from tests.browser.pictures import PHONE
 from tests.browser.test_accessible import found
 from tests.browser.test_floor_at_work import at_work

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.floor_hall import ALL, calling, watched
-from tests.browser.kept_back import KeptBack
-from tests.browser.on_the_floor import (
+from tests.browser.fake_floor import ALL, calling, watched
+from tests.browser.floor_actions import (
     FRAME,
     HERS,
     HIS,
@@ -20,6 +19,7 @@ from tests.browser.on_the_floor import (
     leaves_the_console,
     many,
 )
+from tests.browser.held_requests import KeptBack
 from tests.browser.people import gives_reason
 from tests.browser.pictures import PHONE
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
-from tests.browser.floor_hall import alarm, calling, watched
-from tests.browser.on_the_floor import FRAME, HERS, acted, comes, console, heard, many
+from tests.browser.fake_floor import alarm, calling, watched
+from tests.browser.floor_actions import FRAME, HERS, acted, comes, console, heard, many
 
 LINES = "title => Math.round(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight))"
 CHANGED = 'new BroadcastChannel("tablectl-session").postMessage("changed")'  # as another page of this browser does

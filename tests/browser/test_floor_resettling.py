@@ -9,8 +9,8 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.journal import read
 from tests.browser.conftest import FULL_HD
-from tests.browser.looking import wrong_on
-from tests.browser.on_the_floor import console, enters
+from tests.browser.floor_actions import console, enters
+from tests.browser.layout_checks import wrong_on
 from tests.browser.pictures import PHONE
 from tests.browser.test_accessible import found
 from tests.browser.test_floor_at_work import at_work

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.core import events as e
-from tests.browser.on_the_floor import enters
+from tests.browser.floor_actions import enters
 from tests.browser.test_floor_at_work import at_work
 from tests.browser.test_floor_history import shows, until_there, voided
 from tests.floor.history.test_search import CODE

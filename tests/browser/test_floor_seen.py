@@ -6,16 +6,16 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.floor_hall import FloorHall, ago, alarm, calling, strip, watched
-from tests.browser.line import LineProxy
-from tests.browser.looking import wrong_on
-from tests.browser.on_the_floor import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
+from tests.browser.fake_floor import FloorHall, ago, alarm, calling, strip, watched
+from tests.browser.floor_actions import FRAME, HERS, HIS, acted, calls, comes, console, heard, many, stand_still
+from tests.browser.layout_checks import wrong_on
+from tests.browser.line_proxy import LineProxy
 from tests.browser.people import gives_reason
 from tests.browser.pictures import PHONE
+from tests.browser.romanian_texts import untranslated
 from tests.browser.states import SIZES
 from tests.browser.test_accessible import found
 from tests.browser.test_weight import LARGEST, SHIFTS, weigh
-from tests.browser.tongue import untranslated
 from tests.patience import eventually
 
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS
-from tests.browser.floor_hall import calling, strip
-from tests.browser.on_the_floor import FRAME, comes, many
+from tests.browser.fake_floor import calling, strip
+from tests.browser.floor_actions import FRAME, comes, many
 from tests.patience import NeverHappened, eventually
 
 

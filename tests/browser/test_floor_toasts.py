@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.floor_hall import ago, alarm, calling, watched
-from tests.browser.on_the_floor import HERS, comes, many
+from tests.browser.fake_floor import ago, alarm, calling, watched
+from tests.browser.floor_actions import HERS, comes, many
 from tests.browser.pictures import PHONE
 
 SHELVED = alarm("T9", shelved=ago(-3600), because="a spare is on its way")

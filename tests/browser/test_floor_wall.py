@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FITS
-from tests.browser.floor_hall import calling, watched
-from tests.browser.on_the_floor import comes, many
+from tests.browser.fake_floor import calling, watched
+from tests.browser.floor_actions import comes, many
 from tests.patience import eventually
 
 LEAST = 0.025  # letters of a calling cell, as a share of the picture's height

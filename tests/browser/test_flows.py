@@ -7,9 +7,9 @@ from contextlib import closing
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL
-from tests.browser.hall import DEALT, OVERDRAWN
-from tests.browser.kept_back import KeptBack
+from tests.browser.held_requests import KeptBack
 from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in
+from tests.browser.table_process import DEALT, OVERDRAWN
 
 
 def overdrawn(hall, **how):

@@ -7,7 +7,7 @@ import pytest
 from tests.browser import gallery
 from tests.browser.consoles import ConsolePage
 from tests.browser.gallery import GALLERY, drawn, write
-from tests.browser.grey import Grey, as_png, of_png, smaller, unlike
+from tests.browser.grey_pictures import Grey, as_png, of_png, smaller, unlike
 from tests.browser.layout import Box
 from tests.browser.reference import KEPT, DrawnLooks, differences, kept
 from tests.browser.states import SIZES, seen

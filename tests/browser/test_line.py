@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hall import DEALT
-from tests.browser.line import LineProxy
+from tests.browser.line_proxy import LineProxy
+from tests.browser.overlay_page import table_after
 from tests.browser.people import is_in, shows, signs_in
-from tests.browser.stage import table_after
+from tests.browser.table_process import DEALT
 
 GONE = re.compile(r"\d\d:\d\d:\d\d")
 

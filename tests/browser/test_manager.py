@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.consoles import ASKING
-from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
-from tests.browser.kept_back import KeptBack
-from tests.browser.looking import COVERED, HIDDEN
+from tests.browser.held_requests import KeptBack
+from tests.browser.layout_checks import COVERED, HIDDEN
 from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
+from tests.browser.table_process import ON_A_SIX, OVERDRAWN, PINS
 
 PHONE = {"width": 390, "height": 844}
 

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.hall import ON_A_SIX, OVERDRAWN, PINS
-from tests.browser.kept_back import KeptBack
+from tests.browser.held_requests import KeptBack
 from tests.browser.people import confirms, gives_reason, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
+from tests.browser.table_process import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.test_manager import dealt, lapses
 from tests.browser.test_resettling import confirms as settles
 from tests.browser.test_resettling import opens, played, says_why, shows_second, ties

@@ -18,7 +18,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from playwright.sync_api import Page, expect
 
 from controller.web.net.files import GRAPHIC
-from tests.browser.hall import DEALT
+from tests.browser.table_process import DEALT
 
 MANIFEST = json.loads((GRAPHIC / "tablectl-overlay.ograf.json").read_text(encoding="utf-8"))
 SCHEMAS = [json.loads(path.read_text(encoding="utf-8")) for path in Path(__file__).with_name("ograf").rglob("*.json")]

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.config.theme import load_theme
+from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS, cards, scenes
-from tests.browser.stage import table_after
 from tests.config.test_theme import WHOLE, written
 
 BLUE = "#1d5fd1"  # colour of the Player

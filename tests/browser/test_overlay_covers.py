@@ -9,10 +9,10 @@ from controller.config.overlay import COLUMNS, HIGH, ROWS, WIDE, OverlaySection
 from controller.config.table_file import check
 from controller.games import GAMES
 from tests.browser.conftest import FULL_HD
-from tests.browser.covered import LAID, MOST, Covered, drawn
-from tests.browser.looking import EACH
+from tests.browser.covered_shares import LAID, MOST, Covered, drawn
+from tests.browser.layout_checks import EACH
+from tests.browser.overlay_page import OverlayPage, table_after
 from tests.browser.scenes import BETS, scenes
-from tests.browser.stage import OverlayPage, table_after
 
 SMALL_HD = {"width": 1280, "height": 720}  # other usual size of a browser source
 SIZES = {"full-hd": FULL_HD, "720p": SMALL_HD}

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.overlay_page import table_after
 from tests.browser.scenes import cards
-from tests.browser.stage import table_after
 
 PLAYED = f"open; close; {cards('9C 2D KD 3H')}; press finish"
 CORRECT = "resettle 1 correct 2 6D by m with n because misread"

@@ -6,9 +6,9 @@ from functools import cache
 import pytest
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
-from tests.browser.looking import EACH
+from tests.browser.layout_checks import EACH
+from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS, scenes
-from tests.browser.stage import table_after
 from tests.browser.states import worst
 
 STOOD = cache(table_after)  # the same table for every picture and language

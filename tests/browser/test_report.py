@@ -10,8 +10,8 @@ from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.reports.shift_report import report
 from controller.text.faults import LANGUAGES
 from controller.web.screens.report_page import page as report_page
-from tests.browser.hall import PINS
 from tests.browser.people import keeps_sign_in
+from tests.browser.table_process import PINS
 from tests.browser.test_accessible import found
 from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 

@@ -5,11 +5,11 @@ from playwright.sync_api import expect
 
 from controller.cli.client import ask
 from tests.browser.conftest import OLD_PANEL
-from tests.browser.hall import ON_A_SIX, PINS
-from tests.browser.kept_back import KeptBack
-from tests.browser.looking import wrong_on
+from tests.browser.held_requests import KeptBack
+from tests.browser.layout_checks import wrong_on
 from tests.browser.people import is_in, manages, signs_in
 from tests.browser.pictures import PHONE, play
+from tests.browser.table_process import ON_A_SIX, PINS
 from tests.browser.test_accessible import found
 from tests.web.staff import PINS as STAFF
 from tests.web.staff import written

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
-from tests.browser.looking import COVERED
+from tests.browser.layout_checks import COVERED
 from tests.browser.test_accessible import found
 
 SEVEN = [f"seat{number} main" for number in range(1, 8)]

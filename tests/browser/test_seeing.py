@@ -5,8 +5,8 @@ import base64
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import OVERDRAWN
 from tests.browser.people import is_in, looks_ahead, manages, shows, signs_in
+from tests.browser.table_process import OVERDRAWN
 
 ZOOMED = {"width": 640, "height": 512}  # 1280 × 1024 at 200 %
 # Texts that cannot be scrolled into view downwards.

@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.conftest import FULL_HD
 from tests.browser.consoles import ConsolePage
-from tests.browser.looking import wrong_on
+from tests.browser.layout_checks import wrong_on
 from tests.browser.states import SIZES, PageState
 from tests.core.bench import Bench
 from tests.games.andar_bahar import GAME

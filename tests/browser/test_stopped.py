@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 from controller.games import GAMES
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL, PATIENCE
 from tests.browser.consoles import ConsolePage
-from tests.browser.looking import COVERED, wrong_on
-from tests.browser.stage import table_after
+from tests.browser.layout_checks import COVERED, wrong_on
+from tests.browser.overlay_page import table_after
+from tests.browser.romanian_texts import untranslated
 from tests.browser.states import NOBODY_ACTS, SIZES, PageState, seen
-from tests.browser.tongue import untranslated
 from tests.patience import eventually
 
 DEALT = "open; bet p1 player 10.00; close; card 6H; card 5S; card KC; card 8D; card TC"

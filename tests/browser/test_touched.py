@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, OLD_PANEL
-from tests.browser.hall import ON_A_SIX
 from tests.browser.people import confirms, is_in, ruling, shows, signs_in
+from tests.browser.table_process import ON_A_SIX
 
 AGAIN = ("7C", "TS")
 

@@ -19,13 +19,13 @@ from controller.web.api.commands import Command
 from controller.web.screens.manager import manager
 from tests.browser.conftest import FULL_HD
 from tests.browser.consoles import ANNA, SESSIONS, ConsolePage
-from tests.browser.hall import PINS
+from tests.browser.overlay_page import ORIGIN
 from tests.browser.people import confirms, types_pin
-from tests.browser.stage import ORIGIN
 from tests.browser.states import PageState
+from tests.browser.table_process import PINS
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE
-from tests.web.composed import look
+from tests.web.bench_screens import look
 
 FAMILIES = {row.code: row.game for row in reversed(list(matrix(GAMES)))}  # each fault's code with one of its games
 COUNTED = """() => {

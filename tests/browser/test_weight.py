@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from controller.web.net.files import FOLDER
-from tests.browser.hall import DEALT
 from tests.browser.people import is_in, shows, signs_in
+from tests.browser.table_process import DEALT
 
 LARGEST = 150_000  # bytes of a page with all its files
 PAGES = ("dealer", "overlay", "manager")

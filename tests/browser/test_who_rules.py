@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.on_the_floor import FRAME, console, enters
+from tests.browser.floor_actions import FRAME, console, enters
 from tests.browser.people import gives_reason, is_in
 from tests.browser.test_floor_at_work import at_work
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, SUPERVISOR, paused

@@ -5,8 +5,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.consoles import ConsolePage
+from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS, DEALT
-from tests.browser.stage import table_after
 from tests.browser.states import PageState, seen
 
 BETTING = f"shuffled; open; {BETS['blackjack']}"

@@ -25,7 +25,7 @@ from tests.bus.rig import BusServer
 from tests.bus.tables import ask, at_work, stored
 from tests.bus.test_witness import config, copied, life, put_back, told
 from tests.bus.two_pcs import PC, two
-from tests.floor.floors import BareFloor, a_floor, tell
+from tests.floor.bare_floor import BareFloor, a_floor, tell
 from tests.patience import on_loop, until
 
 PLACE = TableNames("main", "t1")

@@ -24,7 +24,7 @@ from tests.bus.rig import BusServer
 from tests.bus.tables import StudioTable, command, events, stored
 from tests.bus.two_pcs import PC, two
 from tests.chance import SEED
-from tests.core.late import WINDOWS, DelayedCommand, LateServer, Window
+from tests.core.late_server import WINDOWS, DelayedCommand, LateServer, Window
 from tests.core.test_hostile_line import acted_elsewhere, is_open, unbalanced
 from tests.patience import until
 

@@ -10,7 +10,7 @@ from tests.bus.tables import as_over_http, at_work, events, stored
 from tests.bus.test_injected_replies import ASKED, REPLIES, said
 from tests.bus.test_key_rights import PUBLISH, SUBSCRIBE, cells
 from tests.chance import SEED
-from tests.floor.floors import a_floor
+from tests.floor.bare_floor import a_floor
 from tests.patience import on_loop, until
 
 pytestmark = pytest.mark.proof

@@ -12,7 +12,7 @@ from nats.js.api import ClusterInfo, DiscardPolicy, PeerInfo, StreamInfo, Stream
 from controller.bus import permissions, streams
 from controller.bus.streams import BOUNDS, Keeping
 from controller.text.coded import render
-from tests.kept import is_kept
+from tests.kept_files import is_kept
 
 HERE = Path(__file__).parent / "kept"
 KEYS = {"table": "t1", "floor": "main", "platform": "one", "site": "afar"}

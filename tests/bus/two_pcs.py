@@ -21,7 +21,7 @@ from controller.text.coded import render
 from tests.bus.rig import BusServer
 from tests.bus.tables import ROUND, StudioTable
 from tests.bus.test_witness import config, told
-from tests.floor.apart import between
+from tests.floor.isolated_program import between
 from tests.patience import NeverHappened, until
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kept import is_kept, of_any_version
+from tests.kept_files import is_kept, of_any_version
 from tests.reports.night import night
 from tests.reports.week import journal
 

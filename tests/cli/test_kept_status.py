@@ -17,7 +17,7 @@ from controller.lab.rtp.rows import MarketRow
 from controller.lab.rtp.search import SearchResult
 from controller.lab.rtp.simulate import Estimate
 from controller.web.api.table_state import standing
-from tests.kept import is_kept, of_any_version
+from tests.kept_files import is_kept, of_any_version
 from tests.web.test_kept_screens import looks
 
 HERE = Path(__file__).parent / "kept"

@@ -2,7 +2,7 @@
 
 from controller.cli.state_lines import lines
 from controller.web.api.table_state import standing
-from tests.web.composed import after
+from tests.web.bench_screens import after
 
 
 def test_another_result_of_the_shoe_is_shown_beside_the_tables():

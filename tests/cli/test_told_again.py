@@ -10,7 +10,7 @@ from controller.cli import ship, user
 from controller.cli.state_lines import _age, clock, in_a_line, lines
 from controller.core.clock import SECOND, to_text
 from controller.web.api.table_state import standing
-from tests.web.composed import after
+from tests.web.bench_screens import after
 
 NOW = 1_800_000_000 * SECOND
 

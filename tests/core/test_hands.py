@@ -2,7 +2,7 @@
 
 from controller.core.hands import decisions, face_up, hands
 from controller.games import GAMES
-from tests.games.at_table import cards, run, table
+from tests.games.table_scripts import cards, run, table
 
 SPLIT = "shuffled · open · bet p1 seat2 main 10.00 · close\n" + cards("8C 8D 6C 5H") + "decide seat2 split\n"
 

@@ -15,7 +15,7 @@ from controller.web.api.verdicts import judged
 from tests.chance import SEED
 
 from .bench import Bench
-from .late import WINDOWS, DelayedCommand, LateServer, Window
+from .late_server import WINDOWS, DelayedCommand, LateServer, Window
 
 SERVER = Caller("server", "platform", "token:platform")
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from controller.core.fault_catalogue import CATALOGUE
 from controller.text.fault_conditions import CAUGHT, WHEN
 from controller.text.fault_texts import FAULTS
-from tests.kept import is_kept
+from tests.kept_files import is_kept
 
 HERE = Path(__file__).parent / "kept"
 

@@ -14,7 +14,7 @@ from tests.chance import SEED
 
 from .bench import Bench
 from .chance import TABLES, happen
-from .worlds import TwoWorlds
+from .hidden_card_worlds import TwoWorlds
 
 HIDING = (
     *TABLES[4:7],

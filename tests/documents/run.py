@@ -7,9 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .bare import Machines
+from .bare_machines import Machines
+from .page_run import LineFailed, PageRun
 from .pages import DOCS
-from .session import LineFailed, PageRun
 
 
 def main(root: str, given: str, *pages: str) -> int:

@@ -5,8 +5,8 @@ import pytest
 from controller.cli import main
 
 from .blocks import Block, blocks_of
+from .page_run import RUN, as_shown
 from .pages import DOCS
-from .session import RUN, as_shown
 
 PAGE = """# A page
 

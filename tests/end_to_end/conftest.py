@@ -7,7 +7,7 @@ import pytest
 
 from tests.end_to_end.rig import ROOT, Folder
 from tests.machine import Machine, NoMachine
-from tests.shared import made_once
+from tests.shared_folders import made_once
 
 
 @pytest.fixture

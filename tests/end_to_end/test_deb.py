@@ -22,7 +22,7 @@ from tests.end_to_end.rig import ROOT
 from tests.machine import Machine, NoMachine
 from tests.patience import eventually
 from tests.project.repository import git
-from tests.shared import made_once
+from tests.shared_folders import made_once
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(3600)]
 

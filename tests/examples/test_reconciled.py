@@ -18,7 +18,7 @@ from tests.bus.rig import BusServer
 from tests.chance import SEED
 from tests.examples.clients import PLAYS, ExampleClient, booked
 from tests.examples.crew import Crew
-from tests.examples.line import CuttableLine
+from tests.examples.cuttable_line import CuttableLine
 from tests.examples.table import ExampleTable
 
 CUTS = 64

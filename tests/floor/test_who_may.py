@@ -7,10 +7,10 @@ import pytest
 
 from controller.core import events as e
 from tests.floor.service import MANAGER, SUPERVISOR, FloorVisitor, paused, studio
-from tests.kept import is_kept
+from tests.kept_files import is_kept
 from tests.patience import on_loop, until
 from tests.web.callers import CallerAnswer
-from tests.web.rights import COMMANDS, HAND_OVER, RULE, SECOND, MatrixCell, came_of, says_of, table_of
+from tests.web.rights_matrix import COMMANDS, HAND_OVER, RULE, SECOND, MatrixCell, came_of, says_of, table_of
 from tests.web.staff import PINS
 
 AT = "/tables/t1"

@@ -4,7 +4,7 @@ import pytest
 
 from controller.games.blackjack import GAME
 
-from .at_table import cards, codes, of_kind, paid, run, table
+from .table_scripts import cards, codes, of_kind, paid, run, table
 
 
 def opened(*seats: str) -> str:

@@ -17,7 +17,7 @@ from controller.text.faults import Words
 from controller.text.results import sentence
 from tests.chance import SEED
 
-from .at_table import cards, of_kind, paid, run, table
+from .table_scripts import cards, of_kind, paid, run, table
 
 # seat1 holds 2H 3H 4H 9C, seat2 KC QD JS 9D; the dealer AS AD 5C, and 6C up
 OPEN = "shuffled\nopen\nbet p1 seat1 ante 10.00\nbet p2 seat2 ante 10.00\n"

@@ -12,7 +12,7 @@ from controller.rules.dealing import Dealing, as_answer
 from controller.rules.game import Stake
 from controller.rules.procedure import Participants
 
-from .at_table import cards, codes, run, table
+from .table_scripts import cards, codes, run, table
 
 WORTH = {"6": 6, "7": 7, "8": 8, "9": 9, "T": 10, "J": 11, "Q": 12, "K": 13}
 

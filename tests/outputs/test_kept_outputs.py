@@ -22,11 +22,11 @@ from controller.text.metric_helps import HELPS
 from drivers.panels import Light
 from tests.core.bench import START
 from tests.core.chance import TABLES, play, rolls
-from tests.kept import is_kept
+from tests.kept_files import is_kept
 from tests.outputs.test_alerts import told
 from tests.outputs.test_metrics import Heard
 from tests.reports.night import night
-from tests.web.happened import RARE
+from tests.web.random_records import RARE
 from tests.web.test_kept_screens import looks
 
 HERE = Path(__file__).parent / "kept"

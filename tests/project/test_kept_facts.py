@@ -16,7 +16,7 @@ import msgspec
 import controller
 import drivers
 from controller.config.panel_keys import USUAL
-from tests.kept import is_kept, of_any_version
+from tests.kept_files import is_kept, of_any_version
 
 HERE = Path(__file__).parent / "kept"
 

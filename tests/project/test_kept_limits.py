@@ -16,7 +16,7 @@ import click
 import msgspec
 
 from controller.cli import main
-from tests.kept import is_kept, of_any_version
+from tests.kept_files import is_kept, of_any_version
 from tests.project.test_kept_facts import HERE, kinds, modules
 
 LONGEST = 60  # characters of a word; longer texts and queries have other tests

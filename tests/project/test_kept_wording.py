@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kept import is_kept
+from tests.kept_files import is_kept
 from tests.project.test_architecture import ROOT, SOURCES, tree
 from tests.project.test_sentences import spoken, worded
 

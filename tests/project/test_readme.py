@@ -12,7 +12,7 @@ import pytest
 
 from controller.games import GAMES
 from controller.lab.catalogue.diagrams import of_round
-from tests.documents.session import as_shown
+from tests.documents.page_run import as_shown
 from tests.patience import eventually
 from tests.ports import free
 

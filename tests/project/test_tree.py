@@ -35,12 +35,12 @@ def test_skips():
 CONFTEST = """
 from pathlib import Path
 
-from tests import left_out, leftovers
+from tests import leftover_files, skipped_tests
 
 
 def pytest_configure(config):
-    left_out.hold(config)
-    leftovers.watch(config, Path(__file__).parent)
+    skipped_tests.hold(config)
+    leftover_files.watch(config, Path(__file__).parent)
 """
 
 

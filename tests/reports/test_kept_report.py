@@ -9,7 +9,7 @@ import pytest
 from controller.config.shifts import day_of, zone_named
 from controller.reports.shift_report import report
 from controller.web.screens.report_page import page
-from tests.kept import by_tags, is_kept
+from tests.kept_files import by_tags, is_kept
 from tests.reports.night import night
 from tests.reports.week import journal
 

@@ -16,7 +16,7 @@ from controller.text.faults import Words
 from controller.text.story import tell
 from controller.text.table_words import TableWords
 from controller.web.screens.round_page import RoundView, round_page
-from tests.games.at_table import cards, table
+from tests.games.table_scripts import cards, table
 
 SEATS = "shuffled\nopen\nbet p1 seat1 {0} 10.00\nbet p2 seat2 {0} 20.00\nclose\n"
 SCRIPTS = {

@@ -4,7 +4,7 @@ import pytest
 
 from controller.games import GAMES
 from controller.reports.round_sheet import known_cards
-from tests.games.at_table import cards, of_kind, run, table
+from tests.games.table_scripts import cards, of_kind, run, table
 from tests.reports.test_round_sheet import of_round, sheet
 
 BY = 'by maria with ben because "read twice"\n'

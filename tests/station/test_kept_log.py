@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from tests.kept import is_kept
+from tests.kept_files import is_kept
 from tests.station.test_record_log import lines
-from tests.web.happened import happened
+from tests.web.random_records import happened
 
 HERE = Path(__file__).parent / "kept"
 EACH = 6  # most lines of one event

@@ -13,7 +13,7 @@ from controller.core.records import Record
 from controller.lab.testing.chance import PLAYERS
 from controller.station.record_log import FIELDS, RecordLog
 from tests.documents.pages import DOCS
-from tests.web.happened import KINDS, happened
+from tests.web.random_records import KINDS, happened
 
 COUNTED = {
     "bet_accepted", "bet_refused", "bet_withdrawn", "bet_repriced", "player_gone", "player_back", "decided",

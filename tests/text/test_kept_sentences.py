@@ -18,8 +18,8 @@ from controller.text.faults import LANGUAGES, Words
 from controller.text.records import QUIET, sentence
 from controller.text.story import tell
 from controller.text.table_words import TableWords
-from tests.kept import is_kept
-from tests.web.happened import happened, happened_at
+from tests.kept_files import is_kept
+from tests.web.random_records import happened, happened_at
 
 HERE = Path(__file__).parent / "kept"
 UNSEEN = ("seq", "at", "salt", "round", "shoe", "person", "bet", "draw")  # do not change the form of a sentence

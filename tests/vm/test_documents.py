@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents.bare import ADDRESSES, BUILDER, Machines, builder, meets_the_others, new_key
+from tests.documents.bare_machines import ADDRESSES, BUILDER, Machines, builder, meets_the_others, new_key
+from tests.documents.page_run import RUN, PageRun
 from tests.documents.pages import DOCS
-from tests.documents.person import Typist
-from tests.documents.session import RUN, PageRun
+from tests.documents.typist import Typist
 from tests.ports import free
 from tests.vm.conftest import overlay
 from tests.vm.pc import SoftwarePc

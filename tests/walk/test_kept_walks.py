@@ -16,7 +16,7 @@ from controller.lab.testing.bench import START, Bench
 from controller.lab.testing.broken import lines_of
 from controller.lab.testing.chance import happen
 from tests.core.chance import TABLES, rolls
-from tests.kept import is_kept, of_any_version
+from tests.kept_files import is_kept, of_any_version
 
 HERE = Path(__file__).parent / "kept"
 ROLLS = 110

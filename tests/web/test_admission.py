@@ -12,7 +12,7 @@ from controller.web.net.admission import FAREWELL, LIMITS, PlaceLimit, RequestCl
 from tests.clocks import leap
 from tests.patience import on_loop, turns, until
 from tests.web.net import PIN
-from tests.web.strangers import FOLLOW, LOOK, RawAnswer, RawConnection, ask, follow, lines
+from tests.web.raw_connections import FOLLOW, LOOK, RawAnswer, RawConnection, ask, follow, lines
 from tests.web.test_monitoring import MeteredTable
 
 ONE, OTHER, THIRD, SERVER, MANAGER, HERE = (f"127.0.0.{number}" for number in (2, 3, 4, 5, 6, 1))

@@ -26,7 +26,7 @@ from controller.web.api.messages import INTERNAL, events
 from controller.web.api.schemas import REF, bundle, of_table
 from controller.web.api.verdicts import VerdictsAnswer, judged
 from tests.patience import on_loop
-from tests.web.happened import ALL, AUDIENCES, KINDS, bundled, happened, stood, told, wired
+from tests.web.random_records import ALL, AUDIENCES, KINDS, bundled, happened, stood, told, wired
 from tests.web.rig import Spoken
 from tests.web.test_commands import EVERY
 

@@ -18,7 +18,7 @@ from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
 from controller.web.screens.texts import DUE_AT_FAULT
 from tests.core.test_catalogue import RAISE, ROWS
-from tests.web.composed import after, look
+from tests.web.bench_screens import after, look
 
 EN = Words("en")
 FAULTS = [(row.code, row.game) for row in ROWS]

@@ -12,7 +12,7 @@ from controller.web.screens.manager import manager
 from tests.bus.test_status import Stands
 from tests.core.bench import Bench
 from tests.outputs.test_metrics import AtABench, Unwritten, told
-from tests.web.composed import look
+from tests.web.bench_screens import look
 
 EN = Words("en")
 

@@ -6,7 +6,7 @@ from controller.lab.testing.judge import Judge
 from controller.text.faults import Words
 from controller.web.screens.clearing import by_hand, has_come_back
 from controller.web.screens.dealer import dealer
-from tests.web.composed import after, at_table, look
+from tests.web.bench_screens import after, at_table, look
 
 WRONG = "open; close; card 9C; card 6D at player"
 EARLY_FINISH = "open; close; card 2C; card 3D; card 4H; press finish"

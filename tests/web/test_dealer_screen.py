@@ -12,7 +12,18 @@ from controller.web.screens.manager import manager
 from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.core.test_catalogue import played
-from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
+from tests.web.bench_screens import (
+    BLACKJACK,
+    BOARD,
+    HOLDEM,
+    UP_AND_DOWN,
+    after,
+    at_table,
+    hand,
+    look,
+    plain,
+    to_players,
+)
 
 # ── the next step ────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -30,8 +30,8 @@ from controller.web.api.schemas import bundle
 from controller.web.api.verdicts import OWN_REASONS
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
-from tests.web.happened import ALL, AUDIENCES, bundled, happened, wired
 from tests.web.net import NetworkTable
+from tests.web.random_records import ALL, AUDIENCES, bundled, happened, wired
 from tests.web.rig import OPEN, Spoken
 
 

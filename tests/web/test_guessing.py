@@ -12,11 +12,11 @@ from controller.web.access import credential_checker
 from controller.web.access.pin_queue import STRANGERS
 from controller.web.access.wrong_pins import MOST
 from tests.patience import PATIENCE, on_loop, until
+from tests.web.foreign_networks import routed
 from tests.web.net import PIN, BrowserPerson, NetworkTable
 from tests.web.people import at_a_table, with_clock
-from tests.web.routed import routed
+from tests.web.raw_connections import ask
 from tests.web.staff import BADGES, PINS, at_a_staffed_table
-from tests.web.strangers import ask
 
 __all__ = ["routed"]
 

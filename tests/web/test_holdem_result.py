@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from controller.text.faults import Words
 from controller.web.screens.history import LatestResults
 from controller.web.screens.player import player
-from tests.web.composed import BOARD, HOLDEM, after, look
+from tests.web.bench_screens import BOARD, HOLDEM, after, look
 
 RIVER = HOLDEM + BOARD + "decide p1 call; decide p2 fold; card KC; card KD; press finish"
 

@@ -17,7 +17,7 @@ from controller.core import events as e
 from controller.web.access import credential_checker
 from controller.web.net import bodies, connection
 from tests.patience import PATIENCE, on_loop
-from tests.web.nearly import ANYTHING, near_commands
+from tests.web.random_commands import ANYTHING, near_commands
 from tests.web.rig import NATURAL, ThreadedTable, logged
 from tests.web.test_monitoring import MeteredTable
 

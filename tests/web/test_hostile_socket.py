@@ -11,7 +11,7 @@ from controller.games import GAMES
 from controller.web.net import entrance, server
 from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOUSE
-from tests.web.nearly import ANYTHING, near_commands
+from tests.web.random_commands import ANYTHING, near_commands
 from tests.web.rig import Spoken, logged
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from controller.core.views import Audience
 from controller.web.api import asyncapi, openapi
-from tests.kept import is_kept
-from tests.web.happened import ALL, bundled, wired
+from tests.kept_files import is_kept
+from tests.web.random_records import ALL, bundled, wired
 from tests.web.test_kept_screens import lines
 
 HERE = Path(__file__).parent / "kept"

@@ -19,8 +19,8 @@ from controller.web.screens.table_snapshot import Equipment, TableSnapshot
 from tests.browser.scenes import scenes
 from tests.core.bench import START, Bench
 from tests.core.test_catalogue import RAISE, ROWS
-from tests.kept import is_kept
-from tests.web.composed import look
+from tests.kept_files import is_kept
+from tests.web.bench_screens import look
 
 HERE = Path(__file__).parent / "kept"
 

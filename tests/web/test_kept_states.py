@@ -20,7 +20,7 @@ from controller.web.api.previews import Previews
 from controller.web.api.table_state import standing
 from controller.web.screens.manager_words import ManagerWords
 from tests.core.test_catalogue import RAISE, ROWS
-from tests.kept import is_kept, of_any_version
+from tests.kept_files import is_kept, of_any_version
 from tests.web.test_kept_screens import lines, looks
 
 HERE = Path(__file__).parent / "kept"

@@ -24,7 +24,7 @@ from controller.web.screens.player import player
 from controller.web.screens.table_snapshot import Equipment, TableSnapshot
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS
-from tests.web.composed import look
+from tests.web.bench_screens import look
 
 HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
 

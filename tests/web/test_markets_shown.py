@@ -2,7 +2,7 @@
 
 from controller.text.faults import Words
 from controller.web.screens.manager import manager
-from tests.web.composed import after, look
+from tests.web.bench_screens import after, look
 
 SEATS = range(1, 8)
 

@@ -6,7 +6,7 @@ from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.history import LatestResults
 from controller.web.screens.player import player
 from tests.core.bench import Bench
-from tests.web.composed import BLACKJACK, UP_AND_DOWN, after, look, to_players
+from tests.web.bench_screens import BLACKJACK, UP_AND_DOWN, after, look, to_players
 
 WHO = "by m with n because misread"
 SETTLED = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D; press finish"

@@ -23,7 +23,7 @@ from controller.web.screens.revisions import LISTED
 from controller.web.screens.texts import CANCELLED_BETS
 from tests.core.bench import Bench
 from tests.core.test_resettling import BETS, PLAYER, TIE, TWO_SEATS, WHO
-from tests.web.composed import BLACKJACK, UP_AND_DOWN, look
+from tests.web.bench_screens import BLACKJACK, UP_AND_DOWN, look
 from tests.web.people import at_a_table, with_clock
 from tests.web.people import manager as signs_in_at
 from tests.web.staff import at_a_staffed_table

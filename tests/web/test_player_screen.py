@@ -13,7 +13,18 @@ from controller.web.screens.manager import manager
 from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS, played
-from tests.web.composed import BLACKJACK, BOARD, HOLDEM, UP_AND_DOWN, after, at_table, hand, look, plain, to_players
+from tests.web.bench_screens import (
+    BLACKJACK,
+    BOARD,
+    HOLDEM,
+    UP_AND_DOWN,
+    after,
+    at_table,
+    hand,
+    look,
+    plain,
+    to_players,
+)
 
 NAMED = ("device_lost", "duplicate_card", "missing_card", "stalled")  # with a name in their head
 

@@ -10,7 +10,7 @@ from controller.web.screens.manager import manager
 from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.past_table import past_table
 from controller.web.screens.player import player
-from tests.web.composed import BLACKJACK, BOARD, HOLDEM, after, look, plain
+from tests.web.bench_screens import BLACKJACK, BOARD, HOLDEM, after, look, plain
 
 WHO = "by m with n because misread"
 PLAYER_WINS = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D"

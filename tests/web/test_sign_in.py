@@ -13,10 +13,10 @@ from controller.web.access import attempts, credential_checker, pin_queue
 from controller.web.access.sources import PinSource
 from tests.patience import PATIENCE, until
 from tests.pins import kept
+from tests.web.foreign_networks import routed
 from tests.web.net import ELSEWHERE, PIN, BrowserPerson
 from tests.web.people import at_a_table, counted, manager, with_clock
 from tests.web.rig import logged
-from tests.web.routed import routed
 
 __all__ = ["routed"]
 

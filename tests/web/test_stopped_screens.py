@@ -12,7 +12,7 @@ from controller.web.screens.manager import manager
 from controller.web.screens.player import player
 from tests.core.bench import START
 from tests.core.test_catalogue import RAISE, ROWS
-from tests.web.composed import after, look, plain
+from tests.web.bench_screens import after, look, plain
 
 DEALT = "open; bet p1 player 10.00; close; card 6H; card 5S; card KC; card 8D; card TC"  # Player 6, Banker 3
 SETTLED = f"{DEALT}; press finish"

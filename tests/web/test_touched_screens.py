@@ -14,7 +14,7 @@ from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.core.test_touched import UP
 from tests.patience import on_loop
-from tests.web.composed import hand, look
+from tests.web.bench_screens import hand, look
 from tests.web.rig import Spoken
 
 WINDOW = "open; close; card KC; bet a player 100.00; press manager"

@@ -14,12 +14,12 @@ import pytest
 from controller.bus.relay import BusSignOn, Relay, RelayedRequest
 from controller.bus.requests import caller_of
 from controller.web.access import sessions
-from tests.kept import is_kept
+from tests.kept_files import is_kept
 from tests.patience import on_loop
 from tests.web.callers import CallerAnswer
 from tests.web.net import ELSEWHERE, Answer, BrowserPerson
 from tests.web.rig import ThreadedTable
-from tests.web.rights import EventRecordingTable, cells, table_of
+from tests.web.rights_matrix import EventRecordingTable, cells, table_of
 from tests.web.staff import PINS, Staffed
 from tests.web.test_access import COMMANDS
 

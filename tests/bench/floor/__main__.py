@@ -15,11 +15,11 @@ from pathlib import Path
 
 import structlog
 
-from .bare import BusRoundTrips
+from .bus_round_trips import BusRoundTrips
 from .cost import ProgramMeter, family
-from .kept import StoredTimes, count
-from .painted import wall
-from .paper import Outage, RunFigures, Ways, told
+from .floor_wall import wall
+from .run_report import Outage, RunFigures, Ways, told
+from .stored_times import StoredTimes, count
 from .studio import NAME, PIN, MeasuredFloor, cluster, monitored, places
 from .tables import OPEN, Tables, TimedFault
 

@@ -22,7 +22,7 @@ from controller.floor.storage.store import Store
 from tests.core.bench import START
 from tests.core.chance import TABLES, play, rolls
 from tests.floor.history.test_numbers import events
-from tests.kept import by_tags, is_kept
+from tests.kept_files import by_tags, is_kept
 from tests.reports.night import night
 
 HERE = Path(__file__).parent / "kept"

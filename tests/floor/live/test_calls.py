@@ -25,7 +25,7 @@ from tests.bus.rig import BusServer
 from tests.bus.tables import StudioTable
 from tests.clocks import ManualClock
 from tests.end_to_end.rig import Folder, run
-from tests.floor.floors import BareFloor
+from tests.floor.bare_floor import BareFloor
 from tests.patience import eventually, on_loop, until
 from tests.ports import free
 from tests.services import Webhook, deliver_here

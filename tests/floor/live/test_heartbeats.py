@@ -13,7 +13,7 @@ from controller.floor.live.heartbeats import LATE, Beat, Beats, beat_in
 from controller.text.pc_texts import PC
 from tests.bus.cluster import Cluster
 from tests.bus.tables import at_work
-from tests.floor.floors import BareFloor, FloorViewer, a_floor
+from tests.floor.bare_floor import BareFloor, FloorViewer, a_floor
 from tests.floor.statuses import START, status
 from tests.patience import PATIENCE, PAUSE, on_loop, until
 

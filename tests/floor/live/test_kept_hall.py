@@ -16,10 +16,10 @@ from controller.core.clock import SECOND, from_text, to_text
 from controller.floor.live.live_tables import LiveTables
 from controller.floor.shared_state.documents import AlarmAcknowledged, FloorWorker, Held, Shelved
 from controller.floor.site.monitoring import FloorMonitoring
-from tests.floor.floors import FloorViewer
+from tests.floor.bare_floor import FloorViewer
 from tests.floor.live.test_live_tables import ANNA, ION, At, claim, passes
 from tests.floor.statuses import START, calling, status
-from tests.kept import is_kept, of_any_version
+from tests.kept_files import is_kept, of_any_version
 from tests.web.test_kept_screens import lines, looks
 
 HERE = Path(__file__).parent / "kept"

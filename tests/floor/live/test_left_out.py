@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from controller.bus.names import CLAIMS, KEY
 from controller.text.coded import render
 from tests.bus.tables import at_work
+from tests.floor.bare_floor import tell
 from tests.floor.feeding import feeding
-from tests.floor.floors import tell
 from tests.floor.live.test_roster import ANNA, ASSIGNMENTS, ION, leave_out, own
 from tests.floor.service import OneFloor, studio
 from tests.floor.statuses import calling, status

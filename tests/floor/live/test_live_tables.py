@@ -19,7 +19,7 @@ from controller.floor.shared_state.documents import AlarmAcknowledged, Claimed, 
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import TableEvent, told
 from tests.core.bench import Bench
-from tests.floor.floors import FloorViewer
+from tests.floor.bare_floor import FloorViewer
 from tests.floor.statuses import START, calling, status
 
 ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Rusu", all=False)

@@ -24,7 +24,7 @@ from controller.core.mark import Mark
 from controller.text.coded import render
 from controller.text.pc_texts import PC
 from tests.bus.rig import BusServer
-from tests.floor.floors import FloorViewer, tell
+from tests.floor.bare_floor import FloorViewer, tell
 from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, a_table, studio
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until

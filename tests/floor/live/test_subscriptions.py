@@ -16,7 +16,7 @@ from controller.floor.live import buckets
 from tests.bus.rig import StudioKeys
 from tests.bus.tables import at_work
 from tests.clocks import TableClock
-from tests.floor.floors import BareFloor, FloorViewer, a_floor, tell, tell_raw
+from tests.floor.bare_floor import BareFloor, FloorViewer, a_floor, tell, tell_raw
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 

@@ -16,7 +16,7 @@ from controller.floor.live import subscriptions
 from controller.floor.shared_state.exchange import SharedDocuments
 from controller.text.coded import render
 from tests.bus.tables import at_work
-from tests.floor.floors import FloorViewer, a_floor, tell
+from tests.floor.bare_floor import FloorViewer, a_floor, tell
 from tests.floor.statuses import calling, status
 from tests.patience import PATIENCE, on_loop, until
 

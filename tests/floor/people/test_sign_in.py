@@ -9,9 +9,9 @@ from tests.clocks import ManualClock
 from tests.floor.service import AUDITOR, MANAGER, FloorVisitor, paused, studio
 from tests.patience import on_loop, until
 from tests.pins import kept
-from tests.web.routed import routed
+from tests.web.foreign_networks import routed
+from tests.web.raw_connections import ask
 from tests.web.staff import NAMES, PINS
-from tests.web.strangers import ask
 
 __all__ = ["routed"]
 

@@ -22,7 +22,7 @@ from controller.text.coded import render
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
 from tests.clocks import TableClock
-from tests.floor.floors import BareFloor, FloorViewer, a_floor, tell
+from tests.floor.bare_floor import BareFloor, FloorViewer, a_floor, tell
 from tests.floor.statuses import START, calling, status
 from tests.patience import on_loop, until
 

@@ -9,8 +9,8 @@ import pytest
 from controller.bus.names import TableNames
 from controller.bus.status import Status
 from tests.bus.cluster import Cluster
-from tests.floor.floors import FloorViewer
-from tests.floor.kills import kept
+from tests.floor.bare_floor import FloorViewer
+from tests.floor.failures import kept
 from tests.floor.shared_state.test_claims import Both, claimant, floors
 from tests.floor.statuses import calling, status
 from tests.patience import on_loop, until

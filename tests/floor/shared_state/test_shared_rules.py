@@ -12,8 +12,8 @@ from controller.core.clock import SECOND, to_text
 from controller.floor.consoles.screens import Consoles
 from controller.floor.shared_state.documents import AlarmAcknowledged, Held, Mailed
 from controller.floor.shared_state.state import Shared
+from tests.floor.bare_floor import FloorViewer
 from tests.floor.consoles.test_screens import CountingTable, SubscribeOnlyConnection
-from tests.floor.floors import FloorViewer
 from tests.floor.live.test_call_rules import CallingFloor, MemoryDocuments
 from tests.floor.statuses import START, calling, status
 from tests.patience import on_loop, until

@@ -9,8 +9,8 @@ from rich.console import Console
 from controller.games import GAMES
 from controller.lab.demo.screen import Lines
 from controller.script.reader import parse
-from tests.games.at_table import table
-from tests.kept import is_kept
+from tests.games.table_scripts import table
+from tests.kept_files import is_kept
 from tests.lab.demo.test_kept_demo_screen import steps
 from tests.lab.demo.test_screen import ShownScript
 

@@ -7,7 +7,7 @@ import pytest
 from controller.games import GAMES
 from controller.lab.demo.strategy import choose, lying_open
 from controller.rules.procedure import Ask
-from tests.games.at_table import table
+from tests.games.table_scripts import table
 
 
 def decided(game: str, who: str, options: tuple[str, ...], **seen: str) -> set[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.scenes import BETS, DEALT, DECIDING, TO_THE_END
-from tests.kept import is_kept
+from tests.kept_files import is_kept
 from tests.lab.demo.test_screen import ShownScript
 
 HERE = Path(__file__).parent / "kept"

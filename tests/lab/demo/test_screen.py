@@ -15,7 +15,7 @@ from controller.lab.demo.screen import Lines, Screen
 from controller.reports.event_lines import EventLine, lines
 from controller.script.play import Play
 from controller.script.reader import parse
-from tests.games.at_table import cards, table
+from tests.games.table_scripts import cards, table
 
 BLACKJACK = "shuffled · open · bet p1 seat2 main 10.00 · bet p2 seat5 main 5.00 · close\n" + cards("8C 8D TC 9D 6C 5H")
 

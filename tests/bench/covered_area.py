@@ -1,6 +1,6 @@
 """Measure how much of the video the overlay covers, by game and state, in pixels of a real browser.
 
-python -m tests.bench.covered [--game NAME] [--size 1920x1080] [--language en]
+python -m tests.bench.covered_area [--game NAME] [--size 1920x1080] [--language en]
 """
 
 import argparse
@@ -8,9 +8,9 @@ import argparse
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
-from tests.browser.covered import MOST, drawn
+from tests.browser.covered_shares import MOST, drawn
+from tests.browser.overlay_page import OverlayPage, table_after
 from tests.browser.scenes import BETS, scenes
-from tests.browser.stage import OverlayPage, table_after
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Error, FrameLocator, Page, expect
 
 from controller.floor.live.page_messages import ShownClaim, Strip
 from tests.browser.conftest import FULL_HD
-from tests.browser.floor_hall import FloorHall, ago, strip
+from tests.browser.fake_floor import FloorHall, ago, strip
 from tests.patience import eventually
 
 FRAME = ".pane iframe:not([data-coming], [data-kept])"  # the console that is shown

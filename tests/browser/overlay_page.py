@@ -20,7 +20,7 @@ from controller.web.net.files import FOLDER, whole
 from controller.web.net.theme import theme_files
 from controller.web.screens.player import player
 from tests.core.bench import Bench
-from tests.web.composed import look
+from tests.web.bench_screens import look
 
 ORIGIN = "http://127.0.0.1:1"
 STREAM = """

@@ -1,6 +1,6 @@
 """Failures of every part while tables deal: in the end the floor has each event and round once.
 
-python -m tests.floor.kills    twenty tables, 2,000 rounds, one table cut off for a minute; takes one to three minutes
+python -m tests.floor.failures   twenty tables, 2,000 rounds, one table cut off for a minute; takes 1 to 3 minutes
 
 The order: a table is cut off; each server is killed in turn, then tables, then the floor; the table is connected again;
 the floor is stopped; events are sent a second time; the servers' disk is full, which stops all three; the disk has
@@ -23,9 +23,9 @@ from controller.bus.bus_client import FAILED
 from controller.journal import read
 from tests.bus.tables import as_over_http, stored
 from tests.floor.dealing import cards
-from tests.floor.houseful import FULL, SHORT, Houseful, Shape
-from tests.floor.seats import Seat
 from tests.floor.service import FloorVisitor
+from tests.floor.studio_parts import Seat
+from tests.floor.whole_studio import FULL, SHORT, Houseful, Shape
 from tests.networks import cut, join
 
 AGAIN = 200  # number of events that are sent twice

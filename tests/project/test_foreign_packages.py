@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.others import refuse
+from tests.foreign_packages import refuse
 
 
 def test_no_test_runs_beside_packages_with_games_or_devices(tmp_path, monkeypatch):

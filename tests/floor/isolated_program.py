@@ -1,7 +1,8 @@
 """Program in a network of its own, which reaches only some ports of this PC and can be cut off.
 
-Usage: `python -m tests.floor.apart FOLDER PORT,PORT COMMAND...` runs the command in that network. A connection to one
-of these ports there goes through a Unix socket in the folder, which both networks share, to the same port here.
+Usage: `python -m tests.floor.isolated_program FOLDER PORT,PORT COMMAND...` runs the command in that network. A
+connection to one of these ports there goes through a Unix socket in the folder, which both networks share, to the same
+port here.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Run `make test` beside eight processes that burn the processor, the disk and the memory.
 
-    python -m tests.bench.loaded [--runs 3]
+    python -m tests.bench.loaded_suite [--runs 3]
 
 Three processes compute, three write and fsync files, two fill 512 MiB of memory again and again. Prints for each run
 its seconds, the highest load average and pytest's last line. Exits with 1 if a test failed.
@@ -52,7 +52,7 @@ BURNERS: tuple[Callable[[Path], None], ...] = (compute,) * 3 + (write,) * 3 + (f
 
 def main() -> int:
     """Run the suite the given number of times beside the burners; return 1 if a test failed."""
-    words = argparse.ArgumentParser(prog="python -m tests.bench.loaded")
+    words = argparse.ArgumentParser(prog="python -m tests.bench.loaded_suite")
     words.add_argument("--runs", type=int, default=3, help="how often make test runs (3)")
     given = words.parse_args()
     with tempfile.TemporaryDirectory(prefix="loaded-") as folder:

@@ -11,7 +11,7 @@ import pytest
 from tests.machine import Machine
 
 from .pages import ROOT
-from .person import HOME, Typist
+from .typist import HOME, Typist
 
 ADDRESSES = {"pc1": "10.0.0.1", "pc2": "10.0.0.2", "bus": "10.0.0.5", "admin": "10.0.0.9"}
 BUILDER = "builder"  # this PC, which has a checkout and makes the package

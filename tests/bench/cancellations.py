@@ -1,4 +1,4 @@
-"""Count cancelled rounds and void hands in random play with faults: `python -m tests.bench.cancelled`.
+"""Count cancelled rounds and void hands in random play with faults: `python -m tests.bench.cancellations`.
 
 The random play is the same in each commit, so that commits can be compared. The shift manager cancels a round only if
 no other ruling is accepted. Prints one line a game.

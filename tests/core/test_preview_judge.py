@@ -7,7 +7,7 @@ import pytest
 from tests.chance import SEED
 
 from .chance import TABLES, happen
-from .foretold import Foretold
+from .preview_judge import Foretold
 from .test_rulings import bench
 
 HIDING = (4, 5, 6, 8, 9, 10)

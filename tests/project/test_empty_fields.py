@@ -1,9 +1,9 @@
-"""Test that all modules make their coded messages with the checked function of `tests.said`."""
+"""Test that all modules make their coded messages with the checked function of `tests.empty_fields`."""
 
 from controller.bus import bus_client
 from controller.core import coded_message
 from controller.text import refusals
-from tests.said import watched
+from tests.empty_fields import watched
 
 
 def test_messages_made_anywhere_in_the_program_are_watched():

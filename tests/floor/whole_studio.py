@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.bus.cluster import Cluster
-from tests.floor.apart import reachable
 from tests.floor.dealing import Sitting, dealt_of
-from tests.floor.seats import FloorProcess, MemoryDisk, Seat, SeatApart
+from tests.floor.isolated_program import reachable
+from tests.floor.studio_parts import FloorProcess, MemoryDisk, Seat, SeatApart
 
 
 class Shape(NamedTuple):

@@ -103,7 +103,9 @@ class SeatApart(Seat):
         file = self.path.with_suffix(".json")
         file.write_bytes(msgspec.json.encode(sitting))
         table = (sys.executable, "-m", "tests.floor.dealing", file)
-        self._command = alone(sys.executable, "-m", "tests.floor.apart", sockets, ",".join(map(str, ports)), *table)
+        self._command = alone(
+            sys.executable, "-m", "tests.floor.isolated_program", sockets, ",".join(map(str, ports)), *table
+        )
 
     def start(self) -> None:
         self._process = subprocess.Popen([*map(str, self._command)], start_new_session=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .blocks import Block, PageLine, blocks_of
 from .pages import DOCS
-from .person import HOME, Printed, Typist
+from .typist import HOME, Printed, Typist
 
 # The pages for engineers: all their blocks are run.
 RUN = (

@@ -1,6 +1,6 @@
 """Pytest plugin that delays threads and event loops by short sleeps, to find races in tests and code.
 
-    PERTURBED=7 python -m pytest -p tests.perturbed -n 2 tests/outputs
+    PERTURBED=7 python -m pytest -p tests.perturbation -n 2 tests/outputs
 
 The seed and a test's name decide how often threads, SQLite, sockets and event loops are delayed in this test, and how
 often `until` looks. The same seed need not show the same race again: repeat the test with several seeds.

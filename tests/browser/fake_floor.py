@@ -42,7 +42,7 @@ from controller.web.net.server import WebServer
 from controller.web.screens.screens import COMPOSERS
 from tests.browser.consoles import answering
 from tests.browser.states import PageState, seen
-from tests.web.composed import look
+from tests.web.bench_screens import look
 
 NOW = 1_793_000_000 * SECOND  # time of all tables' clocks at the start
 ALL = ("acknowledge", "shelve", "unshelve", "assign", "hand_over")
