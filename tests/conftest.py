@@ -29,10 +29,10 @@ collect_ignore = [] if platform.machine() == "x86_64" else ["rules/test_poker_pe
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    skipped_tests.hold(config)
-    leftover_files.watch(config, Path(__file__).parents[1])
-    empty_fields.watch(config)
-    foreign_packages.refuse()
+    skipped_tests.register_in_ci(config)
+    leftover_files.register(config, Path(__file__).parents[1])
+    empty_fields.register(config)
+    foreign_packages.refuse_foreign_packages()
 
 
 def pytest_report_header() -> str:

@@ -38,13 +38,13 @@ class EmptyFieldLogger(_Bound):  # type: ignore[misc, valid-type] # a class that
 
 
 @wraps(_coded)
-def watched(code: str, /, **parts: Any) -> coded_message.CodedMessage:
+def checked_coded(code: str, /, **parts: Any) -> coded_message.CodedMessage:
     """Make a coded message, and note parts without a value."""
     _note(code, parts)
     return _coded(code, **parts)
 
 
-coded_message.coded = watched  # before the other modules of the program import it
+coded_message.coded = checked_coded  # before the other modules of the program import it
 
 
 class EmptyFieldPlugin:
@@ -58,7 +58,7 @@ class EmptyFieldPlugin:
         return found
 
 
-def watch(config: pytest.Config) -> None:
+def register(config: pytest.Config) -> None:
     """Check all log lines and coded messages from now on."""
     structlog.configure(wrapper_class=EmptyFieldLogger)
     config.pluginmanager.register(EmptyFieldPlugin())

@@ -7,7 +7,7 @@ import pytest
 GROUPS = tuple(f"tablectl.{kind}" for kind in ("games", "shoes", "panels", "beacons", "badge_readers"))
 
 
-def refuse() -> None:
+def refuse_foreign_packages() -> None:
     """Raise UsageError if such a package is installed: tests of all games would fail without a reason."""
     there = {entry.dist.name for group in GROUPS for entry in entry_points(group=group) if entry.dist is not None}
     if there:

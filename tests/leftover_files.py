@@ -57,7 +57,7 @@ class Leftovers:
                 terminalreporter.line(path)
 
 
-def watch(config: pytest.Config, root: Path) -> None:
+def register(config: pytest.Config, root: Path) -> None:
     """Register the plugin, except in a worker of pytest-xdist: the process that started it does this."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Leftovers(root), "leftovers")

@@ -21,6 +21,6 @@ def hashed_quickly() -> Iterator[None]:
         yield
 
 
-def kept(what: object) -> str:
+def recorded_text(what: object) -> str:
     """Return the text of recorded things without times and ids, whose digits can equal a PIN by chance."""
     return IDS.sub("", TIMES.sub("", repr(what)))

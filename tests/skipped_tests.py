@@ -35,7 +35,7 @@ def failed(report: Report) -> Report:
     return report
 
 
-def hold(config: pytest.Config) -> None:
+def register_in_ci(config: pytest.Config) -> None:
     """Register the plugin if the environment variable CI is set."""
     if os.environ.get("CI"):
         config.pluginmanager.register(NothingLeftOut(), "nothing left out")

@@ -49,12 +49,12 @@ def statistics(records):
 def rows(records):
     """Return the sums of cards and misreads over the floor's rows of ended rounds."""
     with in_memory() as folder, closing(Store(Path(folder) / "main.floor")) as store:
-        store.add(said(records))
+        store.add(events_of(records))
         with store.reading() as db:
             return db.execute("SELECT sum(cards), sum(misreads) FROM rounds").fetchone()
 
 
-def said(records):
+def events_of(records):
     """Return the records as table events that a floor receives."""
     return [told("table", "e1", msgspec.json.encode(view(record, "manager"))) for record in records]
 
@@ -62,7 +62,7 @@ def said(records):
 def strip(records):
     """Return the number of misreads in the last hundred cards, as a floor's strip shows it."""
     reads = Reads()
-    for one in said(records):
+    for one in events_of(records):
         reads.take(one.body)
     return reads.wrong
 

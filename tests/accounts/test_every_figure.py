@@ -39,7 +39,7 @@ from tests.core.bench import START, Bench
 from tests.core.chance import Judge
 from tests.folders import in_memory
 from tests.outputs.test_metrics import AtABench, Unwritten
-from tests.outputs.test_metrics import told as scraped
+from tests.outputs.test_metrics import samples_of as scraped
 from tests.reports.test_shift_report import ReportPage
 from tests.reports.week import journal
 
@@ -149,7 +149,7 @@ def of_table(at: AtFloor, period) -> Values:
     devices = {"lost": sum(row["lost"] for row in said.of("device")), "away": plain_away(said.of("device"))}
     rulings = sum(said.whole["rulings"].values())
     rates = {"misread_rate": said.whole["misread_rate"]}
-    return shown | moved(said.money) | waits | times | rates | devices | {"rulings": rulings}
+    return shown | sums_by_name(said.money) | waits | times | rates | devices | {"rulings": rulings}
 
 
 def plain_away(rows):
@@ -164,7 +164,7 @@ def whole_numbers(html):
     return read | {"rate": read.get("rate")}
 
 
-def moved(money):
+def sums_by_name(money):
     """Return the amounts of a report by name, summed over all currencies."""
     return {name: sum(amounts[name] for amounts in money.values()) for name in report_texts.MOVED}
 
@@ -175,7 +175,7 @@ def of_floor(at: AtFloor, period) -> Values:
     assert sum(one.count for one in said.faults) == sum(hour.faults for hour in said.hours)
     assert len(said.voids) == said.cancelled
     shown = whole_numbers(report_page(said, "main", "en", []))
-    return shown | moved(said.money) | {"paused": round(said.paused, 3)}
+    return shown | sums_by_name(said.money) | {"paused": round(said.paused, 3)}
 
 
 def of_numbers(at: AtFloor, period) -> Values:

@@ -8,7 +8,7 @@ import argparse
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
-from tests.browser.covered_shares import MOST, drawn
+from tests.browser.covered_shares import MOST, covered_pixels
 from tests.browser.overlay_page import OverlayPage, table_after
 from tests.browser.scenes import BETS, scenes
 
@@ -28,7 +28,7 @@ def main() -> None:
         for game in [given.game] if given.game else BETS:
             for name, scene in scenes(game).items():
                 on.show(table_after(game, scene.script), given.language, scene.after)
-                whole, middle, lying = drawn(on.page, beside)
+                whole, middle, lying = covered_pixels(on.page, beside)
                 cards = "cards lie" if lying else ""
                 print(f"{game:14} {name:14} {whole:6.1%}  middle third {middle:5.1%}  {cards}", flush=True)
         browser.close()

@@ -33,7 +33,7 @@ from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 from tests.bench.latency import percentile
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
-from tests.browser.people import is_in, signs_in
+from tests.browser.people import expect_signed_in, sign_in
 from tests.browser.table_process import DEALT, OVERDRAWN, TableProcess
 from tests.patience import eventually
 
@@ -222,8 +222,8 @@ def compare(browser: Browser, name: str, frames: int, folder: Path) -> list[list
         page = stack.enter_context(browser.new_context(viewport=FULL_HD, has_touch=True)).new_page()
         page.goto(table.page(name))
         if name == "manager":
-            signs_in(page, "anna")
-            is_in(page)
+            sign_in(page, "anna")
+            expect_signed_in(page)
         page.locator("body").wait_for()
         floors = [stack.enter_context(floor(browser, folder, each)) for each in FLOORS]
         ours = Glass(page, look)

@@ -28,7 +28,7 @@ from tests.bus.rig import BusServer
 from tests.floor.service import MANAGER, paused, studio
 from tests.table.test_table import JournaledTable as TableRig
 from tests.web.rig import Spoken
-from tests.web.test_screens import seen
+from tests.web.test_screens import wait_for_event
 
 ROOT = Path(__file__).parents[2]
 OURS = (f"{ROOT}/controller/", f"{ROOT}/drivers/")
@@ -111,10 +111,10 @@ async def screen(folder: Path, meter: CallCounter) -> None:
     """Measure from a card that is dealt too early to the fault on the manager's screen in Romanian."""
     async with Spoken(folder) as table, table.following("/api/screen?role=manager&lang=ro") as reader:
         table.rig.take(e.Open())
-        await seen(reader, lambda event: event.kind == "screen" and event["life"] == "betting")
+        await wait_for_event(reader, lambda event: event.kind == "screen" and event["life"] == "betting")
         with meter.journey():
             table.rig.take(e.CardOut("5H"))
-            await seen(reader, lambda event: event.kind == "screen" and event["life"] == "paused")
+            await wait_for_event(reader, lambda event: event.kind == "screen" and event["life"] == "paused")
 
 
 JOURNEYS: tuple[Callable[[Path, CallCounter], Coroutine[None, None, None]], ...] = card, bet, ruling, screen

@@ -48,7 +48,7 @@ class Each(RefusedStarts):
         return None
 
 
-def told(_: Table, records: Sequence[Record]) -> None:
+def log_records(_: Table, records: Sequence[Record]) -> None:
     """Log a line for each record, with all its fields."""
     for record in records:
         event = view(record, "manager")
@@ -113,7 +113,7 @@ def main() -> None:
     given = words.parse_args()
     load = Load(given.rounds, given.bets, given.away)
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        before = asyncio.run(measured(Path(folder) / "before", load, lambda: told, Each()))
+        before = asyncio.run(measured(Path(folder) / "before", load, lambda: log_records, Each()))
         after = asyncio.run(measured(Path(folder) / "after", load, lambda: RecordLog("t1").hear, RefusedStarts()))
     print(json.dumps(load._asdict()))
     print(f"{'':18}{'told':>14}{'counted':>14}{'ratio':>8}")

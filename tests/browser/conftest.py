@@ -125,11 +125,11 @@ def hall(tmp_path: Path) -> Iterator[Callable[..., TableProcess]]:
 
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Start a floor with the arguments of `FloorHall`; it ends after the pages are closed."""
-    from tests.browser.fake_floor import FloorHall  # imports the sizes above
+    """Start a floor with the arguments of `FakeFloor`; it ends after the pages are closed."""
+    from tests.browser.fake_floor import FakeFloor  # imports the sizes above
 
     with ExitStack() as stack:
-        yield lambda *strips, **how: stack.enter_context(FloorHall(tmp_path, *strips, **how))
+        yield lambda *strips, **how: stack.enter_context(FakeFloor(tmp_path, *strips, **how))
 
 
 @pytest.fixture

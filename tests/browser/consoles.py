@@ -49,7 +49,7 @@ from tests.browser.overlay_page import ASKABLE, ORIGIN, STREAM
 from tests.browser.states import PageState
 from tests.core.bench import Bench
 from tests.reports.week import journal
-from tests.web.bench_screens import look
+from tests.web.bench_screens import bench_look
 
 GEAR = (ConfiguredDevice("shoe", "bee_tek", "/dev/shoe"), ConfiguredDevice("panel", "xk24", "XK-1"))
 FRAME = bytes.fromhex("02 31 2c 39 43 0d 03".replace(" ", ""))
@@ -181,7 +181,7 @@ class ConsolePage:
 
     def picture(self, seen: PageState) -> tuple[str, bool]:
         """Return the table's screen as JSON, and True if the page must show it as stale."""
-        screen = COMPOSERS[ROLES[self.name]](look(seen.table, seen.halted), Words(self.language))
+        screen = COMPOSERS[ROLES[self.name]](bench_look(seen.table, seen.halted), Words(self.language))
         now = to_text(seen.table.now + round(seen.after * SECOND))
         told = {"version": "", "lang": self.language, "screen": msgspec.to_builtins(screen), "now": now}
         return json.dumps(told), seen.stale

@@ -1,7 +1,7 @@
 """Measure how much of the video, and of the middle third of its height, the overlay covers.
 
-`drawn` counts the pixels of the page's picture on a transparent ground. `laid` adds up the boxes of the visible parts;
-it takes a hundredth of the time and leaves out the soft ends of shadows.
+`covered_pixels` counts the pixels of the page's picture on a transparent ground. `covered_boxes` adds up the boxes of
+the visible parts; it takes a hundredth of the time and leaves out the soft ends of shadows.
 """
 
 from base64 import b64encode
@@ -61,7 +61,7 @@ LAID = """
 """
 
 
-class Covered(NamedTuple):
+class CoveredShares(NamedTuple):
     """Covered shares of the picture and of its middle third. `lying`: True while cards lie on the table."""
 
     whole: float
@@ -69,13 +69,13 @@ class Covered(NamedTuple):
     lying: bool
 
 
-def drawn(page: Page, beside: Page) -> Covered:
+def covered_pixels(page: Page, beside: Page) -> CoveredShares:
     """Return the covered shares by pixels. `beside`: an empty page, whose browser counts them."""
     png = page.screenshot(omit_background=True, animations="disabled")
     shares = beside.evaluate(COUNT, [b64encode(png).decode(), FAINT])
-    return Covered(*shares, lying=page.locator("body[data-lying]").count() == 1)
+    return CoveredShares(*shares, lying=page.locator("body[data-lying]").count() == 1)
 
 
-def laid(page: Page) -> Covered:
+def covered_boxes(page: Page) -> CoveredShares:
     """Return the covered shares by the boxes of the page's visible parts."""
-    return Covered(*page.evaluate(LAID))
+    return CoveredShares(*page.evaluate(LAID))

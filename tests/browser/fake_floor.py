@@ -41,8 +41,8 @@ from controller.web.net.files import Pages, whole
 from controller.web.net.server import WebServer
 from controller.web.screens.screens import COMPOSERS
 from tests.browser.consoles import answering
-from tests.browser.states import PageState, seen
-from tests.web.bench_screens import look
+from tests.browser.states import PageState, page_state
+from tests.web.bench_screens import bench_look
 
 NOW = 1_793_000_000 * SECOND  # time of all tables' clocks at the start
 ALL = ("acknowledge", "shelve", "unshelve", "assign", "hand_over")
@@ -73,7 +73,9 @@ def strip(table: str, bay: Bay = "playing", **more: Any) -> Strip:
     return Strip(table=table, bay=bay, **{**usual, **more})
 
 
-def calling(table: str, waited: float = 34, level: int = 1, claim: ShownClaim | None = None, **more: Any) -> Strip:
+def calling_strip(
+    table: str, waited: float = 34, level: int = 1, claim: ShownClaim | None = None, **more: Any
+) -> Strip:
     """Return the strip of a table that calls: its round is paused by a card too many. `waited`: seconds."""
     text = "Shoe gave the five of spades when no card was due. Nothing is to be touched."
     call = ShownCall(7, "extra_card", "One card too many", text, ago(waited), level, "1,250.00 EUR", None, claim)
@@ -89,12 +91,12 @@ def alarm(table: str, kind: str = "lost", head: str = "Shoe not connected", **mo
     return Alarm(f"{table}:{kind}:shoe", kind, head, act, **{**usual, **more})
 
 
-def watched(table: str, *alarms: Alarm, **more: Any) -> Strip:
+def warned_strip(table: str, *alarms: Alarm, **more: Any) -> Strip:
     """Return the strip of a table with warnings, by default one about its shoe."""
     return strip(table, "watch", alarms=alarms or (alarm(table),), **more)
 
 
-class FloorHall:
+class FakeFloor:
     """Floor with made-up strips; as a context manager it serves its page until the end."""
 
     def __init__(self, folder: Path, *strips: Strip, may: tuple[str, ...] = ALL) -> None:
@@ -218,11 +220,11 @@ class FloorHall:
         return StreamingResponse(self._frames("screen", told, begin, table), media_type="text/event-stream")
 
     def _stands(self, table: str) -> PageState:
-        return self.tables.get(table) or seen("baccarat", "extra_card")
+        return self.tables.get(table) or page_state("baccarat", "extra_card")
 
     def _seen(self, table: str, language: str) -> dict[str, Any]:
         stands = self._stands(table)
-        screen = msgspec.to_builtins(COMPOSERS["manager"](look(stands.table, stands.halted), Words(language)))
+        screen = msgspec.to_builtins(COMPOSERS["manager"](bench_look(stands.table, stands.halted), Words(language)))
         return {**screen, "table": table}
 
     async def _console(self, request: Request) -> Response:
@@ -243,7 +245,7 @@ class FloorHall:
 
     # ── running ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def __enter__(self) -> "FloorHall":
+    def __enter__(self) -> "FakeFloor":
         routes = [
             Route("/floor", self._page),
             Route("/api/floor/words", self._said),

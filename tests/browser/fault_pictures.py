@@ -15,7 +15,7 @@ from controller.core.fault_matrix import matrix
 from controller.games import GAMES
 from tests.browser.conftest import ARGS, CHROMIUM
 from tests.browser.consoles import ConsolePage
-from tests.browser.states import seen
+from tests.browser.states import page_state
 
 SCREEN = {"width": 1280, "height": 720}
 SHOWN = (800, 450)  # pixels of a picture
@@ -36,7 +36,7 @@ def take_faults(browser: Browser, folder: Path) -> None:
     with tempfile.TemporaryDirectory() as records:
         dealer = ConsolePage(page, "dealer", "en", Path(records))
         for code, game in games().items():
-            dealer.stands(seen(game, code))
+            dealer.stands(page_state(game, code))
             dealer.settle()
             with Image.open(io.BytesIO(page.screenshot(animations="disabled"))) as taken:
                 small = taken.convert("RGB").resize(SHOWN, Image.Resampling.LANCZOS)

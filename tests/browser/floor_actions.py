@@ -8,7 +8,7 @@ from playwright.sync_api import Error, FrameLocator, Page, expect
 
 from controller.floor.live.page_messages import ShownClaim, Strip
 from tests.browser.conftest import FULL_HD
-from tests.browser.fake_floor import FloorHall, ago, strip
+from tests.browser.fake_floor import FakeFloor, ago, strip
 from tests.patience import eventually
 
 FRAME = ".pane iframe:not([data-coming], [data-kept])"  # the console that is shown
@@ -24,8 +24,8 @@ HEARS = """window.changes = 0; const { parse } = JSON; JSON.parse = (text) => {
 };"""
 
 
-def comes(
-    visit, floor: FloorHall, size=FULL_HD, language="en", url="", *, may_fail=False, clock=False, script=""
+def open_floor(
+    visit, floor: FakeFloor, size=FULL_HD, language="en", url="", *, may_fail=False, clock=False, script=""
 ) -> Page:
     """Open a floor's page and sign in. `clock`: the test controls the page's clock; `script`: runs first."""
     look = visit("about:blank", size)
@@ -34,23 +34,23 @@ def comes(
     if clock:
         look.page.clock.install()
     look.page.goto(f"{url or floor.url}/floor?lang={language}")
-    enters(look.page, "Anna Pop", "2580")
+    sign_in_at_floor(look.page, "Anna Pop", "2580")
     return look.page
 
 
-def enters(page: Page, name: str, pin: str) -> None:
-    signs_on(page, name, pin)
+def sign_in_at_floor(page: Page, name: str, pin: str) -> None:
+    type_sign_in(page, name, pin)
     expect(page.locator(".bays li").first).to_be_attached()
 
 
-def signs_on(page: Page, name: str, pin: str) -> None:
+def type_sign_in(page: Page, name: str, pin: str) -> None:
     page.locator("[name=name]").fill(name)
     page.locator("[name=pin]").fill(pin)
     page.keyboard.press("Enter")
     expect(page.locator(".gate")).to_be_hidden()
 
 
-def leaves_the_console(page: Page) -> None:
+def leave_console(page: Page) -> None:
     """Press Esc in the console until the floor's page has the keyboard; works once the console has loaded."""
 
     def is_back() -> bool:
@@ -60,7 +60,7 @@ def leaves_the_console(page: Page) -> None:
     eventually(is_back)
 
 
-def stand_still(page: Page) -> None:
+def stop_clock(page: Page) -> None:
     """Stop the page's clock a little ahead; a leap of three seconds would look like a silent line."""
     for ahead in (*8 * (1,), *4 * (2,), 4, 8, 16):
         with suppress(Error):  # the clock was past this time already
@@ -69,21 +69,21 @@ def stand_still(page: Page) -> None:
     raise AssertionError("the page's clock does not stand still")
 
 
-def heard(page: Page, changes: int) -> None:
+def wait_for_changes(page: Page, changes: int) -> None:
     """Wait until the page has received this many changes since it was opened."""
     eventually(lambda: page.evaluate("window.changes") == changes)
 
 
-def many(count: int, resting: int = 6) -> list[Strip]:
+def many_strips(count: int, resting: int = 6) -> list[Strip]:
     """Return the strips of this many tables, the last `resting` of them closed."""
     return [strip(f"T{number}", "resting" if number > count - resting else "playing") for number in range(1, count + 1)]
 
 
-def calls(page: Page) -> list[str]:
+def shown_calls(page: Page) -> list[str]:
     return page.locator(".call .table").all_text_contents()
 
 
-def acted(floor: FloorHall, count: int) -> list[dict[str, Any]]:
+def wait_for_acts(floor: FakeFloor, count: int) -> list[dict[str, Any]]:
     """Wait until the floor has received this many acts; return all of them."""
     eventually(lambda: floor.acts[count - 1 : count])
     return floor.acts

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.fake_floor import FloorHall, Strip, calling, watched
-from tests.browser.floor_actions import FRAME, many, signs_on
+from tests.browser.fake_floor import FakeFloor, Strip, calling_strip, warned_strip
+from tests.browser.floor_actions import FRAME, many_strips, type_sign_in
 from tests.patience import eventually
 
 NARROW = 900  # px: on a page this narrow or narrower, the console opens only when a call is touched
@@ -29,9 +29,9 @@ class FloorScene(NamedTuple):
         """Yield the strips: each call at another table, one table with a warning, and the rest."""
         names = [f"T{number * 7 % self.tables + 1}" for number in range(1, self.calls + 1)]
         for number, name in enumerate(names, 1):
-            yield calling(name, waited=30 * number, level=number)
-        rest = [one for one in many(self.tables, resting=1) if one.table not in names]
-        yield from (watched(one.table) if at == 0 else one for at, one in enumerate(rest))
+            yield calling_strip(name, waited=30 * number, level=number)
+        rest = [one for one in many_strips(self.tables, resting=1) if one.table not in names]
+        yield from (warned_strip(one.table) if at == 0 else one for at, one in enumerate(rest))
 
 
 SCENES: Mapping[str, FloorScene] = {
@@ -52,11 +52,11 @@ def floor_posed(browser: Browser, scene: str, size: dict[str, int], language: st
     folder.mkdir()
     context = browser.new_context(viewport=size, reduced_motion="reduce", timezone_id="UTC", locale="en-GB")
     context.add_init_script(STILL)
-    with FloorHall(folder, *which.strips()) as floor:
+    with FakeFloor(folder, *which.strips()) as floor:
         floor.is_still = True
         page = context.new_page()
         page.goto(f"{floor.url}/floor?lang={language}")
-        signs_on(page, "Anna Pop", "2580")
+        type_sign_in(page, "Anna Pop", "2580")
         expect(page.locator(".bays li, .calls > .none").first).to_be_visible()
         if which.wall:
             page.locator(".wall").click()

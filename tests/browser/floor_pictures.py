@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.people import gives_reason, is_in, signs_in
+from tests.browser.people import expect_signed_in, give_reason, sign_in
 from tests.end_to_end.studio import show
 
 TABLES, CALLS, SEED = 12, 3, 5
@@ -25,7 +25,7 @@ def take_floor(browser: Browser, folder: Path) -> None:
             large = at_the_floor(browser, url, FULL_HD)
             console = large.frame_locator("iframe")
             console.locator(".rulings button").first.tap()
-            gives_reason(console)
+            give_reason(console)
             expect(console.locator(".rule .confirm")).to_be_enabled()
             large.screenshot(path=folder / "floor.png")
             at_the_floor(browser, url, PHONE).screenshot(path=folder / "floor-phone.png")
@@ -36,7 +36,7 @@ def at_the_floor(browser: Browser, url: str, size: dict[str, int]) -> Page:
     """Open the floor's page, sign in, and wait until it shows a call."""
     page = browser.new_page(viewport=size, has_touch=True, reduced_motion="reduce")
     page.goto(url)
-    signs_in(page, MANAGER, PIN)
-    is_in(page)
+    sign_in(page, MANAGER, PIN)
+    expect_signed_in(page)
     page.get_by_role("button", name="I am coming").first.wait_for()
     return page

@@ -19,11 +19,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import ARGS, CHROMIUM
 from tests.browser.consoles import ConsolePage
 from tests.browser.floor_gallery import floor_posed
-from tests.browser.grey_pictures import smaller
+from tests.browser.grey_pictures import shrink
 from tests.browser.layout import Box, boxes, drawn_with
-from tests.browser.overlay_page import ORIGIN, put_over
-from tests.browser.reference import DrawnLooks, PageLook, differences, keep, kept
-from tests.browser.states import SIZES, PageState, seen
+from tests.browser.overlay_page import ORIGIN, lay_background
+from tests.browser.reference import DrawnLooks, PageLook, accepted_looks, differences, keep
+from tests.browser.states import SIZES, PageState, page_state
 
 SHEET = 12  # pictures on a contact sheet
 WANTED = """
@@ -164,7 +164,7 @@ POSED = {**dict.fromkeys(VIEWS, "dealer_call"), "put-right": "result"}  # the ta
 PRINTED = {"report": "report", "round": "round/1"}  # paths of the pages that open beside the shift manager's
 
 
-def taken(browser: Browser, folder: Path) -> Iterator[tuple[WantedPicture, Picture]]:
+def take_pictures(browser: Browser, folder: Path) -> Iterator[tuple[WantedPicture, Picture]]:
     """Yield each wanted picture as soon as it is taken. `folder`: for the tables' journals."""
     yield from _taken_of_tables(browser, folder)
     for wanted in GALLERY:
@@ -205,10 +205,10 @@ def _stage(browser: Browser, wanted: WantedPicture, folder: Path) -> ConsolePage
 
 
 def _pose(on: ConsolePage, wanted: WantedPicture) -> None:
-    shown: PageState = seen(wanted.game, POSED.get(wanted.state, wanted.state))
+    shown: PageState = page_state(wanted.game, POSED.get(wanted.state, wanted.state))
     on.stands(shown)
     if wanted.page == "overlay":
-        put_over(on.page)
+        lay_background(on.page)
     if wanted.page in PRINTED:
         on.page.goto(f"{ORIGIN}/{PRINTED[wanted.page]}?lang={wanted.language}")
     VIEWS.get(wanted.state, ConsolePage.settle)(on)
@@ -239,8 +239,8 @@ img { width: 100%; height: 350px; object-fit: contain; background: #000; }
 def drawn(browser: Browser, page: Page) -> tuple[dict[str, bytes], DrawnLooks]:
     """Take all pictures; return them and their small copies. `page`: an empty page that scales them down."""
     with tempfile.TemporaryDirectory() as records:
-        pictures = {str(wanted): picture for wanted, picture in taken(browser, Path(records))}
-    looks = {name: PageLook(smaller(page, picture.png), picture.boxes) for name, picture in pictures.items()}
+        pictures = {str(wanted): picture for wanted, picture in take_pictures(browser, Path(records))}
+    looks = {name: PageLook(shrink(page, picture.png), picture.boxes) for name, picture in pictures.items()}
     return {name: picture.png for name, picture in pictures.items()}, DrawnLooks(drawn_with(page), looks)
 
 
@@ -266,7 +266,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         now = write(browser, given.folder)
         browser.close()
-    for name, said in differences(kept(), now).items():
+    for name, said in differences(accepted_looks(), now).items():
         print(f"{name}: {said}")
     if given.accept:
         keep(now)

@@ -35,7 +35,7 @@ async ([png, wide]) => {
 """
 
 
-class Grey(NamedTuple):
+class GreyPicture(NamedTuple):
     """Grey picture: its width and its pixels, row by row."""
 
     wide: int
@@ -46,12 +46,12 @@ class Grey(NamedTuple):
         return len(self.pixels) // self.wide
 
 
-def smaller(page: Page, png: bytes) -> Grey:
+def shrink(page: Page, png: bytes) -> GreyPicture:
     """Return a PNG as a small grey picture; the browser scales it."""
-    return Grey(WIDE, b64decode(page.evaluate(SMALLER, [b64encode(png).decode(), WIDE])))
+    return GreyPicture(WIDE, b64decode(page.evaluate(SMALLER, [b64encode(png).decode(), WIDE])))
 
 
-def as_png(grey: Grey) -> bytes:
+def as_png(grey: GreyPicture) -> bytes:
     coarse = grey.pixels.translate(bytes(value // STEP * STEP for value in range(256)))
     rows = b"".join(b"\0" + coarse[at : at + grey.wide] for at in range(0, len(coarse), grey.wide))
     head = struct.pack(">IIBBBBB", grey.wide, grey.high, 8, 0, 0, 0, 0)
@@ -63,15 +63,15 @@ def _part(kind: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 
-def of_png(png: bytes) -> Grey:
+def of_png(png: bytes) -> GreyPicture:
     """Return the grey picture in a PNG that `as_png` has made."""
     wide = int.from_bytes(png[16:20])
     start = png.index(b"IDAT") + 4
     rows = zlib.decompress(png[start : start + int.from_bytes(png[start - 8 : start - 4])])
-    return Grey(wide, b"".join(rows[at + 1 : at + 1 + wide] for at in range(0, len(rows), wide + 1)))
+    return GreyPicture(wide, b"".join(rows[at + 1 : at + 1 + wide] for at in range(0, len(rows), wide + 1)))
 
 
-def unlike(one: Grey, other: Grey) -> str:
+def difference(one: GreyPicture, other: GreyPicture) -> str:
     """Return where and by how much the pictures differ most; empty if not by more than the tolerance."""
     if (one.wide, one.high) != (other.wide, other.high):
         return f"{one.wide} × {one.high} px, was {other.wide} × {other.high}"
@@ -81,7 +81,7 @@ def unlike(one: Grey, other: Grey) -> str:
     return f"by {by:.0f} of 255 at {worst[0] / one.wide:.0%}, {worst[1] / one.high:.0%}" if by > TOLERANCE else ""
 
 
-def _squares(grey: Grey) -> dict[tuple[int, int], float]:
+def _squares(grey: GreyPicture) -> dict[tuple[int, int], float]:
     """Return the mean of each square by its left and top, in the shades that a file keeps."""
     pixels = [value // STEP * STEP for value in grey.pixels]
     return {

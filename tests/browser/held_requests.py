@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route
 from tests.patience import PAUSE, eventually
 
 
-class KeptBack:
+class HeldRequests:
     """Requests of `page` to `url` that are held unanswered: all, or the first `times` of them."""
 
     def __init__(self, page: Page, url: str | re.Pattern[str], times: int | None = None) -> None:

@@ -48,7 +48,7 @@ def boxes(page: Page) -> list[Box]:
     return [Box(name, tuple(edges)) for name, *edges in page.evaluate(LAID)]
 
 
-def moved(now: Sequence[Box], before: Sequence[Box]) -> str:
+def moved_part(now: Sequence[Box], before: Sequence[Box]) -> str:
     """Return which part has moved, is new or is gone; empty if all lie where they did."""
     ours, theirs = [box.name for box in now], [box.name for box in before]
     if ours != theirs:

@@ -55,11 +55,11 @@ class LayoutFaults(NamedTuple):
     texts: list[str]
 
 
-def wrong_on(page: Page, smallest: int) -> LayoutFaults:
+def layout_faults(page: Page, smallest: int) -> LayoutFaults:
     """Return the layout faults and texts of a page. `smallest`: least size of letters, in px."""
     return LayoutFaults(**page.evaluate(WRONG, smallest))
 
 
-def wrong_on_each(page: Page, pictures: Sequence[Any], smallest: int) -> list[LayoutFaults]:
+def layout_faults_of_each(page: Page, pictures: Sequence[Any], smallest: int) -> list[LayoutFaults]:
     """Show these pictures one after another; return the layout faults and texts of each."""
     return [LayoutFaults(**found) for found in page.evaluate(EACH.replace("LOOK", WRONG), [pictures, smallest])]

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
-from tests.browser.people import confirms, is_in, looks_ahead, shows, signs_in
+from tests.browser.people import confirm_ruling, expect_life, expect_signed_in, preview_ruling, sign_in
 from tests.browser.table_process import DEALT, OVERDRAWN, TableProcess
 
 NAME = "fault.webp"
@@ -45,15 +45,15 @@ class Camera:
     def take(self, life: str, says: str) -> None:
         """Wait until both pages show this state of the round, then photograph them."""
         for page in (self._dealer, self._manager):
-            shows(page, life)
+            expect_life(page, life)
         self.frames.append(PictureFrame(self._dealer.screenshot(), self._manager.screenshot(), says))
 
 
 def fault_and_ruling(browser: Browser, table: TableProcess) -> list[PictureFrame]:
     """Play a round of baccarat with one card too many, burn that card, and let it settle."""
     dealer, manager = (_opened(browser, table.page(name)) for name in ("dealer", "manager"))
-    signs_in(manager, "anna")
-    is_in(manager)
+    sign_in(manager, "anna")
+    expect_signed_in(manager)
     camera = Camera(dealer, manager)
     table.say("open")
     table.say("bet", player="p1", market="player", stake=2500)
@@ -63,9 +63,9 @@ def fault_and_ruling(browser: Browser, table: TableProcess) -> list[PictureFrame
     camera.take("complete", "Player 9, Banker 5: the round has all its cards.")
     table.draw(*OVERDRAWN[len(DEALT) :])
     camera.take("paused", "One card too many: the table stops, the dealer waits, the shift manager is called.")
-    looks_ahead(manager, "Burn").wait_for()
+    preview_ruling(manager, "Burn").wait_for()
     camera.take("paused", "The manager chooses Burn and sees what it leads to before confirming.")
-    confirms(manager)
+    confirm_ruling(manager)
     camera.take("settled", "The card is out of play and the round is settled. The record names who ruled and why.")
     return camera.frames
 

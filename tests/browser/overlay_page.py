@@ -20,7 +20,7 @@ from controller.web.net.files import FOLDER, whole
 from controller.web.net.theme import theme_files
 from controller.web.screens.player import player
 from tests.core.bench import Bench
-from tests.web.bench_screens import look
+from tests.web.bench_screens import bench_look
 
 ORIGIN = "http://127.0.0.1:1"
 STREAM = """
@@ -42,7 +42,7 @@ radial-gradient(60% 45% at 50% 30%, #d9c7a8 0, #8d7a62 40%, transparent 70%),
 """
 
 
-def put_over(page: Page, video: str = VIDEO) -> None:
+def lay_background(page: Page, video: str = VIDEO) -> None:
     """Lay a background with the colours of a video under the page."""
     page.evaluate("video => { document.documentElement.style.background = video }", video.strip())
 
@@ -86,7 +86,7 @@ class OverlayPage:
 
     def picture(self, table: Bench, language: str = "en", after: float = 0, version: str = "") -> tuple[str, bool]:
         """Return the table's screen as JSON, and False: the page must not show it as stale."""
-        shown = player(look(table), Words(language))
+        shown = player(bench_look(table), Words(language))
         return _at(table, after, {"version": version, "lang": language, "screen": msgspec.to_builtins(shown)}), False
 
     def wait(self, table: Bench, after: float) -> None:

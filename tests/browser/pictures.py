@@ -18,8 +18,8 @@ from drivers.emulators.decks import FULL_DECK, shuffled
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.floor_pictures import take_floor
 from tests.browser.moving_picture import take_moving_picture
-from tests.browser.overlay_page import put_over
-from tests.browser.people import is_in, looks_ahead, shows, signs_in
+from tests.browser.overlay_page import lay_background
+from tests.browser.people import expect_life, expect_signed_in, preview_ruling, sign_in
 from tests.browser.table_process import OVERDRAWN, TableProcess
 
 ROUNDS, SEED = 26, 11
@@ -74,10 +74,10 @@ def take(browser: Browser, table: TableProcess, before: list[tuple[str, ...]], f
     dealer, overlay, manager = (open_page(browser, table.page(name)) for name in ("dealer", "overlay", "manager"))
     phone = open_page(browser, table.page("overlay"), PHONE)
     for page in (overlay, phone):
-        put_over(page, STUDIO)
+        lay_background(page, STUDIO)
     deal(table, DRAWN[:4])
     for page, name in ((dealer, "dealer"), (overlay, "overlay")):
-        shows(page, "dealing")
+        expect_life(page, "dealing")
         page.locator("[data-place=banker] [role=img]").nth(1).wait_for()
         if name == "overlay":
             page.get_by_text("BANKER draws").wait_for()
@@ -85,15 +85,15 @@ def take(browser: Browser, table: TableProcess, before: list[tuple[str, ...]], f
     table.draw(DRAWN[4])
     finish(table, len(before) + 1)
     for page, name in ((overlay, "overlay-result"), (phone, "overlay-phone")):
-        shows(page, "settled")
+        expect_life(page, "settled")
         page.screenshot(path=folder / f"{name}.png")
-    signs_in(manager, "anna")
-    is_in(manager)
+    sign_in(manager, "anna")
+    expect_signed_in(manager)
     put_right(manager)
     manager.screenshot(path=folder / "put-right.png")
     deal(table, OVERDRAWN)
-    shows(manager, "paused")
-    looks_ahead(manager, "Burn").wait_for()
+    expect_life(manager, "paused")
+    preview_ruling(manager, "Burn").wait_for()
     manager.screenshot(path=folder / "manager.png")
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.browser.grey_pictures import Grey, as_png, of_png, unlike
-from tests.browser.layout import Box, moved
+from tests.browser.grey_pictures import GreyPicture, as_png, difference, of_png
+from tests.browser.layout import Box, moved_part
 
 KEPT = Path(__file__).with_name("pictures") / "reference"
 LAYOUT = "layout.json"
@@ -15,7 +15,7 @@ LAYOUT = "layout.json"
 class PageLook(NamedTuple):
     """Look of a page: its small grey picture and the boxes of its parts."""
 
-    grey: Grey
+    grey: GreyPicture
     boxes: list[Box]
 
 
@@ -26,14 +26,14 @@ class DrawnLooks(NamedTuple):
     looks: Mapping[str, PageLook]
 
 
-def kept() -> DrawnLooks:
+def accepted_looks() -> DrawnLooks:
     told = json.loads((KEPT / LAYOUT).read_text(encoding="utf-8"))
     return DrawnLooks(
         told.pop("drawn with"), {name: PageLook(_grey(name), _boxes(lines)) for name, lines in told.items()}
     )
 
 
-def _grey(name: str) -> Grey:
+def _grey(name: str) -> GreyPicture:
     return of_png((KEPT / f"{name}.png").read_bytes())
 
 
@@ -69,5 +69,5 @@ def _difference(before: DrawnLooks, now: DrawnLooks, name: str) -> str:
     if name not in before.looks or name not in now.looks:
         return "is new" if name in now.looks else "is gone"
     was, looks = before.looks[name], now.looks[name]
-    other = moved(looks.boxes, was.boxes)
-    return other or (unlike(looks.grey, was.grey) if before.by == now.by else "")
+    other = moved_part(looks.boxes, was.boxes)
+    return other or (difference(looks.grey, was.grey) if before.by == now.by else "")

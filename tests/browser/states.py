@@ -40,19 +40,19 @@ def states(game: str) -> list[str]:
 
 
 @cache
-def faulted(code: str, game: str) -> Bench:
+def bench_with_fault(code: str, game: str) -> Bench:
     """Return a bench table of this game with this fault open."""
     return RAISE[code](game)
 
 
-def seen(game: str, name: str) -> PageState:
+def page_state(game: str, name: str) -> PageState:
     """Return the table that shows a state of a game."""
     if name in RAISE:
-        return PageState(faulted(name, game), 9)
+        return PageState(bench_with_fault(name, game), 9)
     scene = scenes(game)["dealing" if name in NOBODY_ACTS else name]
     return PageState(table_after(game, scene.script), scene.after, NOBODY_ACTS.get(name), name == "stale")
 
 
-def worst(game: str) -> list[str]:
+def fullest_states(game: str) -> list[str]:
     """Return the names of a game's states in which the pages have most to show."""
     return [name for name in states(game) if name in WORST]

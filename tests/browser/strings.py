@@ -23,7 +23,7 @@ from controller.web.screens.glossary_page import page as glossary_page
 from controller.web.screens.report_page import page as report_page
 from tests.browser.conftest import ARGS, CHROMIUM, FULL_HD
 from tests.browser.consoles import ConsolePage
-from tests.browser.states import seen, states
+from tests.browser.states import page_state, states
 from tests.browser.test_every_state import views
 from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 from tests.text.test_words import GLOSSARY, TEXTS, texts_of
@@ -101,7 +101,7 @@ def consoles(browser: Browser, reader: Reader, folder: Path) -> None:
         on = ConsolePage(context.new_page(), name, LANGUAGE, folder / name)
         for game in GAMES:
             for state in states(game):
-                on.show(seen(game, state))
+                on.show(page_state(game, state))
                 reader.look(on.page, f"{name}, {game}, {state}")
             if name == "manager":
                 for view in views(on, game):

@@ -17,7 +17,7 @@ from controller.web.access.kiosk import offer
 from controller.web.access.users import UsersFile
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, RunningProgram, run
+from tests.end_to_end.rig import Folder, RunningProgram, start_table
 from tests.patience import eventually
 
 DEALT = ("9C", "2D", "KD", "3H")  # baccarat: Player 9, Banker 5: nobody draws
@@ -96,7 +96,7 @@ listen = "127.0.0.1:0"
 
     def _start(self, number: int) -> None:
         self._starts = number
-        self.program: RunningProgram = run(self.files.config).__enter__()
+        self.program: RunningProgram = start_table(self.files.config).__enter__()
         with ExitStack() as started:
             started.push(self.program)  # the program holds the shoe until it ends
             self.url = eventually(self._url)

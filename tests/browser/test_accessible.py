@@ -6,9 +6,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.held_requests import KeptBack
+from tests.browser.held_requests import HeldRequests
 from tests.browser.overlay_page import table_after
-from tests.browser.people import is_in, keeps_sign_in, looks_ahead, manages, shows, signs_in
+from tests.browser.people import (
+    expect_life,
+    expect_signed_in,
+    open_manager_page,
+    preview_ruling,
+    sign_in,
+    store_sign_in,
+)
 from tests.browser.scenes import BETS, scenes
 from tests.browser.table_process import OVERDRAWN, PINS
 
@@ -17,7 +24,7 @@ AXE = Axe().axe_script
 VIOLATIONS = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))"
 
 
-def found(page: Page) -> list[str]:
+def accessibility_faults(page: Page) -> list[str]:
     """Return the page's accessibility faults that axe calls serious or critical."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
@@ -51,45 +58,45 @@ def test_round_fault_and_result_have_no_grave_accessibility_issues(hall, visit):
 
 def come_to(pages: list[Page], life: str) -> None:
     for page in pages:
-        shows(page, life)
-        assert found(page) == []
+        expect_life(page, life)
+        assert accessibility_faults(page) == []
 
 
 def test_nothing_grave_is_found_on_the_shift_managers_page(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(f"{table.url}/manager").page
     expect(page.locator(".gate")).to_be_visible()
-    assert found(page) == []
-    signs_in(page, "anna")
-    is_in(page)
-    shows(page, "idle")
-    assert found(page) == []
+    assert accessibility_faults(page) == []
+    sign_in(page, "anna")
+    expect_signed_in(page)
+    expect_life(page, "idle")
+    assert accessibility_faults(page) == []
     table.say("open")
     table.say("close")
     table.draw(*OVERDRAWN)
-    shows(page, "paused")
-    assert found(page) == []
+    expect_life(page, "paused")
+    assert accessibility_faults(page) == []
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
-    assert found(page) == []
+    assert accessibility_faults(page) == []
     page.keyboard.press("Escape")
     page.locator(".frames summary").tap()
-    looks_ahead(page, "Burn")
-    assert found(page) == []
+    preview_ruling(page, "Burn")
+    assert accessibility_faults(page) == []
     for tab in ("Rounds", "Devices"):
         page.get_by_role("navigation").get_by_role("button", name=tab).tap()
         expect(page.locator(f".view-{tab.lower()}")).to_be_visible()
-        assert found(page) == []
+        assert accessibility_faults(page) == []
 
 
 @pytest.mark.parametrize("tab", ["rounds", "devices"])
 def test_view_has_no_grave_issue_before_its_answer_has_come(hall, visit, tab):
-    page = manages(visit, hall()).page
-    requests = KeptBack(page, f"**/api/{tab}*", times=1)
+    page = open_manager_page(visit, hall()).page
+    requests = HeldRequests(page, f"**/api/{tab}*", times=1)
     page.get_by_role("navigation").get_by_role("button", name=tab.capitalize()).tap()
     request = requests.comes()
     expect(page.locator(f".view-{tab}")).to_be_visible()
-    assert found(page) == []
+    assert accessibility_faults(page) == []
     request.continue_()
 
 
@@ -99,20 +106,20 @@ def test_gate_and_closed_table_pages_have_no_grave_issues(hall, visit):
     manager.may_fail = True
     table.say("press", role="dealer", key="manager")
     expect(manager.page.locator(".gate .paused")).to_be_visible()
-    signs_in(manager.page, "anna", "1357")
+    sign_in(manager.page, "anna", "1357")
     expect(manager.page.locator(".gate .error")).not_to_be_empty()
-    assert found(manager.page) == []
+    assert accessibility_faults(manager.page) == []
     manager.page.reload()
-    signs_in(manager.page, "bea")
-    is_in(manager.page)
+    sign_in(manager.page, "bea")
+    expect_signed_in(manager.page)
     table.say("rule", role="manager", fault=table.comes("faulted").seq, ruling="resume", because="x", by="bea")
     table.say("table", role="manager", do="close", by="bea")
     dealer, overlay = (visit(table.page(name)).page for name in ("dealer", "overlay"))
-    shows(overlay, "closed")
+    expect_life(overlay, "closed")
     expect(dealer.locator(".key[data-key=open]")).to_be_disabled()
     expect(manager.page.locator(".fault")).to_be_hidden()
     for page in (dealer, overlay, manager.page):
-        assert found(page) == []
+        assert accessibility_faults(page) == []
 
 
 def test_dealer_keys_and_handover_report_work_by_keyboard_alone(hall, visit):
@@ -127,9 +134,9 @@ def test_dealer_keys_and_handover_report_work_by_keyboard_alone(hall, visit):
     expect(key).to_be_focused()
     assert key.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
     dealer.keyboard.press("Enter")
-    shows(dealer, "betting")
+    expect_life(dealer, "betting")
     visited = visit("about:blank")
-    keeps_sign_in(visited.context, table.url)
+    store_sign_in(visited.context, table.url)
     report = visited.page
     report.goto(table.page("report"))
     report.locator("[name=from-name]").focus()
@@ -146,6 +153,6 @@ def test_every_overlay_state_has_no_grave_accessibility_issues(stage, game):
     on, grave = stage(), {}
     for name, scene in scenes(game).items():
         on.show(table_after(game, scene.script), after=scene.after)
-        if what := found(on.page):
+        if what := accessibility_faults(on.page):
             grave[name] = what
     assert grave == {}

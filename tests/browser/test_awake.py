@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.people import is_in, signs_in
+from tests.browser.people import expect_signed_in, sign_in
 from tests.patience import eventually
 
 LOCKS = """
@@ -23,8 +23,8 @@ SLOW_LOCKS = LOCKS.replace("const lock", "await new Promise((done) => { window.a
 def test_a_lock_that_comes_late_is_given_up_at_once(hall, visit):
     page = visit(hall().page("manager")).page
     page.evaluate(SLOW_LOCKS)
-    signs_in(page, "anna")
-    is_in(page)
+    sign_in(page, "anna")
+    expect_signed_in(page)
     page.locator(".out").tap()
     expect(page.locator(".gate")).to_be_visible()
     page.evaluate("window.answer()")
@@ -34,8 +34,8 @@ def test_a_lock_that_comes_late_is_given_up_at_once(hall, visit):
 def test_the_screen_stays_lit_while_somebody_is_signed_in(hall, visit):
     page = visit(hall().page("manager")).page
     page.evaluate(LOCKS)
-    signs_in(page, "anna")
-    is_in(page)
+    sign_in(page, "anna")
+    expect_signed_in(page)
     eventually(lambda: page.evaluate("window.locks") == 1)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert page.evaluate("window.locks") == 1

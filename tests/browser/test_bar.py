@@ -3,8 +3,8 @@
 import pytest
 
 from tests.browser.fake_floor import strip
-from tests.browser.floor_actions import comes
-from tests.browser.people import is_in, signs_in
+from tests.browser.floor_actions import open_floor
+from tests.browser.people import expect_signed_in, sign_in
 from tests.patience import eventually
 
 # Collects the places of the bar's buttons in each frame in which the tabs are visible.
@@ -24,13 +24,13 @@ def signed_in_at_the_table(hall, visit, floor):
     page = visit("about:blank").page
     page.add_init_script(PLACES)
     page.goto(f"{hall().url}/manager")
-    signs_in(page, "anna")
-    is_in(page)
+    sign_in(page, "anna")
+    expect_signed_in(page)
     return page
 
 
 def signed_in_at_the_floor(hall, visit, floor):
-    return comes(visit, floor(strip("T1")), script=PLACES)
+    return open_floor(visit, floor(strip("T1")), script=PLACES)
 
 
 @pytest.mark.parametrize("page_of", [signed_in_at_the_table, signed_in_at_the_floor])

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.fake_floor import calling, watched
-from tests.browser.floor_actions import comes, console, leaves_the_console, many
+from tests.browser.fake_floor import calling_strip, warned_strip
+from tests.browser.floor_actions import console, leave_console, many_strips, open_floor
 from tests.browser.pictures import PHONE
 from tests.patience import eventually
 
@@ -62,9 +62,9 @@ def leaves_console(page: Page, calls: int) -> None:
 
 def crowded(floor, tables: int, calls: int):
     """Start a floor with this many tables, this many open calls among them, and three alarms."""
-    called = [calling(f"T{n}", waited=n) for n in range(1, calls + 1)]
-    rest = [one for one in many(tables) if int(one.table[1:]) > calls]
-    alarms = [watched(one.table) for one in rest[:3]]
+    called = [calling_strip(f"T{n}", waited=n) for n in range(1, calls + 1)]
+    rest = [one for one in many_strips(tables) if int(one.table[1:]) > calls]
+    alarms = [warned_strip(one.table) for one in rest[:3]]
     return floor(*called, *alarms, *rest[3:])
 
 
@@ -73,7 +73,7 @@ def crowded(floor, tables: int, calls: int):
     [(12, 12), *(pytest.param(*row, marks=pytest.mark.proof) for row in ((5, 5), (40, 5), (40, 12), (200, 40)))],
 )
 def test_each_open_call_is_in_sight_or_counted(floor, visit, tables, calls):
-    page = comes(visit, crowded(floor, tables, calls))
+    page = open_floor(visit, crowded(floor, tables, calls))
     for size in (FULL_HD, LAPTOP, SMALL, PHONE, FULL_HD):
         page.set_viewport_size(size)
         is_true_to_count(page, calls)
@@ -85,7 +85,7 @@ def test_each_open_call_is_in_sight_or_counted(floor, visit, tables, calls):
 
 
 def test_touches_of_the_count_bring_every_call_into_sight(floor, visit):
-    page = comes(visit, crowded(floor, 40, 20), PHONE)
+    page = open_floor(visit, crowded(floor, 40, 20), PHONE)
     seen = set()
     for _ in range(20):
         is_true_to_count(page, 20)
@@ -97,16 +97,16 @@ def test_touches_of_the_count_bring_every_call_into_sight(floor, visit):
 
 
 def test_calls_take_their_height_before_alarms(floor, visit):
-    page = comes(visit, crowded(floor, 40, 7))
+    page = open_floor(visit, crowded(floor, 40, 7))
     expect(page.locator(".calls .more")).to_be_hidden()
     assert all(in_sight(page))
 
 
 def test_each_of_nine_calls_shows_the_digit_that_opens_it(floor, visit):
-    page = comes(visit, crowded(floor, 40, 12))
+    page = open_floor(visit, crowded(floor, 40, 12))
     assert page.locator(".call kbd").all_text_contents() == [*"123456789", "", "", ""]
     wanted = page.locator(".call").nth(3).locator(".table").inner_text()
     expect(console(page).locator(".ruling").first).to_be_visible()
-    leaves_the_console(page)
+    leave_console(page)
     page.keyboard.press("4")
     expect(page.locator(".call[data-shown] .table")).to_have_text(wanted)

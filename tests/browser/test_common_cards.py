@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.conftest import FULL_HD
 from tests.browser.consoles import ConsolePage
-from tests.browser.layout_checks import wrong_on
+from tests.browser.layout_checks import layout_faults
 from tests.browser.states import SIZES, PageState
 from tests.core.bench import Bench
 from tests.games.common_cards import GAME
@@ -39,4 +39,4 @@ def test_common_cards_of_seven_seats_hide_nothing(console, name, size):
     on = console(name, size)
     for cards in (15, 21):
         on.stands(dealt(7, cards))
-        assert wrong_on(on.page, 9).wrong == []
+        assert layout_faults(on.page, 9).wrong == []

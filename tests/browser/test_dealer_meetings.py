@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import OLD_PANEL
 from tests.browser.consoles import ConsolePage
-from tests.browser.held_requests import KeptBack
+from tests.browser.held_requests import HeldRequests
 from tests.browser.overlay_page import table_after
 from tests.browser.states import PageState
 from tests.browser.table_process import DEALT, OVERDRAWN
@@ -58,7 +58,7 @@ def test_a_late_glossary_covers_no_fault(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("dealer")).page
     expect(page.locator(".next h1")).to_be_visible()
-    asked = KeptBack(page, "**/glossary*")
+    asked = HeldRequests(page, "**/glossary*")
     page.get_by_role("button", name="The words of this table").tap()
     answer = asked.comes()
     table.say("open")

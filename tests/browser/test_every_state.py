@@ -10,11 +10,11 @@ from playwright.sync_api import Browser
 from controller.games import GAMES
 from tests.browser.conftest import FULL_HD, PATIENCE
 from tests.browser.consoles import ConsolePage
-from tests.browser.layout_checks import LayoutFaults, wrong_on, wrong_on_each
+from tests.browser.layout_checks import LayoutFaults, layout_faults, layout_faults_of_each
 from tests.browser.overlay_page import ORIGIN
 from tests.browser.romanian_texts import untranslated
-from tests.browser.states import SIZES, seen, states, worst
-from tests.browser.test_accessible import AXE, found
+from tests.browser.states import SIZES, fullest_states, page_state, states
+from tests.browser.test_accessible import AXE, accessibility_faults
 
 VIEWS = ("table", "rounds", "devices")
 PAGES = ("dealer", "manager", "gate", "overlay")
@@ -43,14 +43,14 @@ def judged(on: ConsolePage, found: LayoutFaults) -> list[str]:
 
 
 def wrong_in(on: ConsolePage) -> list[str]:
-    return judged(on, wrong_on(on.page, SMALLEST.get(on.name, 11)))
+    return judged(on, layout_faults(on.page, SMALLEST.get(on.name, 11)))
 
 
 def mistakes(on: ConsolePage, size: str, wanted: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the faults of the wanted states on a screen of this size, by state."""
-    named = {f"{game} {name} {size}": on.picture(seen(game, name)) for game, name in wanted}
+    named = {f"{game} {name} {size}": on.picture(page_state(game, name)) for game, name in wanted}
     on.page.set_viewport_size(SIZES[size])
-    each = wrong_on_each(on.page, list(named.values()), SMALLEST.get(on.name, 11))
+    each = layout_faults_of_each(on.page, list(named.values()), SMALLEST.get(on.name, 11))
     said = {name: judged(on, one) for name, one in zip(named, each, strict=True)}
     return {name: wrong for name, wrong in said.items() if wrong}
 
@@ -59,7 +59,7 @@ def mistakes(on: ConsolePage, size: str, wanted: Iterable[tuple[str, str]]) -> d
     ("name", "sizes"), [("dealer", ["old-panel"]), ("manager", ["old-panel", "phone"])], ids=["dealer", "manager"]
 )
 def test_the_worst_states_can_be_read_and_touched(console, name, sizes):
-    on, wanted = console(name, "ro"), [(game, state) for game in GAMES for state in worst(game)]
+    on, wanted = console(name, "ro"), [(game, state) for game in GAMES for state in fullest_states(game)]
     assert {size: wrong for size in sizes if (wrong := mistakes(on, size, wanted))} == {}
 
 
@@ -74,7 +74,7 @@ def test_every_state_can_be_read_and_touched_on_every_screen(console, name, lang
 def views(on: ConsolePage, game: str) -> Iterator[str]:
     """Open each further view of the shift manager's page at a table with a fault; yield its name then."""
     page = on.page
-    on.stands(seen(game, "dealer_call"))
+    on.stands(page_state(game, "dealer_call"))
     for ruling in page.locator(".ruling").all():
         name = ruling.get_attribute("data-ruling")
         ruling.click()
@@ -120,7 +120,7 @@ def test_the_report_and_the_glossary_can_be_read(console, language):
     on, wrong = console("manager", language), {}
     for paper in (*GAMES, "glossary"):
         if paper in GAMES:
-            on.asks(seen(paper, "void"))
+            on.asks(page_state(paper, "void"))
         on.page.goto(f"{ORIGIN}/{'report' if paper in GAMES else paper}?lang={language}")
         for size in SIZES:
             on.page.set_viewport_size(SIZES[size])
@@ -139,8 +139,8 @@ def test_nothing_grave_is_found_in_any_state_of_a_console(console, name, game):
     on, wrong = console(name, "en"), {}
     on.page.evaluate(AXE_THERE)
     for state in states(game):
-        on.show(seen(game, state))
-        if what := found(on.page):
+        on.show(page_state(game, state))
+        if what := accessibility_faults(on.page):
             wrong[state] = what
     assert wrong == {}
 

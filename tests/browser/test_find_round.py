@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.core.clock import SECOND
-from tests.browser.layout_checks import wrong_on
-from tests.browser.people import manages
+from tests.browser.layout_checks import layout_faults
+from tests.browser.people import open_manager_page
 from tests.browser.pictures import PHONE, finish
-from tests.browser.test_accessible import found
+from tests.browser.test_accessible import accessibility_faults
 
 CARDS = ("2S", "KC", "3H", "3S", "8D")  # a tie: Banker with 3 stands on the 8
 A4 = {"width": 703, "height": 994}  # px, without the margins
@@ -31,7 +31,7 @@ def played(hall):
 @pytest.mark.parametrize("size", [{"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, PHONE])
 def test_a_round_is_found_explained_and_printed_by_touch(hall, visit, size):
     table = played(hall)
-    look = manages(visit, table, size=size)
+    look = open_manager_page(visit, table, size=size)
     page = look.page
     page.locator(".tabs button").nth(1).tap()
     page.locator(".find summary").tap()
@@ -39,14 +39,14 @@ def test_a_round_is_found_explained_and_printed_by_touch(hall, visit, size):
     page.locator(".find [name=least]").fill("15")
     page.locator(".find").get_by_role("button", name="Search", exact=True).tap()
     expect(page.locator(".rounds .round")).to_have_count(1)
-    assert wrong_on(page, 11).wrong == []
-    assert found(page) == []
+    assert layout_faults(page, 11).wrong == []
+    assert accessibility_faults(page) == []
     page.locator(".rounds .round").tap()
     with page.expect_popup() as popup:
         page.locator(".round-page").tap()
     told = popup.value
     expect(told.get_by_text("BANKER has 3, the third card of PLAYER is 8♦: stands")).to_be_visible()
-    assert found(told) == []
+    assert accessibility_faults(told) == []
     expect(told.get_by_text("Only the bets of player bogdan4")).to_be_visible()
     assert "anna7" not in told.content()
     assert "bogdan4" not in told.url
@@ -59,7 +59,7 @@ def test_a_round_is_found_explained_and_printed_by_touch(hall, visit, size):
 
 @pytest.mark.proof
 def test_more_of_a_search_can_be_asked_for_again(hall, visit):
-    look = manages(visit, played(hall))
+    look = open_manager_page(visit, played(hall))
     look.may_fail, page = True, look.page
     page.locator(".tabs button").nth(1).tap()
     page.locator(".find summary").tap()
@@ -80,7 +80,7 @@ def test_more_of_a_search_can_be_asked_for_again(hall, visit):
 
 
 def test_a_wrong_search_is_explained_beside_its_button(hall, visit):
-    look = manages(visit, played(hall))
+    look = open_manager_page(visit, played(hall))
     page = look.page
     look.may_fail = True
     page.locator(".tabs button").nth(1).tap()
@@ -96,7 +96,7 @@ def test_a_wrong_search_is_explained_beside_its_button(hall, visit):
 
 
 def test_a_round_of_another_day_shows_its_date(hall, visit):
-    page = manages(visit, played(hall)).page
+    page = open_manager_page(visit, played(hall)).page
     page.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=1))
     page.locator(".tabs button").nth(1).tap()
     page.locator(".rounds .round").tap()
@@ -118,7 +118,7 @@ def test_a_round_of_another_day_shows_its_date(hall, visit):
 def test_a_day_without_a_time_is_the_whole_day(hall, visit, begin, after, end, before, found):
     table = played(hall)
     opened = table.records("opened")[-1].at
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     page.clock.set_fixed_time(opened / SECOND)
     page.locator(".tabs button").nth(1).tap()
     page.locator(".find summary").tap()

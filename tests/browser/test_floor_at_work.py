@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.floor_actions import console, enters
-from tests.browser.people import gives_reason
+from tests.browser.floor_actions import console, sign_in_at_floor
+from tests.browser.people import give_reason
 from tests.bus.rig import BusServer
 from tests.floor.service import MANAGER, paused, studio
 from tests.patience import PATIENCE, eventually
@@ -62,13 +62,13 @@ def at_work(folder: Path) -> Iterator[tuple[Any, Any, Callable[..., Any]]]:
 def test_call_of_a_real_table_is_claimed_and_ruled_on(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         page = visit(f"http://127.0.0.1:{floor.port}/floor").page
-        enters(page, MANAGER, PINS[MANAGER])
+        sign_in_at_floor(page, MANAGER, PINS[MANAGER])
         fault = do(lambda: paused(table))
         page.locator(".call .claim").tap()
         expect(page.locator(".call .whose")).to_have_text("You are coming")
         expect(console(page).locator(".seen p")).to_contain_text("has seen it")
         console(page).locator(".ruling[data-ruling=burn]").tap()
-        gives_reason(console(page))
+        give_reason(console(page))
         console(page).locator(".rule .confirm").tap()
         expect(page.locator(".beneath > .note")).to_have_text("t1 · Done: Burn 5♥")
         expect(page.locator(".call")).to_have_count(0)

@@ -5,11 +5,11 @@ from playwright.sync_api import expect
 
 from controller.core import events as e
 from tests.browser.conftest import FULL_HD
-from tests.browser.floor_actions import enters
-from tests.browser.held_requests import KeptBack
-from tests.browser.layout_checks import wrong_on
+from tests.browser.floor_actions import sign_in_at_floor
+from tests.browser.held_requests import HeldRequests
+from tests.browser.layout_checks import layout_faults
 from tests.browser.pictures import PHONE
-from tests.browser.test_accessible import found
+from tests.browser.test_accessible import accessibility_faults
 from tests.browser.test_floor_at_work import at_work
 from tests.floor.history.test_search import CODE
 from tests.floor.service import MANAGER, OTHER, paused
@@ -39,9 +39,9 @@ CUT = """(fields) => fields.filter((field) => {
 def looks_right(page, name):
     """Check that nothing is cut off or too small and that axe finds nothing grave."""
     assert page.locator(".day input").evaluate_all(CUT) == [], name
-    wrong, _ = wrong_on(page, 11)
+    wrong, _ = layout_faults(page, 11)
     assert wrong == [], name
-    assert found(page) == [], name
+    assert accessibility_faults(page) == [], name
 
 
 @pytest.mark.proof
@@ -51,7 +51,7 @@ def test_floor_finds_rounds_shows_numbers_and_records_a_handover(visit, tmp_path
         do(lambda: table.play(3))
         do(lambda: voided(table))
         page = visit(f"http://127.0.0.1:{floor.port}/floor?lang={lang}", SIZES[lang]).page
-        enters(page, MANAGER, PINS[MANAGER])
+        sign_in_at_floor(page, MANAGER, PINS[MANAGER])
         looks_for_the_void_round(page)
         sees_the_numbers(page)
         do(lambda: paused(table))
@@ -61,7 +61,7 @@ def test_floor_finds_rounds_shows_numbers_and_records_a_handover(visit, tmp_path
         page.goto("about:blank")
 
 
-def shows(page, view):
+def open_view(page, view):
     """Open this view by one touch."""
     page.locator(".tabs button").nth(VIEWS.index(view)).tap()
     expect(page.locator(f".view-{view} form")).to_be_visible()
@@ -72,7 +72,7 @@ def test_view_with_failed_words_request_reports_it_and_retries(visit, tmp_path):
     with at_work(tmp_path) as (floor, *_):
         look = visit(f"http://127.0.0.1:{floor.port}/floor")
         look.may_fail, page = True, look.page
-        enters(page, MANAGER, PINS[MANAGER])
+        sign_in_at_floor(page, MANAGER, PINS[MANAGER])
         page.route("**/api/floor/history-words*", lambda route: route.abort())
         page.locator(".tabs button").nth(1).click()
         expect(page.locator(".beneath .note")).to_have_text(
@@ -86,7 +86,7 @@ def test_view_with_failed_words_request_reports_it_and_retries(visit, tmp_path):
 
 
 def looks_for_the_void_round(page):
-    shows(page, "rounds")
+    open_view(page, "rounds")
     rows = page.locator(".view-rounds .round")
     until_there(page, rows, 4, ".view-rounds form button[type=submit]", "rounds")
     page.locator("[name=above]").fill("0,01")
@@ -115,7 +115,7 @@ def until_there(page, shown, count, button, target):
 
 
 def sees_the_numbers(page):
-    shows(page, "numbers")
+    open_view(page, "numbers")
     expect(page.locator(".told > .numbers").first).to_contain_text("4")
     figures = page.locator(".course figure")
     expect(figures).to_have_count(3)
@@ -128,7 +128,7 @@ def sees_the_numbers(page):
 
 
 def hands_over(page):
-    shows(page, "hand-over")
+    open_view(page, "hand-over")
     calls = page.locator(".view-hand-over [data-name=calls] li")
     expect(page.locator(".view-hand-over .hand")).to_be_visible()
     until_there(page, calls, 1, ".view-hand-over .anew", "hand-over")
@@ -146,8 +146,8 @@ def test_found_rounds_stay_when_loading_more_fails(visit, tmp_path):
         do(lambda: table.play(3))
         look = visit(f"http://127.0.0.1:{floor.port}/floor", FULL_HD)
         look.may_fail, page = True, look.page
-        enters(page, MANAGER, PINS[MANAGER])
-        shows(page, "rounds")
+        sign_in_at_floor(page, MANAGER, PINS[MANAGER])
+        open_view(page, "rounds")
         rows = page.locator(".view-rounds .round")
         until_there(page, rows, 3, ".view-rounds form button[type=submit]", "rounds")
         page.locator(".view-rounds .more").evaluate(
@@ -165,11 +165,11 @@ def test_found_rounds_stay_when_loading_more_fails(visit, tmp_path):
 def test_handover_text_is_kept_when_an_answer_arrives(visit, tmp_path):
     with at_work(tmp_path) as (floor, _, _do):
         page = visit(f"http://127.0.0.1:{floor.port}/floor", FULL_HD).page
-        enters(page, MANAGER, PINS[MANAGER])
-        shows(page, "hand-over")
+        sign_in_at_floor(page, MANAGER, PINS[MANAGER])
+        open_view(page, "hand-over")
         page.locator("[name=notes]").fill("shoe sticks")
         page.locator(".tabs button").first.tap()
-        answers = KeptBack(page, "**/api/floor/hand-over*")
+        answers = HeldRequests(page, "**/api/floor/hand-over*")
         page.locator(".tabs button").nth(VIEWS.index("hand-over")).tap()
         page.locator("[name=to]").focus()
         page.keyboard.type("Bog")

@@ -9,12 +9,12 @@ from controller.core import events as e
 from controller.core import records as r
 from controller.journal import read
 from tests.browser.conftest import FULL_HD
-from tests.browser.floor_actions import console, enters
-from tests.browser.layout_checks import wrong_on
+from tests.browser.floor_actions import console, sign_in_at_floor
+from tests.browser.layout_checks import layout_faults
 from tests.browser.pictures import PHONE
-from tests.browser.test_accessible import found
+from tests.browser.test_accessible import accessibility_faults
 from tests.browser.test_floor_at_work import at_work
-from tests.browser.test_floor_history import shows, until_there
+from tests.browser.test_floor_history import open_view, until_there
 from tests.browser.test_resettling import corrects, says_why
 from tests.floor.history.test_resettled import PLAYED_AT_A_TABLE
 from tests.floor.service import MANAGER, OTHER, SUPERVISOR
@@ -35,9 +35,9 @@ def recorded(folder, kind):
     return [one.what for one in read(folder / "t1" / "t.journal") if isinstance(one.what, kind)]
 
 
-def comes(visit, floor, number=MANAGER, size=FULL_HD):
+def open_floor(visit, floor, number=MANAGER, size=FULL_HD):
     page = visit(f"http://127.0.0.1:{floor.port}/floor", size).page
-    enters(page, number, PINS[number])
+    sign_in_at_floor(page, number, PINS[number])
     return page
 
 
@@ -55,17 +55,17 @@ def ties(place):
 def test_a_watched_case_opens_its_round_at_the_table(visit, tmp_path, size):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: reported(table))
-        page = comes(visit, floor, size=size)
+        page = open_floor(visit, floor, size=size)
         alarm = page.locator(".alarm").filter(has_text="Open case, round: 1")
         alarm.locator(".open").tap()
         there = console(page)
         expect(there.locator(".story h2")).to_contain_text("PLAYER wins 9 : 5")
         there.locator(".put-right").tap()
         expect(there.locator(".amend .lying").first).to_be_visible()
-        assert wrong_on(page.frames[-1], 11).wrong == []
+        assert layout_faults(page.frames[-1], 11).wrong == []
         ties(there)
         expect(alarm.locator(".state")).to_have_text("over")
-        assert found(page) == []
+        assert accessibility_faults(page) == []
         said = eventually(lambda: do(lambda: floor.recorded("commanded")))[-1]
         assert (said["by"], said["command"], said["round"], said["verdict"]) == (MANAGER, "resettle", 1, "done")
         page.goto("about:blank")
@@ -75,7 +75,7 @@ def test_a_watched_case_opens_its_round_at_the_table(visit, tmp_path, size):
 def test_the_tables_supervisor_dismisses_a_case_from_the_floor(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: reported(table))
-        page = comes(visit, floor, SUPERVISOR)
+        page = open_floor(visit, floor, SUPERVISOR)
         alarm = page.locator(".alarm").filter(has_text="Open case, round: 1")
         alarm.locator(".open").tap()
         there = console(page)
@@ -112,19 +112,19 @@ def leads_to_its_table(page, row):
 def test_a_floors_round_leads_to_its_table_and_shows_revisions(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         do(lambda: reported(table))
-        page = comes(visit, floor)
-        shows(page, "rounds")
+        page = open_floor(visit, floor)
+        open_view(page, "rounds")
         rows = page.locator(".view-rounds .round")
         until_there(page, rows, 1, ".view-rounds form button[type=submit]", "rounds")
         leads_to_its_table(page, rows.first)
         console(page).locator(".put-right").tap()
         ties(console(page))
-        shows(page, "rounds")
+        open_view(page, "rounds")
         marked = rows.filter(has_text="settled anew").filter(has_text="TIE 9 : 9")
         until_there(page, marked, 1, ".view-rounds form button[type=submit]", "rounds")
         marked.tap()
         expect(page.locator(".view-rounds .revision .turn")).to_have_text("PLAYER wins 9 : 5 → TIE 9 : 9")
         expect(page.locator(".view-rounds .story h2")).to_contain_text("TIE 9 : 9")
-        assert wrong_on(page, 11).wrong == []
-        assert found(page) == []
+        assert layout_faults(page, 11).wrong == []
+        assert accessibility_faults(page) == []
         page.goto("about:blank")

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from controller.core import events as e
-from tests.browser.floor_actions import enters
+from tests.browser.floor_actions import sign_in_at_floor
 from tests.browser.test_floor_at_work import at_work
-from tests.browser.test_floor_history import shows, until_there, voided
+from tests.browser.test_floor_history import open_view, until_there, voided
 from tests.floor.history.test_search import CODE
 from tests.floor.service import MANAGER
 from tests.table.test_table import NATURAL
@@ -49,8 +49,8 @@ def test_each_search_field_finds_the_rounds_it_names(visit, tmp_path):
     with at_work(tmp_path) as (floor, table, do):
         wanted = searches(*do(lambda: play_rounds(table)))
         page = visit(f"http://127.0.0.1:{floor.port}/floor").page
-        enters(page, MANAGER, PINS[MANAGER])
-        shows(page, "rounds")
+        sign_in_at_floor(page, MANAGER, PINS[MANAGER])
+        open_view(page, "rounds")
         form, rows = page.locator(".view-rounds form"), page.locator(".view-rounds .round b")
         until_there(page, rows, 3, ".view-rounds form button[type=submit]", "rounds")
         assert set(form.locator("[name]").evaluate_all("all => all.map(one => one.name)")) == set(wanted)

@@ -6,15 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS
-from tests.browser.fake_floor import calling, strip
-from tests.browser.floor_actions import FRAME, comes, many
+from tests.browser.fake_floor import calling_strip, strip
+from tests.browser.floor_actions import FRAME, many_strips, open_floor
 from tests.patience import NeverHappened, eventually
 
 
 @pytest.mark.proof
 def test_manually_opened_table_is_not_replaced_by_a_calling_one(floor, visit):
-    main = floor(*many(12), calling("T7"))
-    page = comes(visit, main, clock=True)
+    main = floor(*many_strips(12), calling_strip("T7"))
+    page = open_floor(visit, main, clock=True)
     expect(page.locator(FRAME)).to_have_attribute("title", "T7")
     page.locator(".cell").nth(2).tap()
     expect(page.locator(FRAME)).to_have_attribute("title", "T3")
@@ -27,7 +27,7 @@ def test_manually_opened_table_is_not_replaced_by_a_calling_one(floor, visit):
 @pytest.mark.parametrize(("tables", "wall"), [(12, False), (60, True)])
 def test_all_fields_of_a_strip_are_seen(floor, visit, tables, wall):
     owned = [strip(f"T{number}", owner="Maria Dinu", misreads=2) for number in range(1, tables + 1)]
-    page = comes(visit, floor(*owned))
+    page = open_floor(visit, floor(*owned))
     if wall:
         page.locator(".wall").tap()
     cut = """() => [...document.querySelectorAll(".cell > *")].filter((one) => {

@@ -4,22 +4,22 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD
-from tests.browser.fake_floor import ago, alarm, calling, watched
-from tests.browser.floor_actions import HERS, comes, many
+from tests.browser.fake_floor import ago, alarm, calling_strip, warned_strip
+from tests.browser.floor_actions import HERS, many_strips, open_floor
 from tests.browser.pictures import PHONE
 
 SHELVED = alarm("T9", shelved=ago(-3600), because="a spare is on its way")
 ACTS = [
-    (".call .claim", calling("T7"), "T7 · You are coming"),
-    (".call .release", calling("T7", claim=HERS), "T7 · Call given back"),
-    (".alarm .acknowledge", watched("T9"), "T9 · Alarm acknowledged"),
-    (".alarm .unshelve", watched("T9", SHELVED), "T9 · Alarm brought back"),
+    (".call .claim", calling_strip("T7"), "T7 · You are coming"),
+    (".call .release", calling_strip("T7", claim=HERS), "T7 · Call given back"),
+    (".alarm .acknowledge", warned_strip("T9"), "T9 · Alarm acknowledged"),
+    (".alarm .unshelve", warned_strip("T9", SHELVED), "T9 · Alarm brought back"),
 ]
 
 
 @pytest.mark.parametrize(("button", "table", "said"), ACTS, ids=[said for *_, said in ACTS])
 def test_toast_says_what_was_done_and_goes_away(floor, visit, button, table, said):
-    page = comes(visit, floor(*many(6), table), clock=True)
+    page = open_floor(visit, floor(*many_strips(6), table), clock=True)
     if "unshelve" in button:
         page.locator(".watch .fold").last.tap()
     page.locator(f"{button}:visible").tap()
@@ -29,7 +29,7 @@ def test_toast_says_what_was_done_and_goes_away(floor, visit, button, table, sai
 
 
 def test_toast_names_all_tables_that_somebody_was_given(floor, visit):
-    page = comes(visit, floor(*many(6)), PHONE, "ro")
+    page = open_floor(visit, floor(*many_strips(6)), PHONE, "ro")
     page.locator(".tabs button", has_text="Oameni").tap()
     for table in ("T2", "T4"):
         page.locator(".whose .table", has_text=table).tap()
@@ -38,7 +38,7 @@ def test_toast_names_all_tables_that_somebody_was_given(floor, visit):
 
 
 def test_toast_says_that_an_alarm_was_shelved(floor, visit):
-    page = comes(visit, floor(*many(6), watched("T9")), FULL_HD)
+    page = open_floor(visit, floor(*many_strips(6), warned_strip("T9")), FULL_HD)
     page.locator(".alarm .shelve").first.tap()
     page.locator("dialog.shelve [name=because]").fill("a spare is on its way")
     page.locator("dialog.shelve .confirm").tap()

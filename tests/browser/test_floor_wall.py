@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FITS
-from tests.browser.fake_floor import calling, watched
-from tests.browser.floor_actions import comes, many
+from tests.browser.fake_floor import calling_strip, warned_strip
+from tests.browser.floor_actions import many_strips, open_floor
 from tests.patience import eventually
 
 LEAST = 0.025  # letters of a calling cell, as a share of the picture's height
@@ -31,15 +31,15 @@ END = """Math.max(...[...document.querySelectorAll(".cell")].map((one) => one.ge
 def wall(visit, floor, tables: int, calls: int) -> Page:
     """Open the wall of a floor with this many tables, this many calls among them, and one warning."""
     names = [f"T{number * 7 % tables + 1}" for number in range(1, calls + 1)]
-    called = [calling(name, waited=30 * number, level=number) for number, name in enumerate(names, 1)]
-    rest = [one for one in many(tables) if one.table not in names]
-    page = comes(visit, floor(*called, watched(rest[0].table), *rest[1:]))
+    called = [calling_strip(name, waited=30 * number, level=number) for number, name in enumerate(names, 1)]
+    rest = [one for one in many_strips(tables) if one.table not in names]
+    page = open_floor(visit, floor(*called, warned_strip(rest[0].table), *rest[1:]))
     page.locator(".wall").tap()
     expect(page.locator(".cell")).to_have_count(tables)
     return page
 
 
-def told(page: Page) -> list[dict[str, object]]:
+def shown_call_cells(page: Page) -> list[dict[str, object]]:
     return page.locator(".cell[data-bay=calls]").evaluate_all(CALLING)
 
 
@@ -55,7 +55,7 @@ def test_a_calling_cell_is_red_with_table_fault_and_time(floor, visit, tables, c
     page = wall(visit, floor, tables, calls)
     eventually(lambda: is_filled(page))
     assert page.evaluate(FITS)
-    cells = told(page)
+    cells = shown_call_cells(page)
     assert len(cells) == calls
     wrong = [
         one
@@ -69,7 +69,7 @@ def test_a_calling_cell_is_red_with_table_fault_and_time(floor, visit, tables, c
 def test_in_a_flood_every_calling_table_is_still_named(floor, visit):
     page = wall(visit, floor, 200, 40)
     eventually(lambda: is_filled(page))
-    assert all(one["isRed"] and one["isWhole"] and "table" in one["fields"] for one in told(page))
+    assert all(one["isRed"] and one["isWhole"] and "table" in one["fields"] for one in shown_call_cells(page))
 
 
 def test_calls_have_three_priorities_and_bays_true_counts(floor, visit):
@@ -93,10 +93,10 @@ HOLD = """(() => {
 
 
 def test_a_call_still_unpainted_opens_no_console_over_the_wall(floor, visit):
-    main = floor(*many(12))
-    page = comes(visit, main, script=HOLD)
+    main = floor(*many_strips(12))
+    page = open_floor(visit, main, script=HOLD)
     page.evaluate("window.hold = true")
-    main.tell(calling("T7"))
+    main.tell(calling_strip("T7"))
     eventually(lambda: page.evaluate("window.held.length") >= 2)
     page.evaluate("window.paints(true)")  # the call is painted, its console has not begun to load
     page.locator(".wall").evaluate("(button) => button.click()")

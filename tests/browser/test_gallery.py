@@ -7,22 +7,22 @@ import pytest
 from tests.browser import gallery
 from tests.browser.consoles import ConsolePage
 from tests.browser.gallery import GALLERY, drawn, write
-from tests.browser.grey_pictures import Grey, as_png, of_png, smaller, unlike
+from tests.browser.grey_pictures import GreyPicture, as_png, difference, of_png, shrink
 from tests.browser.layout import Box
-from tests.browser.reference import KEPT, DrawnLooks, differences, kept
-from tests.browser.states import SIZES, seen
+from tests.browser.reference import KEPT, DrawnLooks, accepted_looks, differences
+from tests.browser.states import SIZES, page_state
 
 
 def test_kept_pictures_match_the_gallery_and_are_small():
     assert len(set(GALLERY)) == 72
-    assert set(kept().looks) == {str(wanted) for wanted in GALLERY}
+    assert set(accepted_looks().looks) == {str(wanted) for wanted in GALLERY}
     assert sum(path.stat().st_size for path in KEPT.iterdir()) <= 500_000
 
 
 @pytest.mark.proof
 def test_the_pictures_look_as_they_did_when_last_accepted(browser):
     with closing(browser.new_page()) as page:
-        assert differences(kept(), drawn(browser, page)[1]) == {}
+        assert differences(accepted_looks(), drawn(browser, page)[1]) == {}
 
 
 @pytest.mark.proof
@@ -48,19 +48,19 @@ UNCHANGED = {"softer": "* { -webkit-font-smoothing: auto; text-rendering: geomet
 def test_a_moved_part_is_noticed_and_smoother_letters_are_not(browser, tmp_path):
     with closing(browser.new_context(viewport=SIZES["full-hd"], reduced_motion="reduce")) as context:
         on, drawing = ConsolePage(context.new_page(), "dealer", "en", tmp_path), context.new_page()
-        on.show(seen("baccarat", "dealing"))
-        before = of_png(as_png(smaller(drawing, on.page.screenshot())))
+        on.show(page_state("baccarat", "dealing"))
+        before = of_png(as_png(shrink(drawing, on.page.screenshot())))
         for change, style in {**CHANGES, **UNCHANGED}.items():
             changed = on.page.add_style_tag(content=style)
-            now = smaller(drawing, on.page.screenshot())
-            assert bool(unlike(before, now)) == (change in CHANGES), change
+            now = shrink(drawing, on.page.screenshot())
+            assert bool(difference(before, now)) == (change in CHANGES), change
             changed.evaluate("one => one.remove()")
 
 
 def test_with_other_fonts_only_the_layout_is_compared():
-    before = kept()
+    before = accepted_looks()
     black = {
-        name: look._replace(grey=Grey(look.grey.wide, bytes(len(look.grey.pixels))))
+        name: look._replace(grey=GreyPicture(look.grey.wide, bytes(len(look.grey.pixels))))
         for name, look in before.looks.items()
     }
     other = {**before.by, "report": "Liberation Sans"}

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.line_proxy import LineProxy
 from tests.browser.overlay_page import table_after
-from tests.browser.people import is_in, shows, signs_in
+from tests.browser.people import expect_life, expect_signed_in, sign_in
 from tests.browser.table_process import DEALT
 
 GONE = re.compile(r"\d\d:\d\d:\d\d")
@@ -20,7 +20,7 @@ def test_page_recovers_missed_state_after_its_line_is_restored(hall, visit, name
         look = visit(f"http://127.0.0.1:{line.port}{table.path(name)}")
         look.may_fail = True
         table.say("open")
-        shows(look.page, "betting")
+        expect_life(look.page, "betting")
         line.cut()
         stale = look.page.locator("body[data-stale]")
         expect(stale).to_have_count(1)
@@ -32,7 +32,7 @@ def test_page_recovers_missed_state_after_its_line_is_restored(hall, visit, name
         expect(stale).to_have_count(0)
         for place, score in (("player", 9), ("banker", 5)):
             expect(look.page.locator(f"[data-place={place}] .total")).to_have_text(str(score))
-        shows(look.page, "complete")
+        expect_life(look.page, "complete")
 
 
 def test_pages_treat_a_table_silent_for_three_seconds_as_lost(hall, visit):
@@ -44,11 +44,11 @@ def test_pages_treat_a_table_silent_for_three_seconds_as_lost(hall, visit):
             look.may_fail = True
             look.page.clock.install()
             look.page.goto(f"http://127.0.0.1:{line.port}{table.path(name)}")
-        signs_in(manager, "anna")
-        is_in(manager)
+        sign_in(manager, "anna")
+        expect_signed_in(manager)
         table.say("open")
         for page in (dealer, manager, players):
-            shows(page, "betting")
+            expect_life(page, "betting")
         line.hold()
         for page in (dealer, manager, players):
             page.clock.fast_forward(3_000)

@@ -6,9 +6,18 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.consoles import ASKING
-from tests.browser.held_requests import KeptBack
+from tests.browser.held_requests import HeldRequests
 from tests.browser.layout_checks import COVERED, HIDDEN
-from tests.browser.people import confirms, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
+from tests.browser.people import (
+    confirm_ruling,
+    expect_life,
+    expect_signed_in,
+    open_manager_page,
+    preview_ruling,
+    ruling_button,
+    sign_in,
+    type_pin,
+)
 from tests.browser.table_process import ON_A_SIX, OVERDRAWN, PINS
 
 PHONE = {"width": 390, "height": 844}
@@ -23,7 +32,7 @@ def dealt(table, cards):
 
 def comes_back(page):
     """Sign in again by PIN alone; the page still has the name."""
-    types_pin(page, ".gate")
+    type_pin(page, ".gate")
     page.locator(".gate .go").tap()
 
 
@@ -35,8 +44,8 @@ def lapses(page):
 def test_from_fault_to_ruling_by_keyboard_alone(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("manager")).page
-    signs_in(page, "anna")
-    is_in(page)
+    sign_in(page, "anna")
+    expect_signed_in(page)
     dealt(table, OVERDRAWN)
     expect(page.locator(".here")).to_be_focused()
     expect(page.locator(".lie .frames summary")).to_be_visible()
@@ -72,41 +81,41 @@ def test_ruling_after_a_lapsed_sign_in_requires_the_correct_pin(hall, visit):
     table = hall(cards=OVERDRAWN, web="idle = 4")
     look = visit(table.page("manager"))
     look.may_fail, page = True, look.page  # the page logs the refused PIN
-    signs_in(page, "anna")
+    sign_in(page, "anna")
     lapses(page)
     dealt(table, OVERDRAWN)
     expect(page.locator(".fault h2")).to_be_visible()
     expect(page.locator(".tabs")).to_be_hidden()
-    ruling(page, "Burn").tap()
+    ruling_button(page, "Burn").tap()
     expect(page.locator(".rule .confirm")).to_be_disabled()
     expect(page.locator(".rule .confirm")).to_contain_text("Say why")
-    types_pin(page, ".rule", "9999")
-    confirms(page)
+    type_pin(page, ".rule", "9999")
+    confirm_ruling(page)
     expect(page.locator(".rule .error")).to_have_text("wrong name or PIN")
     assert table.comes("sign_ins_refused").what.people == ("anna",)
-    assert types_pin(page, ".rule") == len(PINS["anna"])
-    confirms(page)
+    assert type_pin(page, ".rule") == len(PINS["anna"])
+    confirm_ruling(page)
     assert table.comes("ruled").what.by == "anna"
     assert page.evaluate("Object.entries(localStorage).flat()") == ["tablectl-name", "anna"]
 
 
 def test_report_opens_by_keyboard_and_manager_page_stays_open(hall, visit):
     table = hall(cards=OVERDRAWN)
-    look = manages(visit, table)
+    look = open_manager_page(visit, table)
     look.page.get_by_role("button", name="Devices").focus()
     look.page.keyboard.press("Tab")
     expect(look.page.get_by_role("link", name="Report")).to_be_focused()
     with look.context.expect_page() as opened:
         look.page.keyboard.press("Enter")
     expect(opened.value.get_by_role("button", name="Hand over")).to_be_visible()
-    is_in(look.page)
+    expect_signed_in(look.page)
 
 
 def test_large_screen_shows_large_cards_and_the_whole_ruling(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     dealt(table, OVERDRAWN)
-    looks_ahead(page, "Burn")
+    preview_ruling(page, "Burn")
     assert page.locator(".felt .card").first.bounding_box()["width"] >= 150
     for size in (FULL_HD, {"width": 1366, "height": 768}):
         page.set_viewport_size(size)
@@ -115,20 +124,20 @@ def test_large_screen_shows_large_cards_and_the_whole_ruling(hall, visit):
 
 def test_cancel_above_the_limit_requires_a_second_shift_manager(hall, visit):
     table = hall(cards=OVERDRAWN, table="[rulings]\nsecond_person_above = 5.00")
-    look = manages(visit, table)
+    look = open_manager_page(visit, table)
     look.may_fail, page = True, look.page
     dealt(table, OVERDRAWN)
-    ruling(page, "Cancel").tap()
+    ruling_button(page, "Cancel").tap()
     expect(page.locator(".rule .leads .says")).to_contain_text("a second shift manager is asked for their PIN")
     expect(page.locator(".rule .confirm")).to_be_disabled()
     name, error = page.locator(".rule .shown").get_by_label("Badge number or name"), page.locator(".rule .shown .error")
     for who, why in (("anna", "that is the same person twice"), ("bea", "wrong name or PIN")):
         name.fill(who)
-        types_pin(page, ".rule", PINS["anna"])
-        confirms(page)
+        type_pin(page, ".rule", PINS["anna"])
+        confirm_ruling(page)
         expect(error).to_contain_text(why)
     assert page.locator(".rule :is(.choice, .confirm, .shown input)").evaluate_all(HIDDEN) == []
-    types_pin(page, ".rule", PINS["bea"])
+    type_pin(page, ".rule", PINS["bea"])
     page.keyboard.press("Enter")
     ruled = table.comes("ruled").what
     assert (ruled.ruling, ruled.by, ruled.second) == ("cancel", "anna", "bea")
@@ -137,14 +146,14 @@ def test_cancel_above_the_limit_requires_a_second_shift_manager(hall, visit):
 def test_signed_out_page_hides_the_table_until_pin_is_entered(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("manager")).page
-    signs_in(page, "anna")
-    is_in(page)
+    sign_in(page, "anna")
+    expect_signed_in(page)
     page.locator(".out").tap()
     dealt(table, OVERDRAWN)
     expect(page.locator(".gate .paused")).to_be_visible()
     comes_back(page)
-    looks_ahead(page, "Burn")
-    confirms(page)
+    preview_ruling(page, "Burn")
+    confirm_ruling(page)
     assert table.comes("ruled").what.by == "anna"
 
 
@@ -152,24 +161,24 @@ def test_ruling_begun_before_sign_in_lapsed_is_kept_afterwards(hall, visit):
     table = hall(cards=OVERDRAWN)
     look = visit(table.page("manager"))
     look.may_fail, page = True, look.page
-    signs_in(page, "anna")
-    is_in(page)
+    sign_in(page, "anna")
+    expect_signed_in(page)
     dealt(table, OVERDRAWN)
-    looks_ahead(page, "Burn")
+    preview_ruling(page, "Burn")
     look.context.clear_cookies()
-    confirms(page)
+    confirm_ruling(page)
     expect(page.locator(".gate .why")).to_contain_text("kept")
     expect(page.locator(".rule .changes")).to_have_count(0)  # nothing of the ruling is left behind the gate
     comes_back(page)
     expect(page.locator(".rule .leads .says")).to_contain_text("PLAYER wins 9 : 5")
-    confirms(page)
+    confirm_ruling(page)
     assert table.comes("ruled").what.by == "anna"
 
 
 def test_late_frames_response_does_not_replace_a_newer_one(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = manages(visit, table, script=ASKING).page
-    requests = KeptBack(page, "**/api/devices*", times=1)
+    page = open_manager_page(visit, table, script=ASKING).page
+    requests = HeldRequests(page, "**/api/devices*", times=1)
     dealt(table, OVERDRAWN)
     request = requests.comes()
     with page.expect_response("**/api/devices*"):
@@ -185,12 +194,12 @@ def test_late_frames_response_does_not_replace_a_newer_one(hall, visit):
 
 def test_card_not_in_the_deck_keeps_its_suit_in_preview(hall, visit):
     table = hall("thirty_two", ("8C", "2D"))
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     table.say("shuffled", role="dealer")
     table.say("open")
     table.say("close")
     table.draw("8C", "2D")
-    ruling(page, "Burn").tap()
+    ruling_button(page, "Burn").tap()
     card = page.locator(".rule .changes").get_by_role("img", name="two of diamonds")
     expect(card.locator("path")).to_have_count(2)
     expect(card).to_have_class(re.compile("red"))
@@ -199,7 +208,7 @@ def test_card_not_in_the_deck_keeps_its_suit_in_preview(hall, visit):
 def test_holdem_place_order_and_names_match_on_both_consoles(hall, visit):
     cards = ("AH", "KD", "2S", "3S", "7D", "8C", "9C")
     table = hall("casino_holdem", cards)
-    manager, dealer = manages(visit, table).page, visit(table.page("dealer")).page
+    manager, dealer = open_manager_page(visit, table).page, visit(table.page("dealer")).page
     table.say("shuffled", role="dealer")
     table.say("open")
     table.say("bet", player="p1", market="ante", stake=1000)
@@ -221,10 +230,10 @@ def test_holdem_place_order_and_names_match_on_both_consoles(hall, visit):
 
 def test_overdue_ruling_shows_the_advice_on_the_advised_button(hall, visit):
     table = hall(cards=OVERDRAWN, timers="ruling = 1")
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     dealt(table, OVERDRAWN)
-    expect(ruling(page, "Cancel").locator("em")).to_have_text("Advised: nobody has ruled in time.")
-    expect(ruling(page, "Burn").locator("em")).to_have_text("")
+    expect(ruling_button(page, "Cancel").locator("em")).to_have_text("Advised: nobody has ruled in time.")
+    expect(ruling_button(page, "Burn").locator("em")).to_have_text("")
     expect(page.locator("[data-fact=limit] dd")).to_have_text("overdue")
     expect(page.locator("[data-fact=called] dd")).to_have_text("1 ×")
 
@@ -232,7 +241,7 @@ def test_overdue_ruling_shows_the_advice_on_the_advised_button(hall, visit):
 def test_tie_is_shown_on_one_line_and_listed_in_history(hall, visit):
     cards = ("9C", "9D", "KD", "KH")
     table = hall(cards=cards)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     dealt(table, cards)
     table.comes("completed")
     table.say("press", role="dealer", key="finish")
@@ -248,11 +257,11 @@ def test_romanian_phone_page_shows_no_raw_keys_or_cut_state(hall, visit):
     page = visit(f"{table.page('manager')}?lang=ro", PHONE).page
     page.get_by_label("Nume").fill("anna")
     comes_back(page)
-    is_in(page)
+    expect_signed_in(page)
     whole = "one => one.scrollWidth <= one.clientWidth && one.getBoundingClientRect().right <= innerWidth"
     raw = re.compile(r"\b[a-z]+_[a-z]+|\bseat\d", re.MULTILINE)
     dealt(table, OVERDRAWN[:4])
-    shows(page, "complete")
+    expect_life(page, "complete")
     assert page.locator("header .life").evaluate(whole)
     expect(page.locator("main")).to_contain_text("orice pereche")
     assert raw.findall(page.locator("main").inner_text()) == []
@@ -264,10 +273,10 @@ def test_romanian_phone_page_shows_no_raw_keys_or_cut_state(hall, visit):
 def test_a_rulings_text_holds_only_for_the_proposed_card(hall, visit):
     table = hall(cards=OVERDRAWN)
     page = visit(table.page("manager")).page
-    signs_in(page, "anna")
-    is_in(page)
+    sign_in(page, "anna")
+    expect_signed_in(page)
     dealt(table, OVERDRAWN)
-    button = ruling(page, "burn")
+    button = ruling_button(page, "burn")
     meant = button.locator("b").inner_text()
     button.tap()
     expect(page.locator(".rule h2")).to_have_text(meant)
@@ -285,7 +294,7 @@ def test_old_panel_keeps_every_correction_choice_in_sight(hall, visit):
     comes_back(page)
     table.decides_on_a_six()
     assert page.evaluate(COVERED) == []
-    ruling(page, "Corect").tap()
+    ruling_button(page, "Corect").tap()
     page.locator(".felt button.lying", has_text="#7").tap()
     page.locator(".rule .ranks").get_by_role("button", name="9", exact=True).tap()
     page.locator(".rule .suits button").last.tap()

@@ -3,8 +3,18 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.held_requests import KeptBack
-from tests.browser.people import confirms, gives_reason, is_in, looks_ahead, manages, ruling, shows, signs_in, types_pin
+from tests.browser.held_requests import HeldRequests
+from tests.browser.people import (
+    confirm_ruling,
+    expect_life,
+    expect_signed_in,
+    give_reason,
+    open_manager_page,
+    preview_ruling,
+    ruling_button,
+    sign_in,
+    type_pin,
+)
 from tests.browser.table_process import ON_A_SIX, OVERDRAWN, PINS
 from tests.browser.test_manager import dealt, lapses
 from tests.browser.test_resettling import confirms as settles
@@ -22,7 +32,7 @@ def touches_of(table, *kinds):
 def putting_right(hall, visit):
     """Correct a table's first round until only the second person is missing; return table and page."""
     table = played(hall)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     opens(page, 1)
     ties(page)
     says_why(page)
@@ -38,7 +48,7 @@ def test_a_pin_typed_as_a_fault_comes_rules_nothing(hall, visit):
     page.locator(".amend .shown input[type=password]").focus()
     table.say("open")
     calls_the_manager(table)
-    shows(page, "paused")
+    expect_life(page, "paused")
     page.keyboard.type(PINS["bea"], delay=100)
     page.keyboard.press("Enter")
     page.locator(".fault .here").tap()
@@ -48,12 +58,12 @@ def test_a_pin_typed_as_a_fault_comes_rules_nothing(hall, visit):
 
 def test_a_badge_number_typed_as_a_fault_comes_rules_nothing(hall, visit):
     table = hall(cards=OVERDRAWN)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     page.locator(".acts button").filter(has_text="ealer").first.tap()
     expect(page.locator(".acts input")).to_be_focused()
     page.keyboard.type("10")
     calls_the_manager(table)
-    shows(page, "paused")
+    expect_life(page, "paused")
     page.keyboard.type("12", delay=100)
     page.keyboard.press("Enter")
     page.locator(".fault .here").tap()
@@ -66,12 +76,12 @@ def test_a_badge_number_typed_as_a_fault_comes_rules_nothing(hall, visit):
 
 def test_a_second_pin_counts_only_for_the_chosen_hand(hall, visit):
     table = hall("blackjack", ON_A_SIX, table="[rulings]\nsecond_person_above = 1.00")
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     table.decides_on_a_six()
-    ruling(page, "Void").tap()
+    ruling_button(page, "Void").tap()
     hands = page.locator(".rule .lays .choice")
     hands.nth(0).tap()
-    gives_reason(page)
+    give_reason(page)
     page.locator(".rule .shown").get_by_label("Badge number or name").fill("bea")
     page.locator(".rule .shown input[type=password]").fill(PINS["bea"])
     expect(page.locator(".rule .confirm")).to_be_enabled()
@@ -93,9 +103,9 @@ def test_a_second_pin_counts_only_for_the_shown_corrections(hall, visit):
 @pytest.mark.proof
 def test_the_choice_for_decisions_outlives_a_lapsed_sign_in(hall, visit):
     table = hall("blackjack", ON_A_SIX, web="idle = 8")
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     table.decides_on_a_six()
-    ruling(page, "Correct").tap()
+    ruling_button(page, "Correct").tap()
     page.locator(".felt button.lying", has_text="#7").tap()
     page.locator(".rule .ranks").get_by_role("button", name="9", exact=True).tap()
     page.locator(".rule .suits button").last.tap()
@@ -113,17 +123,17 @@ def test_an_effect_is_asked_anew_after_a_wrong_pin(hall, visit):
     table = hall(cards=("9C", "2D", "KD", "3H"), web="idle = 4")
     look = visit(table.page("manager"))
     look.may_fail, page = True, look.page
-    signs_in(page, "anna")
+    sign_in(page, "anna")
     lapses(page)
     table.say("open")
     table.say("close")
     table.draw("9C", "2D", "KD")
     table.shoe.draw(unreadable=True)
-    ruling(page, "Burn").tap()
+    ruling_button(page, "Burn").tap()
     expect(page.locator(".rule .leads")).to_contain_text("waiting for a card to")
-    types_pin(page, ".rule", "9999")
-    posts = KeptBack(page, "**/session?*", times=1)
-    confirms(page)
+    type_pin(page, ".rule", "9999")
+    posts = HeldRequests(page, "**/session?*", times=1)
+    confirm_ruling(page)
     post = posts.comes()
     table.shoe.redraw()
     expect(page.locator(".loose [role=img]").first).to_be_visible()
@@ -138,9 +148,9 @@ def test_an_effect_is_asked_anew_after_a_wrong_pin(hall, visit):
 @pytest.mark.proof
 def test_a_note_about_one_fault_is_hidden_at_the_next(hall, visit):
     table = hall(cards=(*OVERDRAWN, *OVERDRAWN))
-    page = manages(visit, table, "bea").page
+    page = open_manager_page(visit, table, "bea").page
     dealt(table, OVERDRAWN)
-    looks_ahead(page, "Cancel")
+    preview_ruling(page, "Cancel")
     burnt = {"ruling": "burn", "draw": 5, "because": "x", "by": "anna"}
     table.say("rule", role="manager", fault=table.comes("faulted").seq, **burnt)
     expect(page.locator(".note")).to_have_text("Somebody has ruled on this fault meanwhile")
@@ -153,7 +163,7 @@ def test_a_note_about_one_fault_is_hidden_at_the_next(hall, visit):
 @pytest.mark.proof
 def test_extra_time_waiting_for_a_pin_ends_with_its_fault(hall, visit):
     table = hall(cards=OVERDRAWN, web="idle = 4")
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     lapses(page)
     dealt(table, OVERDRAWN)
     page.locator(".fault .more").tap()
@@ -163,7 +173,7 @@ def test_extra_time_waiting_for_a_pin_ends_with_its_fault(hall, visit):
     table.say("open")
     calls_the_manager(table)
     expect(page.locator(".fault h2")).to_have_text("The dealer calls you")
-    types_pin(page, ".lapsed")
+    type_pin(page, ".lapsed")
     page.locator(".lapsed .go").tap()
     expect(page.locator("form.lapsed")).to_be_hidden()
     page.locator(".fault .here").tap()
@@ -179,8 +189,8 @@ def test_signing_out_on_a_cut_line_still_signs_out(hall, visit):
     table = hall()
     look = visit(table.page("manager"))
     look.may_fail, page = True, look.page
-    signs_in(page, "anna")
-    is_in(page)
+    sign_in(page, "anna")
+    expect_signed_in(page)
     page.route("**/session", lambda route: route.abort(), times=1)
     with page.expect_response(lambda answer: answer.request.method == "DELETE"):
         page.locator(".out").tap()
@@ -192,9 +202,9 @@ def test_signing_out_on_a_cut_line_still_signs_out(hall, visit):
 @pytest.mark.proof
 def test_a_late_answer_to_one_act_keeps_the_next_form(hall, visit):
     table = hall()
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     page.locator(".act").nth(0).tap()
-    commands = KeptBack(page, "**/api/commands*", times=1)
+    commands = HeldRequests(page, "**/api/commands*", times=1)
     page.locator(".acts form .confirm").tap()
     command = commands.comes()
     page.locator(".act").nth(1).tap()
@@ -207,11 +217,11 @@ def test_a_late_answer_to_one_act_keeps_the_next_form(hall, visit):
 @pytest.mark.proof
 def test_escape_closes_only_the_view_on_the_screen(hall, visit):
     table = played(hall)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     table.say("open")
     calls_the_manager(table)
-    shows(page, "paused")
-    ruling(page, "Resume").tap()
+    expect_life(page, "paused")
+    ruling_button(page, "Resume").tap()
     page.locator(".tabs button").nth(1).tap()
     page.locator(".rounds .round").first.tap()
     expect(page.locator(".story .leave")).to_be_visible()
@@ -225,7 +235,7 @@ def test_escape_closes_only_the_view_on_the_screen(hall, visit):
 def test_leaving_during_a_resettlement_still_shows_its_result(hall, visit):
     _, page = putting_right(hall, visit)
     shows_second(page)
-    posts = KeptBack(page, "**/api/rulings*", times=1)
+    posts = HeldRequests(page, "**/api/rulings*", times=1)
     settles(page)
     post = posts.comes()
     page.locator(".amend .leave").tap()

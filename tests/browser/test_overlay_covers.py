@@ -9,7 +9,7 @@ from controller.config.overlay import COLUMNS, HIGH, ROWS, WIDE, OverlaySection
 from controller.config.table_file import check
 from controller.games import GAMES
 from tests.browser.conftest import FULL_HD
-from tests.browser.covered_shares import LAID, MOST, Covered, drawn
+from tests.browser.covered_shares import LAID, MOST, CoveredShares, covered_pixels
 from tests.browser.layout_checks import EACH
 from tests.browser.overlay_page import OverlayPage, table_after
 from tests.browser.scenes import BETS, scenes
@@ -44,16 +44,16 @@ PLACED = {  # as near to the middle third as a config allows, and as far from it
 }
 
 
-def measured(on: OverlayPage, language: str, games: Iterable[str] = BETS) -> dict[tuple[str, str], Covered]:
+def measured(on: OverlayPage, language: str, games: Iterable[str] = BETS) -> dict[tuple[str, str], CoveredShares]:
     """Return the covered shares by boxes, for each state of these games."""
     where = [(game, name) for game in games for name in scenes(game)]
     tables = {(game, name): table_after(game, after_others(game, name)) for game, name in where}
     pictures = [on.picture(tables[game, name], language, scenes(game)[name].after) for game, name in where]
     found = on.page.evaluate(EACH.replace("LOOK", LAID), [pictures])
-    return {at: Covered(*shares) for at, shares in zip(where, found, strict=True)}
+    return {at: CoveredShares(*shares) for at, shares in zip(where, found, strict=True)}
 
 
-def too_much(found: dict[tuple[str, str], Covered]) -> dict[tuple[str, str], Covered]:
+def too_much(found: dict[tuple[str, str], CoveredShares]) -> dict[tuple[str, str], CoveredShares]:
     """Return the states that cover more than allowed: any of the middle, or too much while cards lie."""
     return {at: one for at, one in found.items() if one.middle > 0 or (one.lying and one.whole > MOST)}
 
@@ -95,7 +95,7 @@ def test_pixels_confirm_the_shares_measured_by_boxes(stage, browser):
     for game in BETS:
         for name in ("result", "result-dwells"):  # `result-dwells` keeps the cards of `result`
             on.show(table_after(game, after_others(game, name)), after=2)
-        seen, (whole, middle, lying) = drawn(on.page, beside), on.page.evaluate(LAID)
+        seen, (whole, middle, lying) = covered_pixels(on.page, beside), on.page.evaluate(LAID)
         assert (seen.middle, middle, seen.lying, lying) == (0, 0, True, True)
         assert seen.whole == pytest.approx(whole, abs=0.01)
         assert seen.whole <= MOST

@@ -9,7 +9,7 @@ from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.layout_checks import EACH
 from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS, scenes
-from tests.browser.states import worst
+from tests.browser.states import fullest_states
 
 STOOD = cache(table_after)  # the same table for every picture and language
 PHONE = {"width": 390, "height": 844}
@@ -115,4 +115,4 @@ def test_in_every_state_nothing_is_clipped_covered_untranslated_or_technical(sta
 
 @pytest.mark.parametrize("picture", SMALL)
 def test_on_small_pictures_the_fullest_states_are_whole(stage, picture):
-    assert wrong_in(stage, picture, lambda game: [name for name in worst(game) if name in scenes(game)]) == {}
+    assert wrong_in(stage, picture, lambda game: [name for name in fullest_states(game) if name in scenes(game)]) == {}

@@ -10,9 +10,9 @@ from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.reports.shift_report import report
 from controller.text.faults import LANGUAGES
 from controller.web.screens.report_page import page as report_page
-from tests.browser.people import keeps_sign_in
+from tests.browser.people import store_sign_in
 from tests.browser.table_process import PINS
-from tests.browser.test_accessible import found
+from tests.browser.test_accessible import accessibility_faults
 from tests.reports.week import BEGINS, HOUR, SHIFTS, ZONE, journal, week
 
 PHONE = {"width": 390, "height": 844}
@@ -39,12 +39,12 @@ def test_handover_page_is_accessible_and_records_a_handover(hall, visit):
     table = hall()
     visited = visit("about:blank", PHONE)
     page = visited.page
-    keeps_sign_in(visited.context, table.url)
+    store_sign_in(visited.context, table.url)
     page.goto(table.page("report"))
-    assert found(page) == []
+    assert accessibility_faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.goto(f"{table.page('report')}?lang=ro")
-    assert found(page) == []
+    assert accessibility_faults(page) == []
     page.goto(table.page("report"))
     for whose, name in (("from", "anna"), ("to", "bea")):
         page.locator(f"[name={whose}-name]").fill(name)

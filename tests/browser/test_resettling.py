@@ -5,12 +5,12 @@ from playwright.sync_api import expect
 
 from controller.cli.client import ask
 from tests.browser.conftest import OLD_PANEL
-from tests.browser.held_requests import KeptBack
-from tests.browser.layout_checks import wrong_on
-from tests.browser.people import is_in, manages, signs_in
+from tests.browser.held_requests import HeldRequests
+from tests.browser.layout_checks import layout_faults
+from tests.browser.people import expect_signed_in, open_manager_page, sign_in
 from tests.browser.pictures import PHONE, play
 from tests.browser.table_process import ON_A_SIX, PINS
-from tests.browser.test_accessible import found
+from tests.browser.test_accessible import accessibility_faults
 from tests.web.staff import PINS as STAFF
 from tests.web.staff import written
 
@@ -72,7 +72,7 @@ def by_socket(table, *amendments, number=1):
 
 def test_two_managers_put_a_round_right_by_touching_its_card(hall, visit):
     table = played(hall)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     expect(page.locator(".tabs button").nth(1)).to_have_text("Rounds (1)")
     opens(page, 1)
     ties(page)
@@ -100,7 +100,7 @@ def test_two_managers_put_a_round_right_by_touching_its_card(hall, visit):
 
 
 def test_several_corrections_are_joined_and_each_taken_back(hall, visit):
-    page = manages(visit, played(hall)).page
+    page = open_manager_page(visit, played(hall)).page
     opens(page, 1)
     says = page.locator(".amend .leads .says")
     corrects(page, 1, "2", "clubs")
@@ -120,7 +120,7 @@ def test_several_corrections_are_joined_and_each_taken_back(hall, visit):
 
 def test_a_case_is_dismissed_only_for_a_chosen_reason(hall, visit):
     table = played(hall)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     page.locator(".tabs button").nth(1).tap()
     expect(page.locator(".case")).to_contain_text("Round 1")
     expect(page.locator(".case")).to_contain_text("CARD DROPPED")
@@ -139,7 +139,7 @@ def test_a_case_is_dismissed_only_for_a_chosen_reason(hall, visit):
 
 def test_of_two_managers_the_slower_is_told_to_look_again(hall, visit):
     table = played(hall)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     opens(page, 1)
     ties(page)
     says_why(page)
@@ -160,7 +160,7 @@ def test_of_two_managers_the_slower_is_told_to_look_again(hall, visit):
 )
 def test_a_refused_second_person_leaves_the_corrections_in_place(hall, visit, name, pin, says):
     table = played(hall)
-    look = manages(visit, table)
+    look = open_manager_page(visit, table)
     look.may_fail, page = True, look.page
     opens(page, 1)
     ties(page)
@@ -178,7 +178,7 @@ def test_a_refused_second_person_leaves_the_corrections_in_place(hall, visit, na
 
 def test_a_fault_of_the_live_round_keeps_the_correction_form(hall, visit):
     table = played(hall)
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     opens(page, 1)
     ties(page)
     table.say("open")
@@ -196,7 +196,7 @@ def test_a_fault_of_the_live_round_keeps_the_correction_form(hall, visit):
 @pytest.mark.proof
 def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
     table = played(hall)
-    look = manages(visit, table)
+    look = open_manager_page(visit, table)
     look.may_fail, page = True, look.page
     opens(page, 1)
     ties(page)
@@ -206,7 +206,7 @@ def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
     confirms(page)
     expect(page.locator(".gate .why")).to_contain_text("kept")
     expect(page.locator(".amend")).to_have_count(0)  # nothing of the form is hidden behind the gate
-    signs_in(page, "anna")
+    sign_in(page, "anna")
     page.locator(".tabs button").nth(1).tap()
     page.locator(".case").tap()
     expect(page.locator(".amend .leads .says")).to_have_text(TIE)
@@ -215,7 +215,7 @@ def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
     confirms(page)
     expect(page.locator(".revision")).to_have_count(1)
     page.locator(".me .out").tap()  # signing out drops corrections that are not confirmed
-    signs_in(page, "bea")
+    sign_in(page, "bea")
     page.locator(".tabs button").nth(1).tap()
     page.locator(".rounds .round").first.tap()
     expect(page.locator(".put-right")).to_be_visible()
@@ -223,9 +223,9 @@ def test_corrections_are_kept_while_nobody_is_signed_in(hall, visit):
 
 @pytest.mark.proof
 def test_nothing_is_confirmed_before_its_effect_is_seen(hall, visit):
-    page = manages(visit, played(hall)).page
+    page = open_manager_page(visit, played(hall)).page
     opens(page, 1)
-    previews = KeptBack(page, "**/api/preview*")
+    previews = HeldRequests(page, "**/api/preview*")
     corrects(page, 2, "6", "diamonds")
     preview = previews.comes()
     expect(page.locator(".amend .leads .says")).to_have_text("Looking ahead …")
@@ -239,7 +239,7 @@ def test_after_a_restart_an_earlier_round_is_put_right(hall, visit):
     table = played(hall, 2)
     by_socket(table, {"ruling": "cancel"})
     table.restart()
-    page = manages(visit, table).page
+    page = open_manager_page(visit, table).page
     expect(page.locator(".tabs button").nth(1)).to_have_text("Rounds (1)")
     opens(page, 1)
     page.get_by_role("button", name="Settle it by its cards").tap()
@@ -262,7 +262,7 @@ def test_only_shift_managers_are_shown_keys_for_past_rounds(hall, visit, tmp_pat
         page.get_by_label("Badge number or name").fill(number)
         page.get_by_label("PIN").fill(STAFF[number])
         page.keyboard.press("Enter")
-        is_in(page)
+        expect_signed_in(page)
         page.locator(".tabs button").nth(1).tap()
         page.locator(".case").tap()
         expect(page.locator(".story .lines")).to_be_visible()
@@ -280,12 +280,12 @@ def test_only_shift_managers_are_shown_keys_for_past_rounds(hall, visit, tmp_pat
 @pytest.mark.proof
 @pytest.mark.parametrize("size", [OLD_PANEL, PHONE], ids=["old panel", "phone"])
 def test_every_step_fits_a_small_screen_and_is_accessible(hall, visit, size):
-    page = manages(visit, played(hall), size=size).page
+    page = open_manager_page(visit, played(hall), size=size).page
 
     def looks_right():
-        wrong, _ = wrong_on(page, 11)
+        wrong, _ = layout_faults(page, 11)
         assert wrong == []
-        assert found(page) == []
+        assert accessibility_faults(page) == []
 
     page.locator(".tabs button").nth(1).tap()
     page.locator(".dismiss").tap()
@@ -311,9 +311,9 @@ def test_a_cancelled_rounds_hand_is_made_void_by_seat(hall, visit):
     table.decides_on_a_six()
     fault = table.comes("faulted").seq
     table.say("rule", role="manager", fault=fault, ruling="cancel", because="x", by="anna")
-    page = manages(visit, table, size=OLD_PANEL).page
+    page = open_manager_page(visit, table, size=OLD_PANEL).page
     opens(page, 1)
-    assert wrong_on(page, 11).wrong == []
+    assert layout_faults(page, 11).wrong == []
     page.get_by_role("button", name="Settle it by its cards").tap()
     says = page.locator(".amend .leads .says")
     expect(says).to_contain_text("would need a decision that was never made")

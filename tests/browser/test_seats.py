@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.layout_checks import COVERED
-from tests.browser.test_accessible import found
+from tests.browser.test_accessible import accessibility_faults
 
 SEVEN = [f"seat{number} main" for number in range(1, 8)]
 BLACKJACK = (
@@ -45,7 +45,7 @@ def test_seven_blackjack_seats_with_a_long_split_hand_fit(hall, visit):
         assert page.evaluate(COVERED) == []
         assert page.locator("[data-place=seat2] .card").first.bounding_box()["width"] >= width
         assert page.evaluate(TOO_LARGE) == []
-        assert found(page) == []
+        assert accessibility_faults(page) == []
     table.say("press", role="dealer", key="manager")
     fault = table.comes("faulted").seq
     table.say("rule", role="manager", by="anna", fault=fault, ruling="cancel", because="seen on camera")

@@ -5,7 +5,7 @@ import base64
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import is_in, looks_ahead, manages, shows, signs_in
+from tests.browser.people import expect_life, expect_signed_in, open_manager_page, preview_ruling, sign_in
 from tests.browser.table_process import OVERDRAWN
 
 ZOOMED = {"width": 640, "height": 512}  # 1280 × 1024 at 200 %
@@ -71,15 +71,15 @@ def test_pages_at_200_percent_lose_nothing_and_label_every_state(round_, visit):
     dealer, manager, overlay = (visit(table.page(name), ZOOMED).page for name in ("dealer", "manager", "overlay"))
     expect(manager.locator(".gate")).to_be_visible()
     assert manager.evaluate(LOST) == []
-    signs_in(manager, "anna")
-    is_in(manager)
+    sign_in(manager, "anna")
+    expect_signed_in(manager)
     for life in steps:
         for page in (dealer, manager, overlay):
-            shows(page, life)
+            expect_life(page, life)
             assert (page.url, page.evaluate(LOST)) == (page.url, [])
         for page, cue in zip((dealer, manager, overlay), CUES[life], strict=True):
             expect(page.locator(cue)).to_be_visible()
-    looks_ahead(manager, "Burn")
+    preview_ruling(manager, "Burn")
     assert manager.evaluate(LOST) == []
     manager.goto(table.page("report"))
     assert manager.evaluate(LOST) == []
@@ -105,12 +105,12 @@ READ = {
 def test_texts_keep_their_contrast_for_colour_blind_people(round_, visit):
     table, steps = round_
     pages = {name: visit(table.page(name)).page for name in ("dealer", "overlay")}
-    pages["manager"], reader = manages(visit, table).page, visit("about:blank").page
+    pages["manager"], reader = open_manager_page(visit, table).page, visit("about:blank").page
     told = {name: page.context.new_cdp_session(page) for name, page in pages.items()}
     weak = {}
     for life in steps:
         for name, texts in READ[life].items():
-            shows(pages[name], life)
+            expect_life(pages[name], life)
             for kind in SEEN:
                 told[name].send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
                 found = {text: contrast(pages[name], text, reader) for text in texts}

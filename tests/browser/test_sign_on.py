@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from controller.config.people import PeopleFile
 from controller.config.people_change import changing
 from tests.browser.conftest import FITS, OLD_PANEL
-from tests.browser.people import confirms, is_in, ruling, shows, types_pin
+from tests.browser.people import confirm_ruling, expect_life, expect_signed_in, ruling_button, type_pin
 
 BADGE, PIN = "0004711815", "7531"
 # Types like a badge reader: 5 ms a key, wherever the focus is. A key that no handler takes goes into the focused field.
@@ -150,7 +150,7 @@ def test_next_dealer_signs_on_by_badge_alone_after_the_round(staffed, visit):
     page.evaluate(READS, BADGE)
     deals(page, "Dora")
     table.say("open")
-    shows(page, "betting")
+    expect_life(page, "betting")
     page.get_by_role("button", name="Next dealer").tap()
     expect(page.locator(".flags")).to_contain_text("DEALER CHANGE AFTER THIS ROUND")
     expect(page.get_by_role("button", name="Next dealer")).to_be_hidden()
@@ -200,7 +200,7 @@ def test_manager_signs_in_by_badge_but_badge_makes_no_ruling(staffed, visit):
     expect(page.get_by_label("PIN")).to_be_focused()
     page.keyboard.type("2586")
     page.keyboard.press("Enter")
-    is_in(page)
+    expect_signed_in(page)
     expect(page.locator(".me .name")).to_have_text("Livia")
     assert table.records("signed_in")[-1].what.proof == "badge_pin"
     table.say("dealer", role="manager", name="101", by="106")
@@ -224,7 +224,7 @@ def lapsed_at_a_call(staffed, visit, badge):
     if badge == "with_pin":
         types(page, "2586")
         page.locator(".gate .go").tap()
-    is_in(page)
+    expect_signed_in(page)
     table.say("dealer", role="manager", name="101", by="106")
     expect(page.locator("body")).to_have_attribute("data-lapsed", "")
     table.say("open")
@@ -236,13 +236,13 @@ def lapsed_at_a_call(staffed, visit, badge):
 @pytest.mark.parametrize("badge", ["alone", "with_pin"])
 def test_badge_confirms_a_ruling_after_the_sign_in_has_lapsed(staffed, visit, badge):
     table, page = lapsed_at_a_call(staffed, visit, badge)
-    ruling(page, "Resume").tap()
+    ruling_button(page, "Resume").tap()
     expect(page.locator(".rule .confirm")).to_be_disabled()
     page.evaluate(READS, "04A2B9C1F0")
     if badge == "with_pin":
         expect(page.locator(".rule .confirm")).to_be_disabled()
-        types_pin(page, ".rule", "2586")
-    confirms(page)
+        type_pin(page, ".rule", "2586")
+    confirm_ruling(page)
     ruled = table.comes("ruled").what
     assert (ruled.ruling, ruled.by) == ("resume", "Livia")
     proof = "badge" if badge == "alone" else "badge_pin"
@@ -260,9 +260,9 @@ def test_badge_renews_a_lapsed_sign_in_for_an_acknowledgement(staffed, visit):
 @pytest.mark.proof
 def test_ruling_begun_by_one_manager_is_dropped_for_anothers_badge(staffed, visit):
     table, page = lapsed_at_a_call(staffed, visit, "alone")
-    ruling(page, "Resume").tap()
+    ruling_button(page, "Resume").tap()
     page.evaluate(READS, "0815081508")
-    confirms(page)
+    confirm_ruling(page)
     expect(page.locator(".me .name")).to_have_text("Mihai")
     expect(page.locator(".rule")).to_be_hidden()
     assert table.records("ruled") == []

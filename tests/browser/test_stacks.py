@@ -4,7 +4,7 @@ import pytest
 
 from tests.browser.conftest import FULL_HD
 from tests.browser.consoles import ConsolePage
-from tests.browser.layout_checks import wrong_on
+from tests.browser.layout_checks import layout_faults
 from tests.browser.states import SIZES, PageState
 from tests.core.bench import Bench
 from tests.games.andar_bahar import GAME
@@ -63,7 +63,7 @@ def test_the_newest_cards_of_a_stack_can_be_read(console, name, size):
     assert (andar[-1], bahar[-1]) == ("two of diamonds", "two of hearts")
     assert min(len(andar), len(bahar)) >= FEWEST
     assert on.page.locator("[data-stack] .count").all_inner_texts() == ["×24", "×23"]
-    assert wrong_on(on.page, 9).wrong == []
+    assert layout_faults(on.page, 9).wrong == []
 
 
 def test_viewers_of_a_wide_picture_read_half_a_deck(console):
@@ -78,4 +78,4 @@ def test_a_shift_manager_reads_every_card_of_a_stack(console, size):
     on.page.set_viewport_size(SIZES[size])
     on.stands(dealt(*CARDS[:30]))
     assert [len(cards) for cards in read(on, ".spot[data-stack]")] == [15, 15]
-    assert wrong_on(on.page, 11).wrong == []
+    assert layout_faults(on.page, 11).wrong == []

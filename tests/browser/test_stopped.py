@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 from controller.games import GAMES
 from tests.browser.conftest import FITS, FULL_HD, OLD_PANEL, PATIENCE
 from tests.browser.consoles import ConsolePage
-from tests.browser.layout_checks import COVERED, wrong_on
+from tests.browser.layout_checks import COVERED, layout_faults
 from tests.browser.overlay_page import table_after
 from tests.browser.romanian_texts import untranslated
-from tests.browser.states import NOBODY_ACTS, SIZES, PageState, seen
+from tests.browser.states import NOBODY_ACTS, SIZES, PageState, page_state
 from tests.patience import eventually
 
 DEALT = "open; bet p1 player 10.00; close; card 6H; card 5S; card KC; card 8D; card TC"
@@ -86,7 +86,7 @@ def test_a_misplaced_card_lies_marked_where_it_was_seen(console, name, place):
     on = console(name, "en")
     there = on.page.locator(f"{place}:has([data-stray])")
     for game in GAMES:
-        on.stands(seen(game, "wrong_place"))
+        on.stands(page_state(game, "wrong_place"))
         for size in SIZES.values():
             on.page.set_viewport_size(size)
             expect(there.locator("[data-wrong][data-stray] [role=img]")).to_be_visible()
@@ -97,7 +97,7 @@ def test_a_misplaced_card_lies_marked_where_it_was_seen(console, name, place):
 
 def test_a_rulings_text_holds_only_for_the_proposed_place(console):
     on = console("manager", "en")
-    on.stands(seen("baccarat", "wrong_place"))
+    on.stands(page_state("baccarat", "wrong_place"))
     on.page.locator(".ruling[data-ruling=move]").tap()
     expect(on.page.locator(".rule h2")).to_have_text("Move 6♦ to BANKER")
     on.page.locator(".rule .lays").get_by_role("button", name="PLAYER", exact=True).tap()
@@ -107,7 +107,7 @@ def test_a_rulings_text_holds_only_for_the_proposed_place(console):
 
 def test_a_card_due_has_no_arrow_in_a_fault(console):
     on = console("dealer", "en")
-    on.stands(seen("baccarat", "missing_card"))
+    on.stands(page_state("baccarat", "missing_card"))
     expect(on.page.locator(".stop .hand[data-noted] .name")).to_have_text("BANKER")
     expect(on.page.locator(".stop .sign:visible")).to_have_text("a card was due")
     expect(on.page.locator(".stop [data-due]")).to_have_count(0)
@@ -169,7 +169,7 @@ def unreadable(on: ConsolePage, shown: PageState) -> list[str]:
     """Show this table; return its illegible parts, untranslated texts, and cards with covered signs."""
     on.show(shown)
     on.page.screenshot(clip=PIXEL)  # draws a frame: this page's clock stands still
-    found = wrong_on(on.page, 11)
+    found = layout_faults(on.page, 11)
     untold = untranslated(found.texts) if on.language == "ro" else []
     return found.wrong + untold + [f"covered {card}" for card in on.page.evaluate(COVERED)]
 
@@ -180,9 +180,9 @@ def every_stop(on: ConsolePage) -> Iterator[tuple[str, list[str]]]:
         on.page.set_viewport_size(size)
         for game in GAMES:
             for state in HALTED_AT:
-                yield f"{game} {state} {size['width']}", unreadable(on, seen(game, state)._replace(halted=FULL))
+                yield f"{game} {state} {size['width']}", unreadable(on, page_state(game, state)._replace(halted=FULL))
             for code in FAULTS:
-                yield f"{game} {code} {size['width']}", unreadable(on, seen(game, code))
+                yield f"{game} {code} {size['width']}", unreadable(on, page_state(game, code))
 
 
 @pytest.mark.proof
@@ -195,7 +195,7 @@ def test_every_stop_can_be_read_on_every_screen(console, name, language):
 @pytest.mark.parametrize(("name", "opens"), [("dealer", "header .help"), ("manager", "dialog.keys button")])
 def test_an_unreachable_glossary_reports_the_lost_connection(console, name, opens):
     on = console(name, "en")
-    on.stands(seen("baccarat", "dealing"))
+    on.stands(page_state("baccarat", "dealing"))
     on.page.route("**/glossary*", lambda route: route.abort())
     if name == "manager":
         on.page.locator("header .help").click()

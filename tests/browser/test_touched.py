@@ -4,13 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, OLD_PANEL
-from tests.browser.people import confirms, is_in, ruling, shows, signs_in
+from tests.browser.people import confirm_ruling, expect_life, expect_signed_in, ruling_button, sign_in
 from tests.browser.table_process import ON_A_SIX
 
 AGAIN = ("7C", "TS")
 
 
-def says(page, name):
+def ruling_choice(page, name):
     return page.locator(".rule").get_by_role("button", name=name, exact=True)
 
 
@@ -20,26 +20,26 @@ def test_misread_up_card_correction_asks_seats_again_and_pays_them(hall, visit):
     manager = visit(f"{table.url}/manager", OLD_PANEL).page
     dealer, players = (visit(table.page(page)).page for page in ("dealer", "overlay"))
     table.decides_on_a_six()
-    signs_in(manager, "anna")
-    is_in(manager)
-    shows(manager, "paused")
-    ruling(manager, "Correct").tap()
+    sign_in(manager, "anna")
+    expect_signed_in(manager)
+    expect_life(manager, "paused")
+    ruling_button(manager, "Correct").tap()
     manager.locator(".felt button.lying", has_text="#7").tap()
-    says(manager, "9").tap()
-    says(manager, "spades").tap()
+    ruling_choice(manager, "9").tap()
+    ruling_choice(manager, "spades").tap()
     leads = manager.locator(".rule .leads .says")
     made = "SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
     expect(leads).to_contain_text(f"decided since the card was dealt: {made}")
     expect(leads).to_contain_text("asked anew")
-    expect(says(manager, "Ask anew")).to_have_attribute("aria-pressed", "true")
+    expect(ruling_choice(manager, "Ask anew")).to_have_attribute("aria-pressed", "true")
     assert manager.evaluate(FITS)
-    says(manager, "Let it stand").tap()
+    ruling_choice(manager, "Let it stand").tap()
     expect(leads).to_contain_text("the decisions stand")
-    says(manager, "Ask anew").tap()
+    ruling_choice(manager, "Ask anew").tap()
     expect(leads).to_contain_text("asked anew")
-    confirms(manager)
+    confirm_ruling(manager)
     for page in (dealer, manager, players):
-        shows(page, "deciding")
+        expect_life(page, "deciding")
     expect(dealer.locator(".next h1")).to_have_text("TAKE THESE OFF")
     expect(dealer.locator(".next .text")).to_have_text("ten of diamonds, three of diamonds")
     dealer.locator(".cleared").tap()
@@ -72,14 +72,14 @@ def test_surplus_card_is_carried_only_if_nobody_has_seen_it(hall, visit):
     table.say("open")
     table.say("close")
     table.draw("9C", "2D", "KD", "3H", "5S")
-    signs_in(manager, "anna")
-    ruling(manager, "Carry").tap()
+    sign_in(manager, "anna")
+    ruling_button(manager, "Carry").tap()
     expect(manager.locator(".rule .confirm")).to_be_disabled()
-    says(manager, "Yes: it is burnt").tap()
+    ruling_choice(manager, "Yes: it is burnt").tap()
     expect(manager.locator(".rule .changes")).to_contain_text("burnt")
-    says(manager, "Nobody").tap()
+    ruling_choice(manager, "Nobody").tap()
     expect(manager.locator(".rule .changes")).to_contain_text("carried over")
-    confirms(manager)
+    confirm_ruling(manager)
     assert table.comes("ruled").what.after == {"draw": 5, "fate": "carried", "seen": False}
 
 
@@ -95,11 +95,11 @@ def test_duplicate_card_ruling_requires_confirming_the_deck_was_checked(hall, vi
     table.comes("asked")
     table.draw("7D")
     table.comes("faulted")
-    signs_in(manager, "anna")
-    ruling(manager, "Burn").tap()
+    sign_in(manager, "anna")
+    ruling_button(manager, "Burn").tap()
     expect(manager.locator(".rule .leads .says")).to_contain_text("have the deck checked")
     expect(manager.locator(".rule .confirm")).to_be_disabled()
-    says(manager, "It was checked: play goes on").tap()
-    confirms(manager)
+    ruling_choice(manager, "It was checked: play goes on").tap()
+    confirm_ruling(manager)
     assert table.comes("ruled").what.checked == "deck"
-    shows(manager, "deciding")
+    expect_life(manager, "deciding")

@@ -20,12 +20,12 @@ from controller.web.screens.manager import manager
 from tests.browser.conftest import FULL_HD
 from tests.browser.consoles import ANNA, SESSIONS, ConsolePage
 from tests.browser.overlay_page import ORIGIN
-from tests.browser.people import confirms, types_pin
+from tests.browser.people import confirm_ruling, type_pin
 from tests.browser.states import PageState
 from tests.browser.table_process import PINS
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE
-from tests.web.bench_screens import look
+from tests.web.bench_screens import bench_look
 
 FAMILIES = {row.code: row.game for row in reversed(list(matrix(GAMES)))}  # each fault's code with one of its games
 COUNTED = """() => {
@@ -59,9 +59,9 @@ class CommandedPage:
     def rules(self, ruling: str) -> int:
         """Make a ruling by touches; return their number without the digits of the PIN."""
         self.page.locator(f".ruling[data-ruling={ruling}]").tap()
-        digits = types_pin(self.page, ".rule") if self.lapsed else 0
+        digits = type_pin(self.page, ".rule") if self.lapsed else 0
         with self.page.expect_response("**/api/commands*"):
-            confirms(self.page)
+            confirm_ruling(self.page)
         assert [what.ruling for what in self.table.whats("ruled")] == [ruling]
         return int(self.page.evaluate("touches")) - digits
 
@@ -85,7 +85,7 @@ def desk(browser, tmp_path, request) -> Iterator[CommandedPage]:
 
 def ready(table: Bench) -> str:
     """Return the first offered ruling that needs no further choice."""
-    offered = manager(look(table), Words("en")).fault.rulings
+    offered = manager(bench_look(table), Words("en")).fault.rulings
     return next(one.ruling for one in offered if all(getattr(one, need, None) is not None for need in one.needs))
 
 

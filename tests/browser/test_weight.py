@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from controller.web.net.files import FOLDER
-from tests.browser.people import is_in, shows, signs_in
+from tests.browser.people import expect_life, expect_signed_in, sign_in
 from tests.browser.table_process import DEALT
 
 LARGEST = 150_000  # bytes of a page with all its files
@@ -34,16 +34,16 @@ def test_pages_stay_under_150_kilobytes_and_do_not_shift_layout(hall, visit):
         page.wait_for_load_state("load")
     weights = {name: weigh(page) for name, page in pages.items()}
     assert {name: weight for name, weight in weights.items() if not 10_000 < weight < LARGEST} == {}
-    signs_in(pages["manager"], "anna")
-    is_in(pages["manager"])
+    sign_in(pages["manager"], "anna")
+    expect_signed_in(pages["manager"])
     table.say("open")
     table.say("close")
     for page in pages.values():
-        shows(page, "dealing")
+        expect_life(page, "dealing")
         page.evaluate(SHIFTS)
     table.draw(*DEALT)
     for name, page in pages.items():
-        shows(page, "complete")
+        expect_life(page, "complete")
         expect(page.locator("[data-place] [role=img]")).to_have_count(4)
         allowed = 0.01 if name == "manager" else 0  # the list of events on this page grows
         assert page.evaluate("window.shifted") <= allowed, name

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.floor_actions import FRAME, console, enters
-from tests.browser.people import gives_reason, is_in
+from tests.browser.floor_actions import FRAME, console, sign_in_at_floor
+from tests.browser.people import expect_signed_in, give_reason
 from tests.browser.test_floor_at_work import at_work
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, SUPERVISOR, paused
 from tests.patience import until
@@ -52,7 +52,7 @@ def test_only_shift_managers_have_ruling_keys_on_a_tables_page(hall, visit, tmp_
         look.page.get_by_label("Badge number or name").fill(number)
         look.page.get_by_label("PIN").fill(PINS[number])
         look.page.keyboard.press("Enter")
-        is_in(look.page)
+        expect_signed_in(look.page)
         if says is None:
             has_keys(look.page)
             assert look.page.evaluate("window.flat") == 0  # never shown without keys
@@ -71,7 +71,7 @@ def test_observer_roles_have_no_keys_on_an_open_table(hall, visit, tmp_path):
         page.get_by_label("Badge number or name").fill(number)
         page.get_by_label("PIN").fill(PINS[number])
         page.keyboard.press("Enter")
-        is_in(page)
+        expect_signed_in(page)
         expect(page.locator(".acts h2")).to_have_text("The table is open")
         assert (page.locator(".acts button").count() > 0) is keys
         page.goto("about:blank")
@@ -89,7 +89,7 @@ def test_supervisor_has_ruling_keys_only_for_their_assigned_table(visit, tmp_pat
             page = visit("about:blank").page
             page.add_init_script(COUNTS)
             page.goto(f"http://127.0.0.1:{floor.port}/floor")
-            enters(page, number, PINS[number])
+            sign_in_at_floor(page, number, PINS[number])
             page.locator(".call .open").tap()
             expect(page.locator(FRAME)).to_have_attribute("title", "t1")
             return page
@@ -108,14 +108,14 @@ def test_supervisor_has_ruling_keys_only_for_their_assigned_table(visit, tmp_pat
         give(SUPERVISOR)
         has_keys(console(page))
         console(page).locator("button.ruling[data-ruling=burn]").tap()
-        gives_reason(console(page))
+        give_reason(console(page))
         expect(console(page).locator(".rule .confirm")).to_be_enabled()
         give(None)  # while they are making the ruling
         has_no_keys(console(page), NOT_YOURS)
         assert do(lambda: (table.table.state.fault.seq, floor.recorded("commanded"))) == (fault, [])
         give(SUPERVISOR)
         console(page).locator("button.ruling[data-ruling=burn]").tap()
-        gives_reason(console(page))
+        give_reason(console(page))
         console(page).locator(".rule .confirm").tap()
         expect(page.locator(".call")).to_have_count(0)
         (said,) = do(lambda: floor.recorded("commanded"))

@@ -7,7 +7,7 @@ from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.consoles import ConsolePage
 from tests.browser.overlay_page import table_after
 from tests.browser.scenes import BETS, DEALT
-from tests.browser.states import PageState, seen
+from tests.browser.states import PageState, page_state
 
 BETTING = f"shuffled; open; {BETS['blackjack']}"
 SPLITS = f"{BETTING}; close; {DEALT['blackjack']}; decide seat1 split; card 2H; card 3H"
@@ -47,7 +47,7 @@ def test_a_market_counts_its_bets_only_if_there_are_several(page):
 
 def test_a_large_screen_is_filled_by_cards_and_facts(page):
     for state, card in (("betting", None), ("result", 150)):
-        page.show(seen("baccarat", state))
+        page.show(page_state("baccarat", state))
         expect(page.page.locator(".pictures")).to_have_count(0)
         sizes = page.page.locator(".facts dd").evaluate_all(
             "all => all.map(one => parseFloat(getComputedStyle(one).fontSize))"

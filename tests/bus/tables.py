@@ -209,13 +209,13 @@ def answered(message: Any) -> Answered:
 
 
 @asynccontextmanager
-async def at_work(path: Path, section: BusSection, name: str = "t1") -> AsyncIterator[StudioTable]:
+async def run_table(path: Path, section: BusSection, name: str = "t1") -> AsyncIterator[StudioTable]:
     """Run a table on the bus while the context lasts."""
     async with StudioTable(path, section, name) as table:
         yield table
 
 
-def sound(bus: StudioKeys, path: Path) -> None:
+def assert_streams_complete(bus: StudioKeys, path: Path) -> None:
     """Check that the streams have the journal's events: none lost, none twice, none out of order."""
 
     async def look() -> list[StreamMessage]:

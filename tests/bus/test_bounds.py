@@ -8,7 +8,7 @@ from controller.bus.names import EVENT, HEAD, LARGEST, SEQ
 from controller.bus.publisher import _event
 from controller.bus.stream_reader import read
 from controller.bus.streams import Keeping, make
-from tests.bus.tables import ask, at_work
+from tests.bus.tables import ask, run_table
 from tests.patience import PATIENCE, on_loop, until
 
 FEW = Keeping("main", events_gb=0.004)
@@ -52,7 +52,10 @@ def test_an_event_too_large_for_the_bus_is_announced(server, tmp_path):
     assert (large.body, large.more) == (b"", {"Tablectl-Large": str(EVENT + 1)})
 
     async def steps():
-        async with at_work(tmp_path / "t.journal", server.section()) as table, server.client("floors", "main") as floor:
+        async with (
+            run_table(tmp_path / "t.journal", server.section()) as table,
+            server.client("floors", "main") as floor,
+        ):
             await until(lambda: table.bus.trouble is None)
             table.play()
             await table.caught_up()

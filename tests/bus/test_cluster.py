@@ -13,8 +13,8 @@ from controller.bus.bus_client import BusClient, options
 from controller.bus.keys import credentials_in
 from tests.bus.cluster import Cluster, LeafServer
 from tests.bus.rig import StudioKeys
-from tests.bus.tables import as_over_http, ask, at_work, events, sound, stored
-from tests.bus.test_injected_replies import OWN, fill, inject, kept
+from tests.bus.tables import as_over_http, ask, assert_streams_complete, events, run_table, stored
+from tests.bus.test_injected_replies import OWN, fill, inject, stored_counts
 from tests.bus.test_setup import run
 from tests.patience import PATIENCE, on_loop, until
 
@@ -31,7 +31,7 @@ def test_a_table_continues_when_its_stream_leader_is_killed(cluster, tmp_path):
     path: Path = tmp_path / "t.journal"
 
     async def steps():
-        async with at_work(path, cluster.section()) as table:
+        async with run_table(path, cluster.section()) as table:
             await until(lambda: table.bus.trouble is None)
             table.play()
             await table.caught_up()
@@ -40,7 +40,7 @@ def test_a_table_continues_when_its_stream_leader_is_killed(cluster, tmp_path):
             await table.caught_up()
 
     on_loop(steps)
-    sound(cluster, path)
+    assert_streams_complete(cluster, path)
 
 
 def test_check_names_a_lagging_server_and_a_stream_without_replicas(cluster, tmp_path, capsys):
@@ -78,7 +78,7 @@ def test_an_hour_without_servers_is_published_later_in_order(cluster, tmp_path):
     path = tmp_path / "t.journal"
 
     async def steps():
-        async with at_work(path, cluster.section()) as table:
+        async with run_table(path, cluster.section()) as table:
             await until(lambda: table.bus.trouble is None)
             table.play()
             await table.caught_up()
@@ -92,14 +92,14 @@ def test_an_hour_without_servers_is_published_later_in_order(cluster, tmp_path):
             await table.caught_up()
 
     on_loop(steps)
-    sound(cluster, path)
+    assert_streams_complete(cluster, path)
 
 
 def test_a_second_site_works_alone_and_stays_readable(cluster, tmp_path):
     path = tmp_path / "t.journal"
 
     async def steps():
-        async with at_work(path, site.section()) as table, site.client("admin") as admin:
+        async with run_table(path, site.section()) as table, site.client("admin") as admin:
             await until(lambda: table.bus.trouble is None)
             table.play()
             await table.caught_up()
@@ -122,11 +122,11 @@ def test_a_second_site_works_alone_and_stays_readable(cluster, tmp_path):
 def test_injected_replies_store_nothing_in_clusters_and_sites(cluster, tmp_path):
     async def steps(bus: StudioKeys) -> None:
         await fill(bus)
-        before, own = await kept(bus), tuple[str, ...]()
+        before, own = await stored_counts(bus), tuple[str, ...]()
         for key in ("platform", "floor", "table"):  # messages of these clients may be stored late
             own += tuple(one.replace("main", bus.studio.name) for one in OWN[key])
             await inject(bus, key)
-            after = await kept(bus)
+            after = await stored_counts(bus)
             assert {one for one in after if after[one] != before.get(one) and not one.startswith(own)} == set(), key
 
     on_loop(lambda: steps(cluster))

@@ -12,7 +12,7 @@ from controller.journal import recovered
 from controller.text.coded import render
 from tests.bus.creds import ByJwt
 from tests.bus.rig import BusServer, Certificates
-from tests.bus.tables import as_over_http, at_work, command, events, stored
+from tests.bus.tables import as_over_http, command, events, run_table, stored
 from tests.bus.test_setup import run
 from tests.patience import on_loop, until
 
@@ -23,7 +23,7 @@ def test_creds_files_connect_and_their_signed_commands_are_obeyed(tmp_path):
     path = tmp_path / "t.journal"
 
     async def steps():
-        async with at_work(path, server.section()) as table, server.client("floors", "main") as floor:
+        async with run_table(path, server.section()) as table, server.client("floors", "main") as floor:
             await until(lambda: table.bus.trouble is None)
             table.play()
             said = await command(server, floor, table, {**OPEN, "by": "Ana"})
@@ -90,7 +90,7 @@ def test_a_table_connects_once_its_bus_has_a_trusted_certificate(tmp_path):
 
     async def steps():
         section = server.section(ca=str(good.ca))
-        async with at_work(path, section) as table:
+        async with run_table(path, section) as table:
             table.play()
             await until(lambda: "vouches" in render(table.bus.trouble or ""))
             assert "vouches" in render(await admit(section, "t.toml", "t1", path, recovered(path)))

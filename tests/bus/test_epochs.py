@@ -22,10 +22,10 @@ from controller.core.witness import standing
 from controller.journal import read, recovered, verify
 from controller.text.coded import render
 from tests.bus.rig import BusServer
-from tests.bus.tables import ask, at_work, stored
-from tests.bus.test_witness import config, copied, life, put_back, told
-from tests.bus.two_pcs import PC, two
-from tests.floor.bare_floor import BareFloor, a_floor, tell
+from tests.bus.tables import ask, run_table, stored
+from tests.bus.test_witness import config, copied, deal_rounds, put_back, run_command
+from tests.bus.two_pcs import PC, run_two_pcs
+from tests.floor.bare_floor import BareFloor, publish_statuses, run_bare_floor
 from tests.patience import on_loop, until
 
 PLACE = TableNames("main", "t1")
@@ -58,10 +58,10 @@ def with_parts(server: BusServer, tmp_path: Path) -> tuple[Path, Path]:
     """Deal one round on the bus; return the path of its record and the folder that it was shipped to."""
     path, parts = tmp_path / "old" / "t.journal", tmp_path / "parts"
     path.parent.mkdir()
-    life(path, server.section())
+    deal_rounds(path, server.section())
 
     async def ship() -> None:
-        async with two(server, tmp_path) as (one, _):
+        async with run_two_pcs(server, tmp_path) as (one, _):
             one.path = path
             await one.ship(parts)
 
@@ -74,7 +74,7 @@ def with_parts(server: BusServer, tmp_path: Path) -> tuple[Path, Path]:
 
 def test_an_empty_record_beside_heads_does_not_start(server, tmp_path):
     path = tmp_path / "t.journal"
-    life(path, server.section())
+    deal_rounds(path, server.section())
     with pytest.raises(WitnessRefused, match=r"no record is begun here, the bus remembers .* of table t1; put the rec"):
         admitted(server, tmp_path / "empty.journal", State())
     assert on_loop(lambda: admit(server.section("t2"), "c", "t2", path, State())) is None
@@ -84,11 +84,11 @@ def test_another_record_beside_heads_does_not_start(server, tmp_path):
     """A second record, dealt while the bus was away and never published, is refused. The first one starts."""
     path, other = tmp_path / "t.journal", tmp_path / "other" / "t.journal"
     other.parent.mkdir()
-    life(path, server.section())
+    deal_rounds(path, server.section())
     server.kill()
 
     async def dealt() -> None:
-        async with at_work(other, server.section()) as table:
+        async with run_table(other, server.section()) as table:
             await until(lambda: table.bus.trouble is not None)
             table.play(2)
             server.start()
@@ -108,7 +108,7 @@ def test_late_heads_of_an_old_epoch_admit_no_old_record(server, tmp_path):
     path, parts = with_parts(server, tmp_path)
 
     async def taken() -> None:
-        async with two(server, tmp_path / "taken") as (one, _):
+        async with run_two_pcs(server, tmp_path / "taken") as (one, _):
             await one.take(parts)
 
     (tmp_path / "taken").mkdir()
@@ -127,18 +127,18 @@ def test_a_rolled_back_record_is_refused_behind_old_heads(server, tmp_path):
     """300 late heads of an old epoch do not push the newest head of the valid epoch out of the stream."""
     path, file = tmp_path / "disk" / "t.journal", config(server, tmp_path)
     path.parent.mkdir()
-    life(path, server.section())
+    deal_rounds(path, server.section())
     accept = ["journal", "accept-loss", str(path), "--by", "Ana", "--because", "x"]
-    told(accept, 0)
-    life(path, server.section())
+    run_command(accept, 0)
+    deal_rounds(path, server.section())
     copy, seq = copied(path), recovered(path).seq
-    life(path, server.section())
+    deal_rounds(path, server.section())
     old = recovered(path).losses[0].epoch
     on_loop(lambda: publish(server, *(Mark(old, 1000 + n, "0c" * 32, "t1") for n in range(300))))
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {seq + 1} to .* are missing, which the bus remembers"):
         admitted(server, path)
-    assert f"record {seq + 1}: " in told(["journal", "verify", str(path), "--witness", str(file)], 1)
+    assert f"record {seq + 1}: " in run_command(["journal", "verify", str(path), "--witness", str(file)], 1)
 
 
 def ended_before(number: int, seq: int = 0) -> Mark:
@@ -162,11 +162,13 @@ def test_old_heads_remove_no_head_of_six_later_epochs(server, old):
 def test_another_record_starts_once_its_loss_is_accepted(server, tmp_path):
     path, file, other = tmp_path / "t.journal", config(server, tmp_path), tmp_path / "other" / "t.journal"
     other.parent.mkdir()
-    life(path, server.section())
+    deal_rounds(path, server.section())
     server.kill()
     life_alone(other, server)
     server.start()
-    told(["journal", "accept-loss", str(other), "--witness", str(file), "--by", "Ana", "--because", "a new disk"], 0)
+    run_command(
+        ["journal", "accept-loss", str(other), "--witness", str(file), "--by", "Ana", "--because", "a new disk"], 0
+    )
     assert admitted(server, other) is None
     with pytest.raises(WitnessRefused, match="after record 0 it went on elsewhere"):
         admitted(server, path)
@@ -176,7 +178,7 @@ def life_alone(path: Path, server: BusServer) -> None:
     """Deal one round without the bus."""
 
     async def dealt() -> None:
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             table.play()
 
     on_loop(dealt)
@@ -201,7 +203,7 @@ def test_beside_a_later_epoch_an_old_pc_opens_no_round(server, tmp_path):
     """The old PC reports the later epoch and answers no requests, but publishes all that it dealt."""
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (old, new), server.client("floors", "main") as floor:
+        async with run_two_pcs(server, tmp_path) as (old, new), server.client("floors", "main") as floor:
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             await until(lambda: old.doubts)
             assert not old.opens()
@@ -228,7 +230,7 @@ def test_a_stopped_pc_never_starts_beside_a_later_epoch(server, tmp_path):
     """The old PC stops after the other one took the table over: its next start is refused."""
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (old, new):
+        async with run_two_pcs(server, tmp_path) as (old, new):
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             await until(lambda: old.doubts)
             await old.stop()
@@ -251,7 +253,7 @@ def test_a_refused_start_publishes_what_was_dealt_before(server, tmp_path):
     """The old PC deals while its line is cut and stops before the line is back. Its next start is refused."""
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (old, new):
+        async with run_two_pcs(server, tmp_path) as (old, new):
             await shipped_and_cut_off(old, tmp_path / "parts")
             assert old.opens()
             await old.stop()
@@ -279,7 +281,7 @@ async def events_on_bus(server: BusServer, epoch: str) -> dict[int, dict[str, ob
 
 def test_rounds_dealt_while_cut_off_are_listed_and_published(server, tmp_path):
     async def steps() -> list[tuple[str, int, str]]:
-        async with two(server, tmp_path) as (old, new):
+        async with run_two_pcs(server, tmp_path) as (old, new):
             await shipped_and_cut_off(old, tmp_path / "parts")
             assert old.opens()
             assert old.opens()
@@ -313,7 +315,7 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
     """After a takeover without the bus no round opens until the bus agrees or the loss is accepted."""
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (old, new):
+        async with run_two_pcs(server, tmp_path) as (old, new):
             await old.start()
             await until(lambda: old.table.bus.trouble is None)
             old.table.play()
@@ -341,7 +343,7 @@ def test_an_unasked_takeover_is_compared_before_its_first_round(server, tmp_path
             assert not new.opens()
             await new.stop()
             accept = ["journal", "accept-loss", str(new.path), "--witness", str(file), "--by", "A", "--because", "x"]
-            await asyncio.to_thread(told, accept, 0)
+            await asyncio.to_thread(run_command, accept, 0)
             await new.start()
             assert new.opens()
 
@@ -363,7 +365,7 @@ def test_a_head_stored_while_another_is_published_is_compared(server, tmp_path, 
         await publish(server, Mark("later", mark.seq + 5, "0c" * 32, "t1", {**mark.past, mark.epoch: mark.seq}))
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (old, new):
+        async with run_two_pcs(server, tmp_path) as (old, new):
             await old.run()
             await old.ends(tmp_path / "parts")
             new.wire.cut()
@@ -403,7 +405,7 @@ def test_an_older_copy_that_dealt_is_accepted_without_its_rounds(server, tmp_pat
     """
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (pc, _):
+        async with run_two_pcs(server, tmp_path) as (pc, _):
             stands = await older_copy_that_deals(pc)
             epoch = pc.table.epoch
             told_before = await events_on_bus(server, epoch)
@@ -438,7 +440,7 @@ def test_a_takeover_leaves_out_what_an_older_copy_dealt(server, tmp_path):
     """The other PC takes over only the records that the bus agrees with."""
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (pc, other):
+        async with run_two_pcs(server, tmp_path) as (pc, other):
             stands = await older_copy_that_deals(pc)
             await pc.stop()
             await pc.ship(tmp_path / "parts")
@@ -455,7 +457,7 @@ def test_a_start_without_the_bus_is_recorded_until_it_agrees(server, tmp_path):
     """Three starts without the bus make one record; when the bus agrees, one more record ends it."""
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (pc, _):
+        async with run_two_pcs(server, tmp_path) as (pc, _):
             await pc.run()
             await pc.deals()
             await pc.stop()
@@ -483,7 +485,7 @@ def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
     """A late status of the old epoch does not replace the status of the valid one."""
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (old, new), a_floor(server) as floor:
+        async with run_two_pcs(server, tmp_path) as (old, new), run_bare_floor(server) as floor:
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             last = status(old.table.table, ())
             await new.start()
@@ -491,7 +493,7 @@ def test_a_floor_names_the_second_pc_and_keeps_the_status(server, tmp_path):
             await until(lambda: "a second PC of this table is heard" in shown(floor))
             assert f"epoch {new.table.epoch[:8]} stands" in shown(floor)
             async with server.client("admin") as admin:
-                await tell(server, admin, msgspec.structs.replace(last, seq=10**6))
+                await publish_statuses(server, admin, msgspec.structs.replace(last, seq=10**6))
             await new.stop()
             await until(lambda: not floor.hall.hears("t1"))
             assert floor.hall.of("t1").epoch != old.table.epoch

@@ -36,33 +36,33 @@ def beats(clock, heard) -> FloorBeats:
     return made
 
 
-def said(clock, subject=SUBJECT, seed=SEED, calls=True, ago=0.0):
+def heartbeat(clock, subject=SUBJECT, seed=SEED, calls=True, ago=0.0):
     """Return subject, headers and body of a floor's heartbeat. `ago`: its age in seconds."""
     body, headers = beat(seed, subject, calls=calls, now=clock.now - ago)
     return subject, headers, body
 
 
 def test_floor_heartbeats_are_heard_with_their_calling_flag(beats, clock, heard):
-    assert beats.take(*said(clock))
+    assert beats.take(*heartbeat(clock))
     clock.later(1)
-    assert beats.take(*said(clock, calls=False))
-    assert beats.take(*said(clock, subject_of("main", "annex"), OTHER))
+    assert beats.take(*heartbeat(clock, calls=False))
+    assert beats.take(*heartbeat(clock, subject_of("main", "annex"), OTHER))
     assert heard == [("hall", True), ("hall", False), ("annex", True)]
 
 
 @pytest.mark.parametrize(
     "forged",
     [
-        lambda clock: said(clock, seed=OTHER),  # another floor's key
-        lambda clock: said(clock, subject_of("main", "nobody")),
-        lambda clock: (subject_of("main", "annex"), *said(clock)[1:]),
-        lambda clock: (subject_of("siteb", "hall"), *said(clock)[1:]),
-        lambda clock: (SUBJECT, None, said(clock)[2]),
-        lambda clock: (SUBJECT, {"Tablectl-Signature": "AAAA"}, said(clock)[2]),
-        lambda clock: (SUBJECT, said(clock)[1], said(clock, calls=False)[2]),
-        lambda clock: (SUBJECT, said(clock)[1], b""),
-        lambda clock: said(clock, ago=61),
-        lambda clock: said(clock, ago=-61),
+        lambda clock: heartbeat(clock, seed=OTHER),  # another floor's key
+        lambda clock: heartbeat(clock, subject_of("main", "nobody")),
+        lambda clock: (subject_of("main", "annex"), *heartbeat(clock)[1:]),
+        lambda clock: (subject_of("siteb", "hall"), *heartbeat(clock)[1:]),
+        lambda clock: (SUBJECT, None, heartbeat(clock)[2]),
+        lambda clock: (SUBJECT, {"Tablectl-Signature": "AAAA"}, heartbeat(clock)[2]),
+        lambda clock: (SUBJECT, heartbeat(clock)[1], heartbeat(clock, calls=False)[2]),
+        lambda clock: (SUBJECT, heartbeat(clock)[1], b""),
+        lambda clock: heartbeat(clock, ago=61),
+        lambda clock: heartbeat(clock, ago=-61),
     ],
 )
 def test_forged_or_mistimed_floor_heartbeats_are_refused(beats, clock, heard, forged):
@@ -71,7 +71,7 @@ def test_forged_or_mistimed_floor_heartbeats_are_refused(beats, clock, heard, fo
 
 
 def test_a_replayed_floor_heartbeat_counts_once(beats, clock, heard):
-    one, two = said(clock), said(clock, ago=-1)
+    one, two = heartbeat(clock), heartbeat(clock, ago=-1)
     assert beats.take(*one)
     assert not beats.take(*one)
     assert beats.take(*two)
@@ -81,19 +81,19 @@ def test_a_replayed_floor_heartbeat_counts_once(beats, clock, heard):
 
 def test_a_delayed_floor_heartbeat_is_refused(beats, clock, heard):
     """A new heartbeat is refused if it arrives later after its creation than earlier ones did."""
-    assert beats.take(*said(clock, ago=20))  # the floor's clock is 20 seconds behind
-    kept = said(clock, ago=19)
+    assert beats.take(*heartbeat(clock, ago=20))  # the floor's clock is 20 seconds behind
+    kept = heartbeat(clock, ago=19)
     clock.later(7)
     assert not beats.take(*kept)
-    assert beats.take(*said(clock, ago=20))
+    assert beats.take(*heartbeat(clock, ago=20))
 
 
 def test_heartbeats_made_before_the_table_started_are_refused(clock, heard):
     """A table that runs for two seconds refuses a heartbeat made three seconds ago."""
     fresh = FloorBeats({"hall": public_of(SEED)}, lambda *told: heard.append(told), lambda: clock.now, lambda: clock.up)
     clock.later(2)
-    assert not fresh.take(*said(clock, ago=3))
-    assert fresh.take(*said(clock, ago=1))
+    assert not fresh.take(*heartbeat(clock, ago=3))
+    assert fresh.take(*heartbeat(clock, ago=1))
 
 
 @pytest.mark.parametrize(("more", "accepted"), [({}, True), ({"more": 1}, False)])

@@ -8,8 +8,8 @@ from controller.bus.witness import WitnessRefused
 from controller.journal import recovered
 from controller.text.coded import render
 from tests.bus.tables import ask
-from tests.bus.test_witness import told
-from tests.bus.two_pcs import given_up, two
+from tests.bus.test_witness import run_command
+from tests.bus.two_pcs import run_two_pcs, take_over_by_two
 from tests.patience import on_loop
 
 
@@ -17,7 +17,7 @@ def test_rounds_that_two_records_share_are_not_listed(server, tmp_path):
     """Of two takeovers with rounds 1 and 2 in common, the one that was given up lists round 3 alone."""
 
     async def steps() -> None:
-        async with given_up(server, tmp_path) as (new, _):
+        async with take_over_by_two(server, tmp_path) as (new, _):
             assert "rounds 3 to 3 of this record do not count" in render(new.table.bus.trouble)
 
     on_loop(steps)
@@ -27,7 +27,7 @@ def test_a_game_server_is_told_what_counts_of_an_epoch(server, tmp_path):
     """A game server that booked round 3 of the given-up PC asks with that PC's epoch."""
 
     async def steps() -> None:
-        async with given_up(server, tmp_path) as (new, third), server.client("platforms", "game") as game:
+        async with take_over_by_two(server, tmp_path) as (new, third), server.client("platforms", "game") as game:
             splits = third.table.table.state.losses[0].stands
             path = f"/api/v1/events?after={new.table.table.state.seq}&epoch={new.table.epoch}"
             answer = await ask(game, path, "platform")
@@ -44,7 +44,7 @@ def test_old_pc_starts_beside_no_epoch_it_does_not_name(server, tmp_path):
     """
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (old, new):
+        async with run_two_pcs(server, tmp_path) as (old, new):
             await old.run()
             old.table.play(2)
             await old.ends(tmp_path / "parts")
@@ -54,14 +54,14 @@ def test_old_pc_starts_beside_no_epoch_it_does_not_name(server, tmp_path):
             with pytest.raises(WitnessRefused, match="it went on elsewhere"):
                 await old.run()
             accept = ["journal", "accept-loss", str(old.path), "--by", "Ana", "--because", "it does not start"]
-            await asyncio.to_thread(told, accept, 0)
+            await asyncio.to_thread(run_command, accept, 0)
             with pytest.raises(WitnessRefused, match="the bus remembers the later epoch"):
                 await old.run()
             old.wire.cut()
             await old.run()
             assert not old.opens()
             await old.stop()
-            await asyncio.to_thread(told, [*accept, "--unasked"], 0)
+            await asyncio.to_thread(run_command, [*accept, "--unasked"], 0)
             assert recovered(old.path).doubts == {}
             assert new.opens()
 

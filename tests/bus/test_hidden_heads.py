@@ -15,7 +15,7 @@ from controller.reports.event_records import record_of
 from controller.rules.cards import Card
 from tests.bus import tables
 from tests.bus.rig import BusServer
-from tests.bus.tables import StreamMessage, at_work, stored
+from tests.bus.tables import StreamMessage, run_table, stored
 from tests.core.salts import CARDS
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
@@ -27,7 +27,7 @@ def life(path: Path, server: BusServer, *events: e.Event) -> None:
     """Run a table with these events until the bus has all of it; the head is published at the end."""
 
     async def steps():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             for event in events:
                 table.table.take(event)
             await table.caught_up()
@@ -35,7 +35,7 @@ def life(path: Path, server: BusServer, *events: e.Event) -> None:
     on_loop(steps)
 
 
-def told(server: BusServer, stream: str) -> list[StreamMessage]:
+def stream_messages(server: BusServer, stream: str) -> list[StreamMessage]:
     """Return all messages of a stream."""
 
     async def steps():
@@ -62,8 +62,12 @@ def fitting(server: BusServer, path: Path) -> list[Card]:
     """Return each card with which the second head on the bus follows from the first by their hashes."""
     life(path, server, *BEFORE)
     life(path, server, e.CardOut("KS"))
-    first, last = (Head(head.body["seq"], bytes.fromhex(head.body["hash"])) for head in told(server, "HEADS")[-2:])
-    events = [one for one in told(server, "EVENTS") if ".manager." in f"{one.subject}." and one.seq > first.seq]
+    first, last = (
+        Head(head.body["seq"], bytes.fromhex(head.body["hash"])) for head in stream_messages(server, "HEADS")[-2:]
+    )
+    events = [
+        one for one in stream_messages(server, "EVENTS") if ".manager." in f"{one.subject}." and one.seq > first.seq
+    ]
     records = [record for one in events if (record := record_of(msgspec.json.encode(one.body)))]
     assert [record.kind for record in records] == ["configured", "faulted", "drawn"]
     return [card for card in CARDS if row_chain(first, list(guessed(records, card)))[-1][-1] == last.hash]

@@ -22,7 +22,7 @@ from controller.lab.testing.bench import fresh
 from controller.web.net.sockets import Listening
 from tests.bus.rig import BusServer
 from tests.bus.tables import StudioTable, command, events, stored
-from tests.bus.two_pcs import PC, two
+from tests.bus.two_pcs import PC, run_two_pcs
 from tests.chance import SEED
 from tests.core.late_server import WINDOWS, DelayedCommand, LateServer, Window
 from tests.core.test_hostile_line import acted_elsewhere, is_open, unbalanced
@@ -170,7 +170,7 @@ def batches(arriving: list[DelayedCommand]) -> Iterator[tuple[str, list[DelayedC
 async def is_kept(server: BusServer, folder: Path, rounds: int, kills: int, seed: int) -> None:
     """Play rounds and check that no command acted in another window and that all money agrees."""
     async with AsyncExitStack() as stack:
-        pcs = await stack.enter_async_context(two(server, folder, WindowedPC))
+        pcs = await stack.enter_async_context(run_two_pcs(server, folder, WindowedPC))
         client = await stack.enter_async_context(server.client("platforms", "game"))
         played = BusRounds(server, pcs, client, seed)
         await played.play(rounds, kills, folder / "parts")
@@ -182,13 +182,13 @@ async def is_kept(server: BusServer, folder: Path, rounds: int, kills: int, seed
         assert played.late.taken > 2 * rounds
         assert played.late.refused > 2 * rounds
         assert played.wallet == {
-            record.what.bet + (".debit" if record.kind == "bet_accepted" else ".credit"): moved(record.what)
+            record.what.bet + (".debit" if record.kind == "bet_accepted" else ".credit"): amount_moved(record.what)
             for record in records
             if record.kind in ("bet_accepted", "bet_withdrawn", "paid", "refunded")
         }
 
 
-def moved(what: Any) -> int:
+def amount_moved(what: Any) -> int:
     """Return the amount that a record moves, in minor units."""
     amount: int = what.returned if hasattr(what, "returned") else what.stake
     return amount

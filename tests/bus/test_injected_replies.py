@@ -9,7 +9,7 @@ import pytest
 from nats.aio.client import Client
 
 from tests.bus.rig import BusServer, StudioKeys
-from tests.bus.tables import at_work
+from tests.bus.tables import run_table
 from tests.bus.test_key_rights import PUBLISH, cells
 from tests.bus.test_permissions import refused
 from tests.patience import PATIENCE, on_loop, until
@@ -51,7 +51,7 @@ ASKED = (  # a request that the server answers, and the body that it needs
 )
 
 
-async def kept(server: StudioKeys) -> dict[str, int]:
+async def stored_counts(server: StudioKeys) -> dict[str, int]:
     """Return the number of stored messages of each subject."""
     found: dict[str, int] = {}
     async with server.client("admin") as admin:
@@ -73,10 +73,10 @@ async def inject(bus: StudioKeys, key: str) -> None:
         for reply in (one.replace("main", studio) for one in REPLIES):
             for subject, body in ASKED:
                 await client.publish(subject.replace("main", studio), body.replace(b"%s", reply.encode()), reply)
-        await said(client)
+        await flush(client)
 
 
-async def said(client: Client) -> None:
+async def flush(client: Client) -> None:
     """Wait until the server has all published messages."""
     for _ in range(2):
         await client.flush(timeout=PATIENCE)
@@ -103,9 +103,9 @@ def told(server) -> BusServer:
 @pytest.mark.parametrize("key", WHO)
 def test_no_reply_subject_of_any_request_stores_anything(told, key):
     async def steps():
-        before = others(await kept(told), key)
+        before = others(await stored_counts(told), key)
         await inject(told, key)
-        assert others(await kept(told), key) == before
+        assert others(await stored_counts(told), key) == before
 
     on_loop(steps)
 
@@ -117,16 +117,16 @@ def test_each_key_stores_below_its_own_subjects_alone(told, key):
     own = {subject.replace("main.hall", "main.main").replace("_floor.hall", "_floor.main") for subject in subjects}
 
     async def steps():
-        before = others(await kept(told), key)
+        before = others(await stored_counts(told), key)
         async with told.client(*WHO[key]) as client:
             found = await refused(client, own)
             for reply in REPLIES:
                 for subject in own:
                     await client.publish(subject, b"{}", reply)
-            await said(client)
+            await flush(client)
         may = {subject.replace("main.hall", "main.main") for subject, allowed in subjects.items() if allowed}
         assert {one for one in own if one not in found} == {one.replace("_floor.hall", "_floor.main") for one in may}
-        assert others(await kept(told), key) == before
+        assert others(await stored_counts(told), key) == before
 
     on_loop(steps)
 
@@ -142,7 +142,7 @@ def test_a_flood_of_injected_replies_delays_no_event(server, tmp_path):
 
     async def steps():
         async with AsyncExitStack() as stack:
-            table = await stack.enter_async_context(at_work(tmp_path / "t.journal", server.section()))
+            table = await stack.enter_async_context(run_table(tmp_path / "t.journal", server.section()))
             await until(lambda: table.bus.trouble is None)
             client = await stack.enter_async_context(server.client("floors", "main"))
             flooding = asyncio.create_task(flood(client))
@@ -152,7 +152,7 @@ def test_a_flood_of_injected_replies_delays_no_event(server, tmp_path):
                 assert table.bus.trouble is None
             finally:
                 flooding.cancel()
-        counts = await kept(server)
+        counts = await stored_counts(server)
         assert counts["tablectl.main.t1.event.manager"] == table.table.state.seq
 
     on_loop(steps)
@@ -167,7 +167,7 @@ def test_no_other_table_can_answer_in_a_tables_inbox(server):
             async with server.client("tables", "t2") as two, server.client("tables", "t1") as one:
                 assert await refused(two, {inbox, "_INBOX_floor.main.x", "_INBOX_floor.main.t2x.x"})
                 await one.publish(inbox, b"mine")
-                await said(one)
+                await flush(one)
             heard = await answers.next_msg(timeout=PATIENCE)
             assert (heard.data, answers.pending_msgs) == (b"mine", 0)
             body = msgspec.json.encode({"stream_name": "EVENTS"})

@@ -16,7 +16,7 @@ from controller.journal import head_of, read, recovered
 from controller.journal.outbox import TargetPlaces
 from controller.text.coded import render
 from tests.bus import dealing
-from tests.bus.tables import as_over_http, at_work, events, sound, stored
+from tests.bus.tables import as_over_http, assert_streams_complete, events, run_table, stored
 from tests.chance import SEED
 from tests.patience import on_loop, until
 from tests.processes import beside
@@ -26,7 +26,7 @@ def test_a_restarted_server_receives_every_missed_event_in_order(server, tmp_pat
     path = tmp_path / "t.journal"
 
     async def steps():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             await until(lambda: table.bus.trouble is None)
             table.play(2)
             await until(lambda: table.sent > 3)
@@ -41,7 +41,7 @@ def test_a_restarted_server_receives_every_missed_event_in_order(server, tmp_pat
             await table.caught_up()
 
     on_loop(steps)
-    sound(server, path)
+    assert_streams_complete(server, path)
 
 
 def test_events_sent_again_after_a_crash_are_stored_once(server, tmp_path):
@@ -49,7 +49,7 @@ def test_events_sent_again_after_a_crash_are_stored_once(server, tmp_path):
     path = tmp_path / "t.journal"
 
     async def life(rounds: int) -> None:
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             await until(lambda: table.bus.trouble is None)
             table.play(rounds)
             await table.caught_up()
@@ -59,14 +59,14 @@ def test_events_sent_again_after_a_crash_are_stored_once(server, tmp_path):
     assert places.read() == {f"bus {recovered(path).identity.epoch}": head_of(path).seq}
     places.move(f"bus {recovered(path).identity.epoch}", 5)
     on_loop(lambda: life(1))
-    sound(server, path)
+    assert_streams_complete(server, path)
 
 
 def test_a_rival_publisher_is_reported_and_no_event_is_lost(server, tmp_path):
     path = tmp_path / "t.journal"
 
     async def steps():
-        async with at_work(path, server.section()) as table, server.client("tables", "t1") as other:
+        async with run_table(path, server.section()) as table, server.client("tables", "t1") as other:
             await until(lambda: table.bus.trouble is None)
             table.play()
             await table.caught_up()
@@ -120,11 +120,11 @@ def test_an_expired_last_message_is_no_rival_publisher():
 
 def test_a_stopped_table_leaves_no_thread_even_without_bus(server, tmp_path):
     async def steps():
-        async with at_work(tmp_path / "t.journal", server.section()) as table:
+        async with run_table(tmp_path / "t.journal", server.section()) as table:
             pass
         assert not table.bus._thread.is_alive()
         server.kill()
-        async with at_work(tmp_path / "t.journal", server.section()) as table:
+        async with run_table(tmp_path / "t.journal", server.section()) as table:
             await until(lambda: "yet" not in render(table.bus.trouble))
         assert not table.bus._thread.is_alive()
 
@@ -156,7 +156,7 @@ def test_killing_tables_and_servers_in_turn_loses_and_doubles_nothing(server, tm
 
     on_loop(steps)
     assert sum(record.kind in ("settled", "cancelled") for record in read(path)) == rounds
-    sound(server, path)
+    assert_streams_complete(server, path)
 
 
 async def far(process: ForkServerProcess, path: Path, goal: int) -> None:

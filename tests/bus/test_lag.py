@@ -4,7 +4,7 @@ from controller.bus.lag import APART, MOST, Lag
 from controller.cli.state_lines import bus
 from controller.outputs.doorway import Backlog, Doorway
 from controller.outputs.families import Families
-from tests.bus.tables import at_work
+from tests.bus.tables import run_table
 from tests.patience import on_loop, until
 
 
@@ -17,7 +17,7 @@ class Steady:
         return self.now
 
 
-def told(doorway: Doorway) -> dict[str, list[tuple[dict[str, str], float]]]:
+def doorway_metrics(doorway: Doorway) -> dict[str, list[tuple[dict[str, str], float]]]:
     """Return the metrics of a doorway by name: labels and values."""
     families = doorway.told(Families("t1"))
     return {one.name: [(sample.labels, sample.value) for sample in one.samples] for one in families}
@@ -59,7 +59,7 @@ def test_days_without_a_bus_keep_a_bounded_number_of_marks():
 
 def test_a_bus_trouble_has_its_own_metric():
     """A trouble of the bus is shown in the bus's own metric, not in that of the pages."""
-    found = told(Doorway(troubles={"sign_in": None, "bus": "bus: no answer"}, backlog=Backlog(7, 2.5)))
+    found = doorway_metrics(Doorway(troubles={"sign_in": None, "bus": "bus: no answer"}, backlog=Backlog(7, 2.5)))
     assert found["tablectl_pages_trouble"] == [({"table": "t1", "what": "sign_in"}, 0)]
     assert found["tablectl_bus_trouble"] == [({"table": "t1"}, 1)]
     assert found["tablectl_bus_behind_records"] == [({"table": "t1"}, 7)]
@@ -67,7 +67,7 @@ def test_a_bus_trouble_has_its_own_metric():
 
 
 def test_a_table_without_a_bus_has_no_lag_metrics():
-    found = told(Doorway(troubles={"sign_in": None}))
+    found = doorway_metrics(Doorway(troubles={"sign_in": None}))
     assert {name: found[name] for name in found if "bus" in name} == {
         "tablectl_bus_trouble": [],
         "tablectl_bus_behind_records": [],
@@ -83,7 +83,7 @@ def test_the_status_says_how_many_records_wait_how_long():
 
 def test_records_wait_only_while_the_bus_is_down(server, tmp_path):
     async def steps():
-        async with at_work(tmp_path / "t.journal", server.section()) as table:
+        async with run_table(tmp_path / "t.journal", server.section()) as table:
             await table.caught_up()
             assert table.doors.doorway().backlog == (0, 0)
             server.kill()

@@ -14,7 +14,7 @@ from controller.core.house import SLICE
 from controller.games import GAMES
 from controller.journal import read, with_past
 from controller.table.input_queue import MANY
-from tests.bus.tables import as_over_http, ask, at_work
+from tests.bus.tables import as_over_http, ask, run_table
 from tests.patience import on_loop
 from tests.table.test_table import NATURAL
 
@@ -37,7 +37,7 @@ async def settled_anew(table, bets):
     await table.caught_up()
 
 
-async def heard(admin, client, audience):
+async def resettling_events(admin, client, audience):
     """Return the resettlement's events by number, and how many of them were too large for the bus.
 
     The large ones are asked of the table.
@@ -64,12 +64,12 @@ def settles_anew(server, tmp_path, bets):
     async def steps():
         path = tmp_path / "t.journal"
         async with (
-            at_work(path, server.section()) as table,
+            run_table(path, server.section()) as table,
             server.client("admin") as admin,
             server.client("platforms", "game") as platform,
         ):
             await settled_anew(table, bets)
-            found, asked = await heard(admin, platform, "server")
+            found, asked = await resettling_events(admin, platform, "server")
             expected = {seq: one for seq, one in as_over_http(path, "server") if one["kind"] == "resettled"}
             assert (found, asked > 0) == (expected, True)
             assert [one["part"] for one in found.values()] == list(range(1, -(-bets // SLICE) + 1))

@@ -12,7 +12,7 @@ from controller.bus.seals import Seals
 from controller.core import events as e
 from controller.text.coded import render
 from tests.bus.rig import BusServer
-from tests.bus.tables import at_work
+from tests.bus.tables import run_table
 from tests.bus.test_setup import run
 from tests.patience import on_loop, until
 
@@ -42,7 +42,7 @@ def test_check_names_unsigned_messages_and_mend_takes_them_away(server, tmp_path
     config.write_text(tomli_w.dumps({"floor": {}, "bus": bus}))
 
     async def play():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             await until(lambda: table.bus.trouble is None)
             table.play()
             await table.caught_up()
@@ -98,7 +98,7 @@ def test_a_tables_check_names_unsigned_heads_of_its_own(server, tmp_path, capsys
     config.write_text(tomli_w.dumps(about))
 
     async def play():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             await until(lambda: table.bus.trouble is None)
             table.play()
             await table.caught_up()
@@ -117,7 +117,7 @@ def test_a_table_says_which_key_sent_unsigned_heads(server, tmp_path):
         seals: Seals = server.seals("tables", "t2")
         async with server.client("admin") as admin:
             await admin.jetstream().publish(JUNK[0], b"junk", headers=seals.seal(JUNK[0], b"junk"))
-        async with at_work(tmp_path / "t.journal", server.section()) as table:
+        async with run_table(tmp_path / "t.journal", server.section()) as table:
             await until(lambda: seals.public in render(table.bus.trouble or ""))
             table.table.take(e.Open())
             assert table.table.state.life == "betting"

@@ -23,7 +23,7 @@ from controller.journal.outbox import TargetPlaces
 from controller.station.losses import going_on
 from controller.text.coded import render
 from tests.bus.rig import heard_by_server
-from tests.bus.tables import AUDIENCES, StudioTable, as_over_http, at_work, events, stored
+from tests.bus.tables import AUDIENCES, StudioTable, as_over_http, events, run_table, stored
 from tests.patience import PATIENCE, on_loop, until
 from tests.station.test_anchor import ROUND, play
 
@@ -31,7 +31,7 @@ from tests.station.test_anchor import ROUND, play
 def test_the_bus_carries_the_api_events_and_each_rounds_head(server, tmp_path):
     async def steps():
         path = tmp_path / "t.journal"
-        async with at_work(path, server.section(players=True)) as table, server.client("admin") as admin:
+        async with run_table(path, server.section(players=True)) as table, server.client("admin") as admin:
             table.play(3)
             epoch = table.epoch
             await table.caught_up()
@@ -55,7 +55,7 @@ def test_the_bus_carries_the_api_events_and_each_rounds_head(server, tmp_path):
 def test_the_bus_has_the_head_of_a_round_settled_anew(server, tmp_path):
     async def steps():
         path = tmp_path / "t.journal"
-        async with at_work(path, server.section()) as table, server.client("admin") as admin:
+        async with run_table(path, server.section()) as table, server.client("admin") as admin:
             table.play()
             anew = e.Resettle(1, (e.Amendment("cancel"),), "m", "wrong shoe", "n")
             table.table.take(with_past(path, table.table.house, GAMES, {}, anew))
@@ -80,7 +80,7 @@ def test_the_newest_status_stays_and_beats_come_each_second(server, tmp_path):
             await floor.subscribe("tablectl.main.*.beat", cb=beat)
             await floor.subscribe("$KV.tablectl_status.main.*", cb=word)
             await heard_by_server(floor)
-            async with at_work(tmp_path / "t.journal", server.section()) as table:
+            async with run_table(tmp_path / "t.journal", server.section()) as table:
                 table.play()
                 seq = table.table.state.seq
                 await until(lambda: words and words[-1]["seq"] == seq)
@@ -97,7 +97,7 @@ def test_a_look_without_news_leaves_the_bus_thread_asleep(server, tmp_path, monk
     told = []
 
     async def steps():
-        async with at_work(tmp_path / "t.journal", server.section()) as table:
+        async with run_table(tmp_path / "t.journal", server.section()) as table:
             table.play()
             await until(lambda: table.bus.sent == table.table.state.seq)
             await until(lambda: table.bus.trouble is None)
@@ -211,7 +211,7 @@ def test_an_outbox_that_starts_late_ends_its_trouble(server, tmp_path, monkeypat
 
     async def steps():
         nonlocal full
-        async with at_work(tmp_path / "t.journal", server.section()) as table:
+        async with run_table(tmp_path / "t.journal", server.section()) as table:
             await until(table.bus._work._line.up.is_set)
             await until(lambda: render(table.bus.trouble or "") == "bus: no room")
             full = False
@@ -229,7 +229,7 @@ def test_heads_are_published_at_the_end_and_after_a_loss(server, tmp_path):
             return [(one.body["epoch"], one.seq) for one in await stored(admin, "HEADS")]
 
     async def at_the_end():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             await until(lambda: table.bus.trouble is None)
             await table.caught_up()
             table.table.take(e.Open())
@@ -241,7 +241,7 @@ def test_heads_are_published_at_the_end_and_after_a_loss(server, tmp_path):
     new = recovered(path)
 
     async def no_round():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             await until(lambda: table.bus.trouble is None)
             await table.caught_up()
             return await heads()

@@ -6,11 +6,11 @@ import pytest
 from nats.aio.client import Client
 
 from tests.bus.rig import BusServer
-from tests.bus.tables import as_over_http, at_work, events, stored
-from tests.bus.test_injected_replies import ASKED, REPLIES, said
+from tests.bus.tables import as_over_http, events, run_table, stored
+from tests.bus.test_injected_replies import ASKED, REPLIES, flush
 from tests.bus.test_key_rights import PUBLISH, SUBSCRIBE, cells
 from tests.chance import SEED
-from tests.floor.bare_floor import a_floor
+from tests.floor.bare_floor import run_bare_floor
 from tests.patience import on_loop, until
 
 pytestmark = pytest.mark.proof
@@ -37,7 +37,7 @@ async def try_anything(client: Client, dice: random.Random, times: int) -> None:
             await client.subscribe(subject)
         else:
             await client.publish(subject, dice.choice(BODIES), reply, dice.choice(HEADERS) or None)
-    await said(client)
+    await flush(client)
 
 
 @pytest.mark.parametrize("kind", KEYS)
@@ -45,7 +45,7 @@ def test_a_random_client_of_any_key_changes_nothing_elsewhere(server: BusServer,
     path, dice = tmp_path / "t.journal", random.Random(f"{SEED} {kind}")
 
     async def steps():
-        async with at_work(path, server.section()) as table, a_floor(server) as floor:
+        async with run_table(path, server.section()) as table, run_bare_floor(server) as floor:
             await until(lambda: table.bus.trouble is None and floor.strip() is not None)
             for _ in range(20):
                 async with server.client(*kind) as client:

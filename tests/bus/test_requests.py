@@ -17,7 +17,7 @@ from controller.bus.requests import AT_A_TIME, Requests
 from controller.bus.signed_commands import LATE, MOST, CommandVerifier, Unsigned, signed
 from controller.core import events as e
 from tests.bus.rig import BusServer
-from tests.bus.tables import StudioTable, ask, at_work, command, events, stored
+from tests.bus.tables import StudioTable, ask, command, events, run_table, stored
 from tests.patience import on_loop, until
 
 OPEN = {"command": "open", "id": "o1"}
@@ -27,7 +27,7 @@ BET = {"command": "bet", "id": "b1", "player": "p1", "market": "player", "stake"
 @asynccontextmanager
 async def reached(server: BusServer, folder: Path, *who: str) -> AsyncIterator[tuple[StudioTable, Client]]:
     """Run a table on the bus and connect a client with the key `who`."""
-    async with at_work(folder / "t.journal", server.section()) as table, server.client(*who) as client:
+    async with run_table(folder / "t.journal", server.section()) as table, server.client(*who) as client:
         await until(lambda: table.bus.trouble is None)
         yield table, client
 
@@ -35,7 +35,7 @@ async def reached(server: BusServer, folder: Path, *who: str) -> AsyncIterator[t
 def test_a_platform_may_open_and_bet_but_never_rule(server, tmp_path):
     async def steps():
         async with (
-            at_work(tmp_path / "t.journal", server.section()) as table,
+            run_table(tmp_path / "t.journal", server.section()) as table,
             server.client("platforms", "game") as game,
         ):
             await until(lambda: table.bus.trouble is None)

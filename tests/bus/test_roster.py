@@ -38,7 +38,7 @@ async def put(server: BusServer, *headers: dict[str, str], body: bytes = b"{}") 
             await stream.publish(SUBJECT, body, headers=one)
 
 
-async def taken(server: BusServer, seals: Seals) -> Rosters:
+async def accepted_rosters(server: BusServer, seals: Seals) -> Rosters:
     """Return the rosters on the bus, as a reader with these keys accepts them."""
     async with server.client("admin") as admin:
         return await read_rosters(admin.jetstream(), "main", seals)
@@ -67,7 +67,7 @@ def test_check_of_a_floor_names_a_missing_or_foreign_roster(server, config, caps
 def test_check_of_a_floor_reports_its_key_missing_from_roster(server, config, capsys):
     seals = server.seals("admin", "")
     body = msgspec.json.encode(Roster(server.studio.keys("tables"), {"main": "U" + "A" * 55}))
-    seals.sign_after((on_loop(lambda: taken(server, as_floor(server)))).at)
+    seals.sign_after((on_loop(lambda: accepted_rosters(server, as_floor(server)))).at)
     on_loop(lambda: put(server, seals.seal(SUBJECT, body), body=body))
     code, said = run(capsys, "bus", "check", str(config))
     assert (code, said.count("\n")) == (1, 1)
@@ -91,7 +91,7 @@ def test_a_roster_is_later_than_one_of_a_fast_clock(server):
         await put(server, ahead.seal(SUBJECT, b"{}"))
         async with server.client("admin") as admin:
             await publish(admin, server.studio)
-        found = await taken(server, as_floor(server))
+        found = await accepted_rosters(server, as_floor(server))
         assert found.at > 4_000_000_000_000
         assert found.newest == Roster(server.studio.keys("tables"), server.studio.keys("floors"))
 

@@ -6,7 +6,7 @@ from controller.cli.client import ask
 from controller.journal import head_of
 from controller.station.copies import copy
 from tests.bus.tables import stored
-from tests.end_to_end.rig import Folder, run
+from tests.end_to_end.rig import Folder, start_table
 from tests.patience import eventually, on_loop
 
 
@@ -27,7 +27,7 @@ def test_an_older_copy_of_a_published_record_never_starts(server, tmp_path):
     seed = server.seed("tables", "t1")
     with config.open("a") as file:
         file.write(f'[bus]\nservers = ["{server.url}"]\ncredentials = "{seed}"\n')
-    with run(config) as table:
+    with start_table(config) as table:
         eventually(lambda: "started" in table.events())
         copy(folder.journal, copied)
         for number, do in enumerate(("close", "open")):
@@ -43,7 +43,7 @@ def test_an_older_copy_of_a_published_record_never_starts(server, tmp_path):
     for file in folder.journal.parent.glob(f"{folder.journal.name}*"):
         file.unlink()
     shutil.copy(copied, folder.journal)
-    with run(config) as table:
+    with start_table(config) as table:
         assert table.ends() == 2
         (line,) = table.errors().splitlines()[-1:]
     assert f"to {last} are missing, which the bus remembers; put the newest copy in its place" in line

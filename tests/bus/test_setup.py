@@ -15,7 +15,7 @@ from controller.config.mistakes import BadConfig
 from controller.config.table_file import load
 from controller.text.coded import render
 from tests.bus.rig import CONFIGS, PROGRAM, BusServer, plain
-from tests.bus.tables import at_work
+from tests.bus.tables import run_table
 from tests.patience import on_loop, until
 from tests.ports import free
 
@@ -186,7 +186,7 @@ def test_without_its_library_the_bus_says_how_to_have_it(tmp_path, capsys, monke
 
 def test_a_table_reports_a_missing_bus_and_plays_on(server, tmp_path):
     async def steps():
-        async with at_work(tmp_path / "t.journal", server.section()) as table:
+        async with run_table(tmp_path / "t.journal", server.section()) as table:
             await until(lambda: table.bus.trouble is None)
             server.kill()
             await until(lambda: table.bus.trouble)

@@ -43,7 +43,7 @@ def info(name: str, *, used: int = 0, cluster: ClusterInfo | None = None, **diff
     return StreamInfo(WANTED[name].evolve(**differs), state, cluster=cluster)
 
 
-def said(there: StreamInfo) -> list[str]:
+def differences(there: StreamInfo) -> list[str]:
     """Return the differences that the check reports for this stream."""
     return [render(one) for one in streams._differs(WANTED[str(there.config.name)], there)]
 
@@ -72,7 +72,7 @@ def test_a_server_with_known_holes_is_named_with_its_version(version, sound):
 
 @pytest.mark.parametrize("name", WANTED)
 def test_a_stream_as_it_was_made_has_nothing_wrong(name):
-    assert said(info(name)) == []
+    assert differences(info(name)) == []
 
 
 @pytest.mark.parametrize("name", BOUNDS)
@@ -82,18 +82,18 @@ def test_a_bounded_stream_with_another_limit_is_named(name, key, change):
     limit = max(getattr(WANTED[name], key) or 0, 0)
     there = limit + change if limit else 7
     expected = f"{key} {limit:g}" if limit else f"no {key}"
-    assert said(info(name, **{key: there})) == [
+    assert differences(info(name, **{key: there})) == [
         f"stream {name}: expected {expected}, it is {there:g}: `tablectl bus init`"
     ]
 
 
 @pytest.mark.parametrize("name", WANTED)
 def test_each_stream_that_can_be_emptied_is_named(name):
-    (says,) = said(info(name, deny_purge=False))
+    (says,) = differences(info(name, deny_purge=False))
     assert says == f"stream {name}: expected deny_purge, it can be emptied: make it anew"
-    (says,) = said(info(name, allow_rollup_hdrs=True))
+    (says,) = differences(info(name, allow_rollup_hdrs=True))
     assert says.startswith(f"stream {name}: expected no allow_rollup_hdrs")
-    (says,) = said(info(name, subjects=["elsewhere"]))
+    (says,) = differences(info(name, subjects=["elsewhere"]))
     assert says == f"stream {name}: expected subjects {WANTED[name].subjects}, it has ['elsewhere']"
 
 
@@ -101,14 +101,14 @@ def test_the_events_may_not_be_deleted_and_other_streams_may():
     for name, config in WANTED.items():
         other = info(name, deny_delete=not config.deny_delete)
         wrong = [f"stream {name}: expected deny_delete, it can be emptied: make it anew"] if config.deny_delete else []
-        assert said(other) == wrong
+        assert differences(other) == wrong
     assert [name for name, config in WANTED.items() if config.deny_delete] == [EVENTS]
 
 
 @pytest.mark.parametrize(("window", "short"), [(599.0, True), (600.0, False), (601.0, False), (None, True)])
 def test_the_window_of_known_messages_may_only_be_longer(window, short):
     """The server must detect repeated messages for at least 600 seconds."""
-    (says,) = said(info(EVENTS, duplicate_window=window)) or [""]
+    (says,) = differences(info(EVENTS, duplicate_window=window)) or [""]
     known = f"stream {EVENTS}: expected to know a message again for 600 s, not {window or 0:g}"
     assert says == (known if short else "")
 
@@ -117,33 +117,36 @@ def test_one_table_fills_at_most_half_of_the_events():
     wanted = WANTED[EVENTS]
     of_one = wanted.max_msgs_per_subject * wanted.max_msg_size * 3 * 2
     assert 0.99 < of_one / wanted.max_bytes <= 1
-    assert said(info(EVENTS, max_bytes=of_one)) == []
-    assert "more than half" in said(info(EVENTS, max_bytes=of_one - 1))[0]
-    assert "more than half" in said(info(EVENTS, max_msgs_per_subject=0))[0]
-    assert said(info(EVENTS, max_msg_size=wanted.max_msg_size - 1)) == []
+    assert differences(info(EVENTS, max_bytes=of_one)) == []
+    assert "more than half" in differences(info(EVENTS, max_bytes=of_one - 1))[0]
+    assert "more than half" in differences(info(EVENTS, max_msgs_per_subject=0))[0]
+    assert differences(info(EVENTS, max_msg_size=wanted.max_msg_size - 1)) == []
     for size in (wanted.max_msg_size + 1, 0, -1):
-        assert f"expected max_msg_size {wanted.max_msg_size}, it is {size}" in said(info(EVENTS, max_msg_size=size))[0]
+        assert (
+            f"expected max_msg_size {wanted.max_msg_size}, it is {size}"
+            in differences(info(EVENTS, max_msg_size=size))[0]
+        )
     for key, none in (("max_bytes", 0), ("max_bytes", -1), ("max_age", 0)):
-        assert "expected bounds of age and bytes" in said(info(EVENTS, **{key: none}))[0]
+        assert "expected bounds of age and bytes" in differences(info(EVENTS, **{key: none}))[0]
 
 
 @pytest.mark.parametrize(("used", "full"), [(0, False), (0.8, False), (0.81, True), (1, True)])
 def test_a_stream_is_named_above_four_fifths_of_its_bytes(used, full):
     most = WANTED[CLAIMS].max_bytes
-    (says,) = said(info(CLAIMS, used=round(used * most))) or [""]
+    (says,) = differences(info(CLAIMS, used=round(used * most))) or [""]
     assert says == (
         f"stream {CLAIMS}: {round(used * most)} of {most} bytes are used: `tablectl bus mend`" if full else ""
     )
-    assert said(info(EVENTS, used=round(WANTED[EVENTS].max_bytes * used))) == []  # drops its oldest messages
+    assert differences(info(EVENTS, used=round(WANTED[EVENTS].max_bytes * used))) == []  # drops its oldest messages
     assert WANTED[CLAIMS].discard is DiscardPolicy.NEW
 
 
 def test_a_stream_names_each_replica_that_is_away_or_behind():
     peers = [PeerInfo("a", current=True), PeerInfo("b", current=True, offline=True), PeerInfo("c", current=False)]
     here = info(EVENTS, num_replicas=3, cluster=ClusterInfo(leader="n0", name="east", replicas=peers))
-    assert said(here) == [f"stream {EVENTS}: server b is away", f"stream {EVENTS}: server c is behind"]
+    assert differences(here) == [f"stream {EVENTS}: server b is away", f"stream {EVENTS}: server c is behind"]
     alone = info(EVENTS, num_replicas=1, cluster=ClusterInfo(leader="n0", name="east"))
-    assert said(alone) == [
+    assert differences(alone) == [
         f"stream {EVENTS}: expected 3 replicas in a cluster, it is on one server alone: `tablectl bus init`"
     ]
-    assert said(info(EVENTS, num_replicas=1, cluster=ClusterInfo(leader="n0"))) == []
+    assert differences(info(EVENTS, num_replicas=1, cluster=ClusterInfo(leader="n0"))) == []

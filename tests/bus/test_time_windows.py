@@ -107,7 +107,7 @@ def beats(clock) -> FloorBeats:
     return made
 
 
-def heard(beats: FloorBeats, name: str, at: float) -> bool:
+def accepts_heartbeat(beats: FloorBeats, name: str, at: float) -> bool:
     """Send a floor's heartbeat made at `at`; return True if it is accepted."""
     subject = subject_of("main", name)
     body, headers = beat({"hall": HALL, "annex": ANNEX}[name], subject, calls=True, now=at)
@@ -116,33 +116,33 @@ def heard(beats: FloorBeats, name: str, at: float) -> bool:
 
 @pytest.mark.parametrize(("off", "taken"), AROUND)
 def test_a_floor_is_heard_within_a_minute_early_or_late(beats, clock, off, taken):
-    assert heard(beats, "hall", clock.now + off) is taken
+    assert accepts_heartbeat(beats, "hall", clock.now + off) is taken
 
 
 def test_each_floor_is_judged_by_its_own_clock(beats, clock):
     """One floor's clock is 30 seconds ahead, another's 30 seconds behind: both are accepted."""
     for _ in range(5):
-        assert heard(beats, "hall", clock.now + 30)
-        assert heard(beats, "annex", clock.now - 30)
+        assert accepts_heartbeat(beats, "hall", clock.now + 30)
+        assert accepts_heartbeat(beats, "annex", clock.now - 30)
         clock.later(1)
 
 
 @pytest.mark.parametrize(("late", "taken"), [(SILENT, True), (SILENT + 0.01, False)])
 def test_a_heartbeat_kept_back_beyond_the_silence_is_ignored(beats, clock, late, taken):
-    assert heard(beats, "hall", clock.now)
+    assert accepts_heartbeat(beats, "hall", clock.now)
     clock.later(20)
-    assert heard(beats, "hall", clock.now - late) is taken
-    assert heard(beats, "hall", clock.now)
+    assert accepts_heartbeat(beats, "hall", clock.now - late) is taken
+    assert accepts_heartbeat(beats, "hall", clock.now)
 
 
 @pytest.mark.parametrize("back", [SILENT + 1, LATE])
 def test_a_floor_whose_clock_was_set_back_is_heard_again(beats, clock, back):
     """All are accepted from two minutes after the clock has passed the last heartbeat before the change."""
-    assert heard(beats, "hall", clock.now + back)
+    assert accepts_heartbeat(beats, "hall", clock.now + back)
     taken = []
     for _ in range(600):
         clock.later(1)
-        taken.append(heard(beats, "hall", clock.now))
+        taken.append(accepts_heartbeat(beats, "hall", clock.now))
     assert all(taken[int(back + 2 * LATE) + 2 :])
 
 
@@ -151,7 +151,7 @@ def test_a_floors_slow_clock_is_heard_without_a_gap(beats, clock):
     began = clock.now
     for _ in range(3000):
         clock.later(1)
-        assert heard(beats, "hall", clock.now - (clock.now - began) / 100)
+        assert accepts_heartbeat(beats, "hall", clock.now - (clock.now - began) / 100)
 
 
 def test_a_floor_speaks_in_no_other_floors_name(beats, clock):

@@ -21,7 +21,7 @@ from controller.journal import JournalError, is_there, recovered
 from controller.station.takeover_anchor import TakeoverRefused
 from tests.bus.rig import BusServer
 from tests.bus.tables import as_over_http, stored
-from tests.bus.two_pcs import PC, two
+from tests.bus.two_pcs import PC, run_two_pcs
 from tests.chance import SEED
 from tests.patience import on_loop, until
 
@@ -173,7 +173,7 @@ def history(stream: Events, state: State) -> dict[int, dict[str, Any] | None]:
 
 async def play(server: BusServer, folder: Path, dice: random.Random) -> RandomOrder:
     """Play one random order to its end, where both PCs reach the bus; return it."""
-    async with two(server, folder) as pcs:
+    async with run_two_pcs(server, folder) as pcs:
         order = RandomOrder(server, folder, pcs, dice)
         await pcs[0].start()
         await until(lambda: pcs[0].table.bus.trouble is None)
@@ -210,7 +210,7 @@ def test_two_pcs_in_random_orders_have_one_history(server, tmp_path, monkeypatch
 
 def test_a_cut_wire_carries_nothing(server, tmp_path):
     async def steps() -> None:
-        async with two(server, tmp_path) as (pc, _):
+        async with run_two_pcs(server, tmp_path) as (pc, _):
             await pc.start()
             await until(lambda: pc.table.bus.trouble is None)
             pc.wire.cut()

@@ -24,15 +24,15 @@ from controller.station.takeover import take_over
 from controller.station.takeover_anchor import TakeoverDecision, TakeoverRefused
 from controller.text.coded import render
 from tests.bus.rig import BusServer
-from tests.bus.tables import as_over_http, at_work, events, stored
+from tests.bus.tables import as_over_http, events, run_table, stored
 from tests.patience import on_loop, until
 
 
-def life(path: Path, section: BusSection, rounds: int = 1) -> None:
+def deal_rounds(path: Path, section: BusSection, rounds: int = 1) -> None:
     """Run a table on the bus for some rounds, until the bus has every record."""
 
     async def steps():
-        async with at_work(path, section) as table:
+        async with run_table(path, section) as table:
             await until(lambda: table.bus.trouble is None)
             table.play(rounds)
             await table.caught_up()
@@ -67,7 +67,7 @@ def path(tmp_path) -> Path:
     return tmp_path / "disk" / "t.journal"
 
 
-def told(args: list[str], code: int) -> str:
+def run_command(args: list[str], code: int) -> str:
     """Run the command; check whether it fails, and return its output and error."""
     result = CliRunner().invoke(main, args, standalone_mode=False)
     raised = "" if result.exception is None or isinstance(result.exception, SystemExit) else str(result.exception)
@@ -77,21 +77,21 @@ def told(args: list[str], code: int) -> str:
 
 def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, path):
     section, file = server.section(), config(server, tmp_path)
-    life(path, section)
+    deal_rounds(path, section)
     copy, stands = copied(path), recovered(path).seq
-    life(path, section)
+    deal_rounds(path, section)
     assert on_loop(lambda: admit(section, str(file), "t1", path, recovered(path))) is None
-    assert "records valid" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
+    assert "records valid" in run_command(["journal", "verify", str(path), "--witness", str(file)], 0)
     ended = recovered(path).seq
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {stands + 1} to {ended} are missing, which the bus remembers"):
         on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
-    assert f"record {stands + 1}: " in told(["journal", "verify", str(path), "--witness", str(file)], 1)
+    assert f"record {stands + 1}: " in run_command(["journal", "verify", str(path), "--witness", str(file)], 1)
     accept = ["journal", "accept-loss", str(path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
-    assert "epoch" in told(accept, 0)
+    assert "epoch" in run_command(accept, 0)
     old, new = recovered(path).losses[-1], recovered(path).identity.epoch
     assert (old.stands, old.lost.seq) == (stands, ended)
-    life(path, section)
+    deal_rounds(path, section)
 
     async def look():
         async with server.client("admin") as admin:
@@ -114,9 +114,9 @@ def test_an_older_copy_starts_only_after_its_loss_is_accepted(server, tmp_path, 
 def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, signer):
     """The last signed head counts: the true record starts, an older copy does not."""
     section, file = server.section(), config(server, tmp_path)
-    life(path, section)
+    deal_rounds(path, section)
     copy = copied(path)
-    life(path, section)
+    deal_rounds(path, section)
     epoch, ended = recovered(path).identity.epoch, recovered(path).seq
     subject = "tablectl.main.t1.head"
     false = msgspec.json.encode({"epoch": epoch, "seq": 1, "hash": "00" * 32, "table": "t1"})
@@ -129,7 +129,7 @@ def test_a_head_without_its_tables_signature_is_skipped(server, tmp_path, path, 
 
     on_loop(put)
     assert on_loop(lambda: admit(section, str(file), "t1", path, recovered(path))) is None
-    assert "records valid" in told(["journal", "verify", str(path), "--witness", str(file)], 0)
+    assert "records valid" in run_command(["journal", "verify", str(path), "--witness", str(file)], 0)
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"to {ended} are missing, which the bus remembers"):
         on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
@@ -147,14 +147,14 @@ def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_p
         return take_over(settings, new, folder, decision, BusWitness(settings)).after
 
     folder.mkdir()
-    life(path, section)
+    deal_rounds(path, section)
     with Shipping(path, folder) as shipping:
         stands = shipping.step().seq
-    life(path, section)
+    deal_rounds(path, section)
     with pytest.raises(TakeoverRefused, match=f"records {stands + 1} to .* are missing, which the bus remembers"):
         take("pc2")
     assert take("pc2", accept_loss=True).losses[-1].lost.seq == recovered(path).seq
-    life(tmp_path / "pc2" / "t.journal", section, rounds=0)
+    deal_rounds(tmp_path / "pc2" / "t.journal", section, rounds=0)
     with pytest.raises(TakeoverRefused, match=f"after record {stands} it went on elsewhere: the bus remembers"):
         take("pc3", accept_loss=True)
     server.kill()
@@ -163,16 +163,16 @@ def test_a_takeover_without_shipped_records_needs_an_accepted_loss(server, tmp_p
 
 def test_a_contradiction_found_later_refuses_the_next_round(server, path):
     section = server.section()
-    life(path, section)
+    deal_rounds(path, section)
     copy = copied(path)
-    life(path, section)
+    deal_rounds(path, section)
     ended = recovered(path).seq
     put_back(copy, path)
     server.kill()
 
     async def steps():
         assert await admit(section, "c", "t1", path, recovered(path)) is not None
-        async with at_work(path, section) as table:
+        async with run_table(path, section) as table:
             table.play()
             assert table.table.state.life == "settled"
             await until(lambda: table.bus.trouble is not None)

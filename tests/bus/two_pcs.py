@@ -20,8 +20,8 @@ from controller.station.takeover_anchor import TakeoverDecision
 from controller.text.coded import render
 from tests.bus.rig import BusServer
 from tests.bus.tables import ROUND, StudioTable
-from tests.bus.test_witness import config, told
-from tests.floor.isolated_program import between
+from tests.bus.test_witness import config, run_command
+from tests.floor.isolated_program import bridge
 from tests.patience import NeverHappened, until
 
 
@@ -34,7 +34,7 @@ class Wire:
         self._is_whole = True
 
     async def __aenter__(self) -> "Wire":
-        carry = between(lambda: asyncio.open_connection("127.0.0.1", self.server.port))
+        carry = bridge(lambda: asyncio.open_connection("127.0.0.1", self.server.port))
 
         async def line(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             if not self._is_whole:
@@ -97,7 +97,7 @@ class PC:
         """Accept the loss as a person at this PC does; return what the command prints."""
         file = config(self.wire.server, self.folder)
         accept = ["journal", "accept-loss", str(self.path), "--witness", str(file), "--by", "Ana", "--because", "disk"]
-        return await asyncio.to_thread(told, accept, 0)
+        return await asyncio.to_thread(run_command, accept, 0)
 
     async def is_told(self) -> None:
         """Wait until the bus agrees with the record and has all of it."""
@@ -173,7 +173,7 @@ P = TypeVar("P", bound=PC)
 
 
 @asynccontextmanager
-async def two(server: BusServer, folder: Path, kind: type[P] = PC) -> AsyncIterator[tuple[P, P]]:
+async def run_two_pcs(server: BusServer, folder: Path, kind: type[P] = PC) -> AsyncIterator[tuple[P, P]]:
     """Yield two PCs, each with a line to the server of its own; stop both at the end."""
     async with Wire(server) as one, Wire(server) as two:
         pcs = kind(folder / "pc1", one), kind(folder / "pc2", two)
@@ -186,12 +186,12 @@ async def two(server: BusServer, folder: Path, kind: type[P] = PC) -> AsyncItera
 
 
 @asynccontextmanager
-async def given_up(server: BusServer, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
+async def take_over_by_two(server: BusServer, folder: Path) -> AsyncIterator[tuple[PC, PC]]:
     """Have two standby PCs take over one table, one of them without the bus; accept that one's loss.
 
     Yields the PC that was given up and the PC that continues. Both took over rounds 1 and 2; each has its own round 3.
     """
-    async with two(server, folder) as (old, new), Wire(server) as wire:
+    async with run_two_pcs(server, folder) as (old, new), Wire(server) as wire:
         third = PC(folder / "pc3", wire)
         await old.run()
         await old.is_told()

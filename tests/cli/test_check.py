@@ -18,7 +18,7 @@ from controller.core.sheet import digest
 from controller.games import GAMES
 from controller.journal import Journal
 from controller.web.net.sockets import Listening
-from tests.end_to_end.rig import run
+from tests.end_to_end.rig import start_table
 
 SOUND = {
     "game": 'name = "baccarat"',
@@ -114,7 +114,7 @@ def test_check_and_run_refuse_an_unmounted_anchor_alike(tablectl, write, tmp_pat
     config = write(journal='path = "FOLDER/t.journal"\nanchor = "FOLDER/usb/t.anchor"')
     checked = tablectl("check", config, exit_code=2).stderr
     assert f"{tmp_path}/usb/t.anchor: expected the anchor of {tmp_path}/t.journal, its folder is not" in checked
-    with run(config) as started:
+    with start_table(config) as started:
         assert started.ends() == 2
     assert started.errors().splitlines()[-1] == checked.rstrip("\n")
 
@@ -126,7 +126,7 @@ def test_check_and_run_refuse_unusable_bus_credentials_alike(tablectl, write, tm
         (tmp_path / "t.nk").write_text(credentials)
     checked = tablectl("check", config, exit_code=2).stderr
     assert f"{tmp_path}/t.nk: {said}" in checked
-    with run(config) as started:
+    with start_table(config) as started:
         assert started.ends() == 2
     assert started.errors().splitlines()[-1] == checked.rstrip("\n")
 

@@ -12,7 +12,7 @@ import pytest
 from controller.cli import doctor as doctor_command
 from controller.cli.requirements import RUNS
 from controller.config.paths import CONFIGS, STATES, of_pc
-from tests.end_to_end.rig import Folder, RunningProgram, run
+from tests.end_to_end.rig import Folder, RunningProgram, start_table
 from tests.end_to_end.rig import tablectl as command
 from tests.mounts import into, shell
 from tests.patience import eventually
@@ -49,23 +49,23 @@ def address(port: int) -> str:
 
 def shoe(tablectl, config: Path) -> str:
     """Return doctor's line about the shoe."""
-    return said(tablectl, config, "shoe")
+    return doctor_line(tablectl, config, "shoe")
 
 
-def said(tablectl, config: Path, part: str) -> str:
+def doctor_line(tablectl, config: Path, part: str) -> str:
     """Return doctor's line about a part; doctor always exits with 1, as no alert target is set."""
     return next(line for line in tablectl("doctor", config, exit_code=1).stdout.splitlines() if f" {part}: " in line)
 
 
 def test_doctor_says_whether_the_table_runs(tablectl, folder):
-    assert said(tablectl, folder.config, "config").endswith(" is sound; it does not run")
-    with run(folder.config):
+    assert doctor_line(tablectl, folder.config, "config").endswith(" is sound; it does not run")
+    with start_table(folder.config):
         eventually(lambda: folder.kinds())
-        assert said(tablectl, folder.config, "config").endswith(f" is sound; {RUNS}")
+        assert doctor_line(tablectl, folder.config, "config").endswith(f" is sound; {RUNS}")
 
 
 def test_doctor_asks_a_running_table_about_its_shoe(tablectl, folder, server, port):
-    with run(folder.config):
+    with start_table(folder.config):
         eventually(lambda: "device_found" in folder.kinds())
         assert shoe(tablectl, folder.config) == f"ok       shoe: {address(port)}; the running table has it"
         assert "device_lost" not in folder.kinds()
@@ -82,7 +82,7 @@ def test_a_table_that_was_started_elsewhere_keeps_its_shoe(tablectl, folder, ser
     elsewhere.mkdir()
     copy = elsewhere / "table.toml"
     copy.write_text(folder.config.read_text().replace(str(folder.journal), str(elsewhere / "table.journal")))
-    with run(folder.config):
+    with start_table(folder.config):
         eventually(lambda: "device_found" in folder.kinds())
         assert shoe(tablectl, copy) == f"ok       shoe: {address(port)}; the running table has it"
 
@@ -97,7 +97,7 @@ def test_a_shoe_of_another_running_table_is_left_to_it(tablectl, folder, server,
     for mine, other in ((str(folder.socket), "t2.sock"), (str(folder.journal), "t2.journal"), ('"t1"', '"t2"')):
         text = text.replace(mine, other)
     second.write_text(text.replace('"t2.sock"', f'"{of_pc(STATES)}/t2.sock"'))
-    with run(first):
+    with start_table(first):
         eventually(lambda: "device_found" in folder.kinds())
         said = shoe(tablectl, second)
         assert said == f"PROBLEM  shoe: {address(port)}: the running table of {first} has it: give each table its own"

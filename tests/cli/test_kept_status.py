@@ -18,7 +18,7 @@ from controller.lab.rtp.search import SearchResult
 from controller.lab.rtp.simulate import Estimate
 from controller.web.api.table_state import standing
 from tests.kept_files import is_kept, of_any_version
-from tests.web.test_kept_screens import looks
+from tests.web.test_kept_screens import looks_by_state
 
 HERE = Path(__file__).parent / "kept"
 
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent / "kept"
 def states(game: str) -> Iterator[str]:
     """Yield the status lines of each state that the state before did not have."""
     before = set[str]()
-    for name, look in looks(game).items():
+    for name, look in looks_by_state(game).items():
         now = standing(look.state, look.due, look.halted, "manager", None)
         shown = list(state_lines.lines(now, from_text(now.at) + 3 * SECOND))
         yield f"── {name}: {state_lines.in_a_line(now, ['the disk is full'])}"

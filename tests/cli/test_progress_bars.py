@@ -19,7 +19,7 @@ class FakeTerminal(io.StringIO):
         return self._is_one
 
 
-def shown(monkeypatch, *, after: float, terminal: FakeTerminal) -> str:
+def bar_output(monkeypatch, *, after: float, terminal: FakeTerminal) -> str:
     """Run work over records 1 to 9 under a bar; return what the bar writes."""
     monkeypatch.setattr(sys, "stderr", terminal)
     with bar("shipping", 0, 9, after=after) as passed:
@@ -29,17 +29,17 @@ def shown(monkeypatch, *, after: float, terminal: FakeTerminal) -> str:
 
 
 def test_long_work_shows_how_far_it_is(monkeypatch):
-    said = shown(monkeypatch, after=0.0, terminal=FakeTerminal())
+    said = bar_output(monkeypatch, after=0.0, terminal=FakeTerminal())
     assert "shipping" in said
     assert "100%" in said
 
 
 def test_short_work_shows_no_bar(monkeypatch):
-    assert shown(monkeypatch, after=60.0, terminal=FakeTerminal()) == ""
+    assert bar_output(monkeypatch, after=60.0, terminal=FakeTerminal()) == ""
 
 
 def test_no_bar_goes_into_a_file(monkeypatch):
-    assert shown(monkeypatch, after=0.0, terminal=FakeTerminal(is_one=False)) == ""
+    assert bar_output(monkeypatch, after=0.0, terminal=FakeTerminal(is_one=False)) == ""
 
 
 @pytest.mark.parametrize("last", [0, -1])

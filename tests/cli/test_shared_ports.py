@@ -10,7 +10,7 @@ from controller.cli import table as table_command
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.config.shared_ports import shared_ports
 from controller.config.table_file import load
-from tests.end_to_end.rig import run
+from tests.end_to_end.rig import start_table
 from tests.end_to_end.rig import tablectl as finished
 from tests.patience import eventually
 from tests.ports import free
@@ -103,7 +103,7 @@ def test_run_names_the_other_table_in_its_log_or_refusal(configs):
     for config in (one, other):
         state = of_pc(STATES) / config.stem
         config.write_text(config.read_text().replace(f'"{config.stem}.journal"', f'"{state}/{config.stem}.journal"'))
-    with run(one) as first:
+    with start_table(one) as first:
         eventually(lambda: "started" in first.events())
         (told,) = (json.loads(line) for line in first.errors().splitlines() if '"port_shared"' in line)
         refused = finished("run", other)

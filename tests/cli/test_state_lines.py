@@ -2,11 +2,11 @@
 
 from controller.cli.state_lines import lines
 from controller.web.api.table_state import standing
-from tests.web.bench_screens import after
+from tests.web.bench_screens import bench_after
 
 
 def test_another_result_of_the_shoe_is_shown_beside_the_tables():
-    table = after("open; close; card 9C; card 2D; card KD; card 3H; result banker", confirm="shoe")
+    table = bench_after("open; close; card 9C; card 2D; card KD; card 3H; result banker", confirm="shoe")
     faulted = next(record for record in table.records if record.kind == "faulted")
     told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
     assert told[1].endswith("result_mismatch: expected finish, got result banker")
@@ -14,7 +14,7 @@ def test_another_result_of_the_shoe_is_shown_beside_the_tables():
 
 
 def test_a_ruling_not_possible_now_is_shown_with_advice():
-    table = after("open; close; card 9C; unread; card KD")
+    table = bench_after("open; close; card 9C; unread; card KD")
     faulted = next(record for record in table.records if record.kind == "faulted")
     told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
     said = "no card is due that could be entered; a card that was read since is taken or burnt"
@@ -22,7 +22,7 @@ def test_a_ruling_not_possible_now_is_shown_with_advice():
 
 
 def test_an_open_case_is_listed_with_its_number():
-    table = after("open; close; card 9C; card 2D; card KD; card 3H; press finish; press dropped")
+    table = bench_after("open; close; card 9C; card 2D; card KD; card 3H; press finish; press dropped")
     opened = next(record for record in table.records if record.kind == "case_opened")
     told = list(lines(standing(table.state, table.due, None, "manager", None), table.state.at))
     commands = f"`tablectl resettle` or `tablectl dismiss {opened.seq}`"

@@ -10,7 +10,7 @@ from controller.cli import table as table_command
 from controller.config.paths import CONFIGS, SOCKETS, of_pc
 from controller.games import GAMES
 from controller.station.plugged_devices import PluggedDevice
-from tests.end_to_end.rig import Folder, run
+from tests.end_to_end.rig import Folder, start_table
 from tests.patience import eventually
 
 ADAPTER = PluggedDevice(
@@ -96,7 +96,7 @@ def test_status_all_lists_running_and_stopped_tables(tablectl, tmp_path, monkeyp
     config = folder.write_config(panel=None)
     config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
     tablectl("table", "new", "t2", *NEW)
-    with run(config) as table:
+    with start_table(config) as table:
         eventually(lambda: "started" in table.events())
         first, second = tablectl("status", "--all", exit_code=1).stdout.splitlines()
     assert first.startswith("table t1: idle, no round yet, dealer d1")
@@ -109,7 +109,7 @@ def test_a_mistyped_table_name_lists_the_running_tables(tablectl, tmp_path, own_
     folder = Folder(tmp_path)
     config = folder.write_config(panel=None)
     config.write_text(config.read_text().replace(f'socket = "{folder.socket}"', f'socket = "{sockets}/t1.sock"'))
-    with run(config) as table:
+    with start_table(config) as table:
         eventually(lambda: "started" in table.events())
         said = tablectl("status", "--table", "t11", exit_code=2).stderr
     start = "start it with `systemctl start tablectl@t11`"

@@ -46,7 +46,7 @@ from controller.station.takeover_anchor import TakeoverDecision, TakeoverRefused
 from controller.text.coded import render
 from tests.chance import SEED
 from tests.patience import on_loop, until
-from tests.station.test_anchor import ROUND, AnchoredTable, at_work, on_fat, play, refused
+from tests.station.test_anchor import ROUND, AnchoredTable, on_fat, play, refused, run_anchored
 
 OFF = TakeoverDecision("eva", old_pc_is_off=True)
 EVA = TakeoverDecision("eva")
@@ -95,7 +95,7 @@ def shipped(pcs) -> TwoRecords:
     return pcs
 
 
-def says(pcs: TwoRecords, decision: TakeoverDecision = EVA, settings: Config | None = None) -> str:
+def refused_takeover(pcs: TwoRecords, decision: TakeoverDecision = EVA, settings: Config | None = None) -> str:
     """Assert that a takeover is refused and leaves the anchor unchanged; return the reason."""
     before = recall(pcs.anchor)
     with pytest.raises(JournalError) as raised:
@@ -147,7 +147,7 @@ def test_a_takeover_needs_unshipped_anchored_records_accepted_as_lost(shipped):
     stands = head_of(shipped.old).seq
     play(shipped.old, shipped.anchor, *ROUND)
     lost = recall(shipped.anchor)
-    said = says(shipped)
+    said = refused_takeover(shipped)
     assert f"records {stands + 1} to {lost.seq} are missing, which the anchor {shipped.anchor} remembers" in said
     assert said.endswith("ship from it once more, else go on without: --accept-loss --because TEXT")
     shipped.take(TakeoverDecision("eva", "no disk", accept_loss=True))
@@ -160,7 +160,7 @@ def test_a_running_table_answers_and_is_not_taken_over(shipped, monkeypatch):
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with at_work(shipped.old, shipped.anchor):
+        async with run_anchored(shipped.old, shipped.anchor):
             return await asyncio.to_thread(pytest.raises, TakeoverRefused, shipped.take, OFF)
 
     assert "the table still runs on the other PC, it has just answered there" in str(asyncio.run(steps()).value)
@@ -173,14 +173,14 @@ def test_a_running_table_answers_though_its_anchors_disk_is_full(shipped, monkey
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with at_work(shipped.old, shipped.anchor) as kept:
+        async with run_anchored(shipped.old, shipped.anchor) as kept:
             await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
             with monkeypatch.context() as full:
                 full.setattr(AnchorFolder, "write", no_space)
                 kept.take(*ROUND)
                 await until(lambda: kept.table.state.no_anchor)
                 await asyncio.to_thread(shipped.ship)
-                return await asyncio.to_thread(says, shipped)
+                return await asyncio.to_thread(refused_takeover, shipped)
 
     assert "the table still runs on the other PC" in on_loop(steps)
     assert not shipped.new.exists()
@@ -194,7 +194,7 @@ def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with at_work(shipped.old, shipped.anchor) as kept:
+        async with run_anchored(shipped.old, shipped.anchor) as kept:
             await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
             older = shipped.anchor.read_bytes()
             kept.take(*ROUND)
@@ -204,7 +204,7 @@ def test_a_running_table_answers_at_an_anchor_that_is_wrong(shipped, monkeypatch
             else:
                 begin(shipped.anchor, recall(shipped.anchor), "f00")
             await until(lambda: kept.table.state.no_anchor)
-            return await asyncio.to_thread(says, shipped)
+            return await asyncio.to_thread(refused_takeover, shipped)
 
     assert "the table still runs on the other PC" in on_loop(steps)
 
@@ -214,7 +214,7 @@ def test_a_table_that_went_on_elsewhere_answers_no_knock(shipped, monkeypatch):
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with at_work(shipped.old, shipped.anchor) as kept:
+        async with run_anchored(shipped.old, shipped.anchor) as kept:
             await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
             shipped.ship()
             monkeypatch.setattr(takeover_anchor, "answers", lambda *_: False)  # as if the old PC did not reach the disk
@@ -227,14 +227,14 @@ def test_a_table_that_went_on_elsewhere_answers_no_knock(shipped, monkeypatch):
 
 def test_without_an_anchor_takeover_needs_old_pc_is_off(shipped):
     bare = check({"game": {"name": "baccarat"}})
-    assert says(shipped, EVA, bare).endswith("pull its power or its shoe, then say so: --old-pc-is-off")
+    assert refused_takeover(shipped, EVA, bare).endswith("pull its power or its shoe, then say so: --old-pc-is-off")
     shipped.take(OFF, bare)
 
 
 def test_an_anchor_that_is_not_there_is_no_proof(shipped):
     shipped.anchor.unlink()
     for decision in (EVA, OFF, TakeoverDecision("eva", "x", accept_loss=True)):
-        assert "expected the anchor of the table, there is no such file" in says(shipped, decision)
+        assert "expected the anchor of the table, there is no such file" in refused_takeover(shipped, decision)
     shipped.take(TakeoverDecision("eva", "x", old_pc_is_off=True, accept_loss=True))
     assert recall(shipped.anchor) == mark_of(recovered(shipped.new), head_of(shipped.new))
 
@@ -247,7 +247,7 @@ def test_a_copy_of_the_anchor_is_no_proof(shipped, image):
     shutil.copy(there.anchor, image / "copy")
     (image / "copy").replace(there.anchor)
     for decision in (EVA, OFF):
-        assert "expected the anchor of the table, this is a copy; mount its disk" in says(there, decision)
+        assert "expected the anchor of the table, this is a copy; mount its disk" in refused_takeover(there, decision)
     there.take(GONE)
     begun = list(read(there.new, kinds=["anchor_begun"]))[-1].what
     assert (begun.by, begun.because) == ("eva", "taken over on another PC; the old PC is off; its disk broke")
@@ -264,7 +264,7 @@ def test_a_sticks_anchor_copied_to_the_standbys_disk_is_refused(pcs, image, monk
     sticks.ship()
     shutil.copy(sticks.anchor, there.anchor)
     for decision in (EVA, OFF):
-        assert "the anchor is on the record's own disk now: mount the other disk, or, where it is" in says(
+        assert "the anchor is on the record's own disk now: mount the other disk, or, where it is" in refused_takeover(
             there, decision
         )
     there.take(GONE)
@@ -275,7 +275,7 @@ def test_a_sticks_anchor_copied_to_the_standbys_disk_is_refused(pcs, image, monk
 def test_another_anchor_of_the_table_is_no_proof(shipped):
     begin(shipped.anchor, recall(shipped.anchor), "f00")
     for decision in (EVA, OFF):
-        assert "this is not the anchor that was begun for this record" in says(shipped, decision)
+        assert "this is not the anchor that was begun for this record" in refused_takeover(shipped, decision)
     shipped.take(GONE)
     play(shipped.new, shipped.anchor, *ROUND)
     assert recall(shipped.anchor).past == {recovered(shipped.old).identity.epoch: head_of(shipped.old).seq}
@@ -316,19 +316,19 @@ def test_a_shipped_record_without_an_anchors_id_is_taken_over(pcs):
 
 def test_another_tables_parts_or_anchor_are_refused(shipped, tmp_path):
     other = check({"table": {"name": "t2"}, "game": {"name": "baccarat"}})
-    assert "another file in [journal] path" in says(shipped, OFF, other)
+    assert "another file in [journal] path" in refused_takeover(shipped, OFF, other)
     (tmp_path / "more").mkdir()
     play(tmp_path / "more" / "t.journal", tmp_path / "more.anchor", *ROUND)
     remember(shipped.anchor, recall(tmp_path / "more.anchor"))
-    assert "this is another record" in says(shipped, TakeoverDecision("eva", "x", accept_loss=True))
+    assert "this is another record" in refused_takeover(shipped, TakeoverDecision("eva", "x", accept_loss=True))
 
 
 def test_a_takeover_never_overwrites_an_existing_or_locked_record(shipped):
     with closing(Lock(shipped.new)):
-        assert "another process writes this journal" in says(shipped)
+        assert "another process writes this journal" in refused_takeover(shipped)
     shipped.take()
     before = shipped.new.read_bytes()
-    assert "there is a record here already: move its folder's files away first" in says(shipped)
+    assert "there is a record here already: move its folder's files away first" in refused_takeover(shipped)
     assert shipped.new.read_bytes() == before
 
 
@@ -361,7 +361,7 @@ def test_a_refused_takeover_leaves_both_folders_unchanged(shipped, monkeypatch):
     shipped.ship()
     with monkeypatch.context() as full:
         full.setattr(AnchorFolder, "write", no_space)
-        said = says(shipped)
+        said = refused_takeover(shipped)
     assert said == (
         f"{shipped.anchor}: no space left on device: the anchor has to say that the table goes on here; make that "
         "possible, then again"
@@ -383,7 +383,7 @@ def test_on_a_full_disk_nothing_is_taken_over(shipped, monkeypatch):
 
     with monkeypatch.context() as small:
         small.setattr(assembly, "rows_of", full)
-        assert says(shipped).endswith("t.journal.takeover: database or disk is full")
+        assert refused_takeover(shipped).endswith("t.journal.takeover: database or disk is full")
     assert list(shipped.new.parent.iterdir()) == []
     shipped.take()
 
@@ -407,7 +407,7 @@ def test_the_old_running_table_stops_once_it_sees_the_anchor(shipped, monkeypatc
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with at_work(shipped.old, shipped.anchor) as kept:
+        async with run_anchored(shipped.old, shipped.anchor) as kept:
             await until(lambda: kept.table.state.seq and kept.custody.kept.anchored)
             shipped.ship()
             took = recovered(shipped.old)
@@ -522,7 +522,7 @@ def whoever_follows_has_the_record(whole: TwoRecords, folder: Path, dice: random
     for receiver in receivers:
         receiver.told(records[: dice.randrange(at + 1)], recovered(pcs.old))
     if anchored > at - lag:
-        assert "which the anchor" in says(pcs)
+        assert "which the anchor" in refused_takeover(pcs)
     pcs.take(TakeoverDecision("eva", "x", accept_loss=True))
     play(pcs.new, pcs.anchor)
     there, state = list(read(pcs.new)), recovered(pcs.new)

@@ -10,19 +10,21 @@ from controller.cli import ship, user
 from controller.cli.state_lines import _age, clock, in_a_line, lines
 from controller.core.clock import SECOND, to_text
 from controller.web.api.table_state import standing
-from tests.web.bench_screens import after
+from tests.web.bench_screens import bench_after
 
 NOW = 1_800_000_000 * SECOND
 
 
-def of(says: str):
-    table = after(says, panel_loss="warning")
+def resettled_text(says: str):
+    table = bench_after(says, panel_loss="warning")
     faulted = next((record for record in reversed(table.records) if record.kind == "faulted"), None)
     return standing(table.state, table.due, None, "manager", faulted), table.state.at
 
 
 def test_every_lost_device_and_waiting_report_is_told():
-    now, at = of("lost panel; lost beacon; open; close; card 9C; press manager; press dropped; shoe error 7")
+    now, at = resettled_text(
+        "lost panel; lost beacon; open; close; card 9C; press manager; press dropped; shoe error 7"
+    )
     told = list(lines(now, at))
     assert sum(line.startswith("  report waiting") for line in told) == 2
     assert sorted(told[-2].removeprefix("missing: ").split(", ")) == ["beacon", "panel"]

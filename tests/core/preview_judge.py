@@ -14,7 +14,7 @@ from controller.lab.testing.judge import Judge
 from controller.reports.preview import PreviewRefused, Refunds, RulingEffect, foresee
 
 
-class Foretold(Judge):
+class PreviewMatches(Judge):
     """The preview of a ruling shows its real effect; a field that cannot be known yet stays empty."""
 
     def __init__(self, bench: Any) -> None:

@@ -138,7 +138,7 @@ def ruled_by_two(number):
     read_seconded(json.dumps({"ruling": rule, "second": {"name": "bea", "pin": "1234"}}).encode())
 
 
-def asked(number):
+def parse_number(number):
     if not is_number(str(number)):
         raise MalformedCommand(str(number))
 
@@ -177,7 +177,7 @@ FROM_ONE = {
     "option": typed(NUMBER),
 }
 FROM_NOTHING = {
-    "API query": asked,
+    "API query": parse_number,
     "floor act": acted,
     "floor event": event_told,
     "floor search number": searched("number"),

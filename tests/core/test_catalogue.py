@@ -22,7 +22,7 @@ SETTINGS = {"baccarat": {"decks": 1, "change_below": 6}, "blackjack": {"decks": 
 KEPT = ("deal", "enter", "resume", "burn")  # rulings that continue a round, the preferred ones first
 
 
-def at(game, **terms):
+def open_bets_table(game, **terms):
     """Return a table with open bets, where the dealer confirms results and reveals cards."""
     terms = {"confirm": "dealer", "reveal": "dealer", "telegram_loss": "fault", "carry": True, **terms}
     table = Bench(game, SETTINGS.get(game), **terms)
@@ -38,7 +38,7 @@ def card(table):
 
 def due(game):
     """Return a table with one card dealt and the next card expected."""
-    table = at(game)
+    table = open_bets_table(game)
     table.says("close")
     table.do(e.CardOut("9C"))
     assert isinstance(table.due, Deal)
@@ -84,7 +84,7 @@ def wrong_place(game):
 
     If the first card's place is still the expected one, the second card lies at the dealer's place.
     """
-    table = at(game)
+    table = open_bets_table(game)
     table.says("close")
     first = table.due.to
     table.do(e.CardOut("9C"))
@@ -92,12 +92,12 @@ def wrong_place(game):
     return table
 
 
-def said(table, text):
+def after_script(table, text):
     table.says(text)
     return table
 
 
-def done(table, event):
+def after_event(table, event):
     table.do(event)
     return table
 
@@ -105,26 +105,28 @@ def done(table, event):
 SEATED = ("blackjack", "rhum32")
 
 RAISE = {
-    "card_before_close": lambda game: said(at(game), "card 9C"),
-    "extra_card": lambda game: (lambda table: done(table, e.CardOut(card(table))))(complete(game)),
-    "unread_card": lambda game: said(due(game), "unread"),
-    "foreign_card": lambda game: said(due(game), "card JOKER"),
-    "duplicate_card": lambda game: said(due(game), "card 9C"),
+    "card_before_close": lambda game: after_script(open_bets_table(game), "card 9C"),
+    "extra_card": lambda game: (lambda table: after_event(table, e.CardOut(card(table))))(complete(game)),
+    "unread_card": lambda game: after_script(due(game), "unread"),
+    "foreign_card": lambda game: after_script(due(game), "card JOKER"),
+    "duplicate_card": lambda game: after_script(due(game), "card 9C"),
     "wrong_place": wrong_place,
-    "missing_card": lambda game: said(due(game), "press finish"),
-    "result_mismatch": lambda game: said(complete(game), "result tie"),
-    "shoe_error": lambda game: done(due(game), e.ShoeFails(7, "draw time-out")),
+    "missing_card": lambda game: after_script(due(game), "press finish"),
+    "result_mismatch": lambda game: after_script(complete(game), "result tie"),
+    "shoe_error": lambda game: after_event(due(game), e.ShoeFails(7, "draw time-out")),
     "shoe_exhausted": shoe_exhausted,
-    "device_lost": lambda game: said(due(game), "lost shoe"),
-    "stalled": lambda game: said(due(game), "wait 30s"),
-    "telegram_lost": lambda game: said(due(game), "gap 2 4"),
-    "hidden_card_exposed": lambda game: said(played(game, lambda step: isinstance(step, Reveal)), "press exposed"),
-    "card_dropped": lambda game: said(due(game), "press dropped"),
-    "dealer_call": lambda game: said(due(game), "press manager"),
-    "server_lost": lambda game: said(at(game), "lost server"),
-    "restarted": lambda game: said(due(game), "restart"),
+    "device_lost": lambda game: after_script(due(game), "lost shoe"),
+    "stalled": lambda game: after_script(due(game), "wait 30s"),
+    "telegram_lost": lambda game: after_script(due(game), "gap 2 4"),
+    "hidden_card_exposed": lambda game: after_script(
+        played(game, lambda step: isinstance(step, Reveal)), "press exposed"
+    ),
+    "card_dropped": lambda game: after_script(due(game), "press dropped"),
+    "dealer_call": lambda game: after_script(due(game), "press manager"),
+    "server_lost": lambda game: after_script(open_bets_table(game), "lost server"),
+    "restarted": lambda game: after_script(due(game), "restart"),
     "replay_failed": replay_failed,
-    "journal_failed": lambda game: done(due(game), e.JournalBack("disk full")),
+    "journal_failed": lambda game: after_event(due(game), e.JournalBack("disk full")),
 }
 
 
@@ -200,7 +202,7 @@ def test_each_ruling_leads_to_its_end(code, game, ruling):
 
 def test_a_hidden_card_exposed_before_a_decision_allows_only_cancel():
     for game in ("casino_holdem", "blackjack", "rhum32"):
-        table = said(
+        table = after_script(
             played(game, lambda step: isinstance(step, Ask) and "decline" not in step.options), "press exposed"
         )
         assert table.state.fault.rulings == (("void_hand", "cancel") if game in SEATED else ("cancel",))

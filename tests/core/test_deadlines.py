@@ -18,7 +18,7 @@ FLOP = "card AC; card 7D; card KS; card QS; card 2H; card 3H; card 4S"
 EVE = 14.999999  # the last microsecond before a deadline
 
 
-def asked(*players):
+def deciding_table(*players):
     """Return a table where these players have to decide."""
     table = Bench("casino_holdem")
     table.says("shuffled; open")
@@ -96,19 +96,19 @@ def test_a_player_who_is_back_before_the_deadline_takes_part():
 
 
 def test_a_decision_in_the_last_microsecond_counts():
-    table = asked("p1")
+    table = deciding_table("p1")
     assert table.wait(EVE, e.Choose("p1", "call"))[0].what.by == "player"
 
 
 def test_a_decision_at_the_deadline_is_too_late():
-    table = asked("p1")
+    table = deciding_table("p1")
     decided, *_, refused = table.wait(15, e.Choose("p1", "call"))
     assert (decided.what.decision, decided.what.by) == ("fold", "table")
     assert refused.what.reason == "too_late"
 
 
 def test_at_the_deadline_the_table_decides_only_for_silent_players():
-    table = asked("p1", "p2", "p3")
+    table = deciding_table("p1", "p2", "p3")
     table.wait(5, e.Choose("p2", "call"))
     p1, p3 = (record for record in table.wait(100) if record.kind == "decided")
     assert [(one.what.who, one.what.decision, one.what.by) for one in (p1, p3)] == [
@@ -120,7 +120,7 @@ def test_at_the_deadline_the_table_decides_only_for_silent_players():
 
 
 def test_a_second_decision_is_refused_as_not_asked():
-    table = asked("p1", "p2")
+    table = deciding_table("p1", "p2")
     table.says("decide p1 call; wait 15s")
     assert table.says("decide p1 fold")[0].what.reason == "not_asked"
     assert table.says("decide p2 call")[0].what.reason == "too_late"
@@ -128,14 +128,14 @@ def test_a_second_decision_is_refused_as_not_asked():
 
 
 def test_when_all_have_decided_the_deadline_is_gone():
-    table = asked("p1")
+    table = deciding_table("p1")
     table.says("decide p1 call")
     assert table.state.deadline is None
     assert table.wait(29) == []
 
 
 @pytest.mark.parametrize("pause", ["press manager", "lost shoe; found shoe", "restart"])
-@pytest.mark.parametrize("table", [betting, lambda: asked("p1")], ids=["betting", "deciding"])
+@pytest.mark.parametrize("table", [betting, lambda: deciding_table("p1")], ids=["betting", "deciding"])
 def test_a_pause_freezes_the_time_left(table, pause):
     table = table()
     life = table.life
@@ -153,7 +153,7 @@ def test_two_pauses_do_not_add_time():
 
 
 def test_a_withdrawn_question_asked_anew_has_its_whole_time():
-    table = asked("p1")
+    table = deciding_table("p1")
     table.says("wait 4s; press manager; rule correct 7 AC by manager because misread")
     assert (table.fault, table.state.left) == ("duplicate_card", None)  # the last card of the flop is due again
     table.says("wait 9s; rule correct 7 4D by manager because misread")
@@ -161,7 +161,7 @@ def test_a_withdrawn_question_asked_anew_has_its_whole_time():
 
 
 def test_a_decision_while_paused_is_refused_and_does_not_count():
-    table = asked("p1")
+    table = deciding_table("p1")
     table.says("press manager")
     assert kinds(table.says("decide p1 call")) == ["decision_refused"]
     table.says("rule resume by manager because done; decide p1 call")
@@ -209,7 +209,7 @@ moments = st.lists(st.tuples(st.integers(0, 20 * SECOND), st.sampled_from(["call
 def test_ticks_in_between_change_nothing(moments, ticks):
     said = [(at, e.Choose("p1", what) if what != "tick" else e.Tick()) for at, what in moments]
     ticked = said + [(at, e.Tick()) for at in ticks]
-    with_ticks, without = ([*_told(asked("p1", "p2"), events)] for events in (ticked, said))
+    with_ticks, without = ([*_told(deciding_table("p1", "p2"), events)] for events in (ticked, said))
     assert with_ticks == without
 
 

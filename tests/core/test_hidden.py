@@ -17,7 +17,7 @@ STREETS = f"{FLOP}; decide p1 call; card 9C; card 9S"
 SEATED = "shuffled; open; bet p1 seat1 main 1.00; close; card 9C; card 7D"  # next: the dealer's cards, one up, one down
 
 
-def at(game, *says):
+def bench_after(game, *says):
     table = Bench(game, {"decks": 1} if game == "blackjack" else None)
     for line in says:
         table.says(line)
@@ -25,43 +25,43 @@ def at(game, *says):
 
 
 def holdem(*says):
-    return at("casino_holdem", *says)
+    return bench_after("casino_holdem", *says)
 
 
 def blackjack(*says):
-    return at("blackjack", SEATED, *says)
+    return bench_after("blackjack", SEATED, *says)
 
 
-def told(records, audience="manager"):
+def views_of(records, audience="manager"):
     return [view(record, audience) for record in records]
 
 
 # ── guesses ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def asked(card):
+def half_deck_previews(card):
     """Return what a manager sees of six rulings that each name half of the deck; `card` lies face down."""
     table, heard = holdem(f"{DEALT}; card {card}"), []
     for bit in range(6):
         named = " ".join(name for number, name in enumerate(FULL_DECK) if number >> bit & 1)
-        heard += told(table.says(f'press manager; rule resume by anna because "{named}"'))
+        heard += views_of(table.says(f'press manager; rule resume by anna because "{named}"'))
     return heard
 
 
 def test_six_rulings_that_name_half_the_deck_each_learn_nothing():
-    assert asked("KS") == asked("2C") == asked("9H")
+    assert half_deck_previews("KS") == half_deck_previews("2C") == half_deck_previews("9H")
 
 
 @pytest.mark.parametrize("card", ["KS", "5D"])
 def test_an_extra_open_card_is_named_for_any_hidden_card(card):
     table = holdem(f"{HIDDEN}; {FLOP}")
-    drawn, faulted = told(table.says(f"card {card}"))
+    drawn, faulted = views_of(table.says(f"card {card}"))
     assert (drawn["card"], faulted["code"], faulted["got"]) == (card, "extra_card", card)
 
 
 @pytest.mark.parametrize("card", ["KS", "5D"])
 def test_a_face_up_card_is_dealt_for_any_hidden_card(card):
-    (dealt,) = told(holdem(HIDDEN).says(f"card {card}"))
+    (dealt,) = views_of(holdem(HIDDEN).says(f"card {card}"))
     assert (dealt["card"], dealt["to"]) == (card, "board")
 
 
@@ -70,7 +70,9 @@ def test_hidden_card_corrections_look_alike_for_any_new_card(card):
     table = holdem(f"{HIDDEN}; press manager")
     records = table.says(f"rule correct 3 {card} by anna because misread")
     assert kinds(records) == ["ruled", "dealt", "resumed"]
-    assert told(records) == told(holdem(f"{HIDDEN}; press manager").says("rule correct 3 5D by anna because misread"))
+    assert views_of(records) == views_of(
+        holdem(f"{HIDDEN}; press manager").says("rule correct 3 5D by anna because misread")
+    )
 
 
 def test_a_card_that_lies_open_cannot_be_corrected_to_itself():
@@ -94,12 +96,12 @@ def test_a_card_entered_face_down_may_match_an_open_card(card):
 def test_an_open_card_entered_before_a_hidden_one_is_shown(audience):
     unread = "shuffled; open; bet p1 ante 1.00; close; card AC; unread"  # next: the dealer's cards
     records = holdem(unread).says("rule enter 7D by anna because manual")
-    ruled, dealt = (one for one in told(records, audience) if one["kind"] in ("ruled", "dealt"))
+    ruled, dealt = (one for one in views_of(records, audience) if one["kind"] in ("ruled", "dealt"))
     assert (ruled["after"]["card"], dealt["card"]) == ("7D", "7D")
 
 
 def test_the_dealers_open_card_is_shown_as_entered():
-    ruled, dealt, *_ = told(blackjack("unread").says("rule enter 6C by anna because manual"))
+    ruled, dealt, *_ = views_of(blackjack("unread").says("rule enter 6C by anna because manual"))
     assert (ruled["after"]["card"], dealt["card"], dealt["to"]) == ("6C", "6C", "dealer")
 
 
@@ -126,7 +128,7 @@ def test_a_hidden_card_cannot_open_the_next_round():
 def test_a_wrong_hidden_card_is_a_fault_when_turned_over(card, code):
     table = holdem(f"{DEALT}; card {card}; card QS")
     assert table.life == "dealing"
-    faulted = told(table.says(STREETS))[-1]
+    faulted = views_of(table.says(STREETS))[-1]
     assert (faulted["code"], faulted["draw"], faulted["got"]) == (code, 3, card)
     assert not table.whats("revealed") + table.whats("completed")
     table.says("rule correct 3 KS by anna because misread")

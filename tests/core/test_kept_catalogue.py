@@ -13,7 +13,7 @@ from tests.kept_files import is_kept
 HERE = Path(__file__).parent / "kept"
 
 
-def told(code: str, entry: Struct) -> Iterator[str]:
+def entry_lines(code: str, entry: Struct) -> Iterator[str]:
     for name in entry.__struct_fields__:
         value = getattr(entry, name)
         if name == "reasons":
@@ -28,6 +28,8 @@ def conditions(code: str) -> Iterator[str]:
 
 
 def test_every_entry_of_the_fault_catalogue_is_kept():
-    entries = [line for code in CATALOGUE for line in (*told(code, CATALOGUE[code]), *told(code, FAULTS[code]))]
+    entries = [
+        line for code in CATALOGUE for line in (*entry_lines(code, CATALOGUE[code]), *entry_lines(code, FAULTS[code]))
+    ]
     lines = (*entries, *(line for code in CATALOGUE for line in conditions(code)))
     assert is_kept(HERE / "catalogue.txt", "\n".join(lines))

@@ -17,7 +17,7 @@ def refused(records):
     return [one.what.reason for one in records]
 
 
-def asked(table):
+def question_numbers(table):
     return [record.seq for record in table.records if record.kind == "asked"]
 
 
@@ -74,7 +74,7 @@ def test_an_open_for_the_next_round_is_refused_round_live():
 def test_a_late_decision_answers_no_other_question():
     table = Bench("casino_holdem")
     table.says(ASKED)
-    (question,) = asked(table)
+    (question,) = question_numbers(table)
     records = table.do(e.Choose("p1", "call", question - 1))
     assert (kinds(records), refused(records)) == (["decision_refused"], ["other_question"])
     assert kinds(table.do(e.Choose("p1", "call", question))) == ["decided"]
@@ -83,18 +83,18 @@ def test_a_late_decision_answers_no_other_question():
 def test_a_decision_sent_twice_does_not_answer_the_next_question():
     table = Bench("blackjack")
     table.says("shuffled; open; bet p1 seat1 main 10.00; close; card 2C; card 5D; card 3H; card 9D")
-    table.do(e.Choose("seat1", "hit", asked(table)[0]))
+    table.do(e.Choose("seat1", "hit", question_numbers(table)[0]))
     table.says("card 2S")
-    assert refused(table.do(e.Choose("seat1", "hit", asked(table)[0]))) == ["other_question"]
-    assert len(asked(table)) == 2
-    assert kinds(table.do(e.Choose("seat1", "hit", asked(table)[1]))) == ["decided"]
+    assert refused(table.do(e.Choose("seat1", "hit", question_numbers(table)[0]))) == ["other_question"]
+    assert len(question_numbers(table)) == 2
+    assert kinds(table.do(e.Choose("seat1", "hit", question_numbers(table)[1]))) == ["decided"]
 
 
 def test_a_question_asked_anew_after_a_ruling_is_another():
     table = Bench("casino_holdem")
     table.says(ASKED)
     table.says("decide p1 call; press manager; rule correct 7 TS touched anew by manager")
-    first, again = asked(table)
+    first, again = question_numbers(table)
     assert refused(table.do(e.Choose("p1", "call", first))) == ["other_question"]
     assert kinds(table.do(e.Choose("p1", "call", again))) == ["decided"]
 
@@ -105,7 +105,7 @@ def test_a_question_has_its_number_after_a_restart():
     before = table.state.round.asking
     table.restart()
     assert table.state.round.asking == before
-    assert before.seq == asked(table)[0]
+    assert before.seq == question_numbers(table)[0]
 
 
 class InItsPlace(Judge):

@@ -36,7 +36,7 @@ def played(game, lines):
     return table
 
 
-def told(table):
+def round_records(table):
     """Return kind, time and round of all records but those about dealers, checkpoints and ignored events."""
     about = ("dealer_leaving", "dealer_changed", "checkpoint", "ignored")
     return [(one.kind, one.at, one.round) for one in table.records if one.kind not in about]
@@ -50,7 +50,7 @@ def test_a_leave_during_a_round_changes_only_the_next_dealer(game, lines):
         opened = [one for one in table.records if one.kind == "opened"]
         if not opened:
             continue
-        assert told(table) == told(apart)
+        assert round_records(table) == round_records(apart)
         assert (table.state.dealer, table.state.leaving, table.life) == (None, False, apart.life)
         (gone,) = (what for what in table.whats("dealer_changed") if what.to is None)
         assert (gone.before, opened[0].dealer) == ("dealer", "dealer")

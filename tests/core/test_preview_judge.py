@@ -7,7 +7,7 @@ import pytest
 from tests.chance import SEED
 
 from .chance import TABLES, happen
-from .preview_judge import Foretold
+from .preview_judge import PreviewMatches
 from .test_rulings import bench
 
 HIDING = (4, 5, 6, 8, 9, 10)
@@ -16,7 +16,7 @@ HIDING = (4, 5, 6, 8, 9, 10)
 def looked(table, seed, length=100):
     """Play random events at a table; return how many rulings were previewed and compared."""
     dice, bench = random.Random(f"{table} {seed}"), TABLES[table]()
-    bench.judges = [judge := Foretold(bench)]
+    bench.judges = [judge := PreviewMatches(bench)]
     for _ in range(length):
         happen(bench, dice.randrange(100), dice.randrange(10**6))
     return judge.looked
@@ -32,7 +32,7 @@ def test_end_is_left_open_where_a_second_hidden_card_decides():
     deal = "shuffled; open; bet a seat1 main 5.00; close; card AD; card 2D; card KC; card AD at nowhere; card TD"
     table = bench(f"{deal}; rule move 4 dealer by m because x", "blackjack", settings={"decks": 1})
     assert table.fault == "duplicate_card"
-    table.judges = [judge := Foretold(table)]
+    table.judges = [judge := PreviewMatches(table)]
     table.says("rule burn 4 checked deck by m because x")
     assert (table.life, judge.looked) == ("deciding", 1)
 
@@ -41,7 +41,7 @@ def test_card_that_a_fault_has_named_is_hidden_no_more():
     deal = "shuffled; open; bet a seat1 main 5.00; close; card AS; card 2D; card KC; card AS; decide seat1 stand"
     table = bench(f"{deal}; card 7C; card 8C", "blackjack", settings={"decks": 1})
     assert (table.fault, table.state.fault.draw) == ("duplicate_card", 4)
-    table.judges = [judge := Foretold(table)]
+    table.judges = [judge := PreviewMatches(table)]
     table.says("rule correct 2 3D checked deck by m because x")
     assert (table.fault, judge.looked) == ("duplicate_card", 1)
 

@@ -14,7 +14,7 @@ from controller.core.records.journal import TELLING
 from controller.core.views import view
 from controller.script.reader import parse, written
 from tests.core.bench import Bench
-from tests.core.test_stake_limits import at
+from tests.core.test_stake_limits import limited_table
 from tests.script.test_script_export import same_again
 
 RAISED = e.WithdrawBet("p1", "banker"), e.PlaceBet("p1", "banker", 15000)
@@ -31,13 +31,13 @@ def together(table, *events):
 
 
 def staked(**limits):
-    table = at(player=10000, **limits)
+    table = limited_table(player=10000, **limits)
     table.says("open; bet p1 banker 80.00")
     return table
 
 
 def seated():
-    table = at("blackjack", player=1500)
+    table = limited_table("blackjack", player=1500)
     table.says("shuffled; open; bet p1 seat1 main 10.00; close; card 5C; card 6D; card 9C; card 9D")
     return table
 
@@ -59,7 +59,7 @@ def test_a_raise_above_the_maximum_says_what_is_left():
 
 
 def test_two_bets_above_the_limit_name_it():
-    table = at(player=10000)
+    table = limited_table(player=10000)
     table.says("open")
     other, refused = together(table, e.PlaceBet("p1", "banker", 6000), e.PlaceBet("p1", "tie", 6000))
     assert (refused["reason"], refused["limit"]["left"]) == ("limit_reached", 4000)
@@ -75,7 +75,7 @@ def test_a_decision_in_a_refused_list_names_the_limit():
 
 
 def test_a_refused_list_that_opens_names_that_rounds_limit():
-    table = at(player=10000, limits={"banker": Limits(50, 9000)})
+    table = limited_table(player=10000, limits={"banker": Limits(50, 9000)})
     _, refused = together(table, e.Open(), e.PlaceBet("p1", "banker", 9001))
     assert (refused["reason"], refused["limit"]["maximum"], refused["limit"]["left"]) == ("above_maximum", 9000, 9000)
 
@@ -93,12 +93,12 @@ def test_a_refused_list_names_no_hidden_card(first):
 
 
 def test_a_refused_list_that_opens_names_that_rounds_odds():
-    _, refused = together(at(), e.Open(), e.PlaceBet("p1", "banker", 500, odds="9.99"))
+    _, refused = together(limited_table(), e.Open(), e.PlaceBet("p1", "banker", 500, odds="9.99"))
     assert (refused["reason"], refused["window"], refused["odds"]) == ("odds_changed", 1, "1.95")
 
 
 def test_a_bet_behind_a_close_has_no_odds():
-    table = at()
+    table = limited_table()
     table.says("open")
     _, refused = together(table, e.Close("server"), e.PlaceBet("p1", "banker", 500))
     assert (refused["reason"], refused["window"], refused["odds"]) == ("betting_closed", None, None)
@@ -119,7 +119,7 @@ def test_the_same_list_refused_twice_gives_the_same_answer():
 
 
 def test_the_next_windows_odds_count_in_a_later_list():
-    table = at(settings={"betting_windows": 3}, player=10000)
+    table = limited_table(settings={"betting_windows": 3}, player=10000)
     table.says("open; bet p1 banker 80.00; close; card 9C")
     odds = table.state.round.odds["banker"]
     events = e.PlaceBet("p1", "tie", 1000), e.PlaceBet("p1", "banker", 1001)
@@ -138,7 +138,7 @@ def again(table, record):
     return found.what
 
 
-@pytest.mark.parametrize("table", [staked, lambda: at(player=10000)])
+@pytest.mark.parametrize("table", [staked, lambda: limited_table(player=10000)])
 def test_each_refused_input_leads_to_its_record_again(table):
     bench = table()
     together(bench, *(RAISED if bench.life == "betting" else (e.Open(), RAISED[1])))

@@ -59,7 +59,7 @@ def anew(bench, *amendments, number=1):
     return bench.do(resettle(*amendments, number=number))
 
 
-def moved(records):
+def movements(records):
     """Return the movements of all parts, in order."""
     return [one for record in records if record.kind == "resettled" for one in record.what.movements]
 
@@ -69,7 +69,7 @@ def at_once(*chain, bets=10, **terms):
     bench = over(bets, bets, **terms)
     for amendments in chain:
         anew(bench, *amendments)
-    return moved(bench.records)
+    return movements(bench.records)
 
 
 def replayed_in_slices(bench):
@@ -79,7 +79,7 @@ def replayed_in_slices(bench):
         return replayed(bench.records)
 
 
-def shown(bench, audience="server"):
+def views_of(bench, audience="server"):
     return [view(record, audience, over=True) for record in bench.records]
 
 
@@ -93,7 +93,7 @@ def test_movements_come_in_parts_one_a_tick():
     assert parts == [[3], [3], [3], [1]]
     found = bench.whats("resettled")
     assert [(what.part, what.parts) for what in found] == [(1, 4), (2, 4), (3, 4), (4, 4)]
-    assert moved(bench.records) == at_once((TIE,))
+    assert movements(bench.records) == at_once((TIE,))
 
 
 @pytest.mark.parametrize("bets", [1, 2, 3])
@@ -128,7 +128,7 @@ def test_nobody_is_told_the_movements_of_later_parts_early(audience):
     bench = over()
     anew(bench)
     to_the_end(bench)
-    told = [one for one in shown(bench, audience) if one["kind"] == "resettled"]
+    told = [one for one in views_of(bench, audience) if one["kind"] == "resettled"]
     assert all("rest" not in one for one in told)
     assert len(told) == (1 if audience == "player" else 4)
 
@@ -187,7 +187,7 @@ def test_a_live_round_goes_on_between_two_parts(line, ticks):
     assert [type(what) for what in without_parts(bench.records)] == [
         type(what) for what in without_parts(other.records)
     ]
-    assert moved(bench.records) == at_once((TIE,))
+    assert movements(bench.records) == at_once((TIE,))
     assert replace(bench.state, seq=0, revisions={}) == replace(other.state, seq=0)
 
 
@@ -246,7 +246,7 @@ def test_a_resettlement_of_an_old_revision_is_refused_between_parts():
     first = anew(bench)[0].input.event
     refused = bench.do(replace(first, amendments=(VOID,), past=first.past))[-1]
     assert (refused.what.reason, refused.what.revision) == ("stale_revision", 1)
-    assert moved(bench.records[len(other) :]) == at_once((TIE,))
+    assert movements(bench.records[len(other) :]) == at_once((TIE,))
 
 
 def test_a_case_of_the_round_closes_with_the_first_part():
@@ -257,7 +257,7 @@ def test_a_case_of_the_round_closes_with_the_first_part():
     assert bench.state.cases == ()
     refused = bench.do(e.Dismiss(case, "m", "seen"))[-1]
     assert (refused.what.reason, bench.state.unfinished) == ("no_case", True)
-    assert moved(to_the_end(bench).records) == at_once((TIE,))
+    assert movements(to_the_end(bench).records) == at_once((TIE,))
 
 
 def test_a_case_of_another_round_is_dismissed_between_parts():
@@ -265,7 +265,7 @@ def test_a_case_of_another_round_is_dismissed_between_parts():
     bench.says(f"{ROUND}; press dropped")
     anew(bench)
     assert kinds(bench.do(e.Dismiss(bench.state.cases[0].seq, "m", "seen"))) == ["case_dismissed"]
-    assert moved(to_the_end(bench).records) == at_once((TIE,))
+    assert movements(to_the_end(bench).records) == at_once((TIE,))
 
 
 # ── kills and takeovers ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -281,13 +281,13 @@ def test_a_kill_at_any_record_leaves_all_or_none():
     anew(bench)
     bench.says(ROUND)
     to_the_end(bench)
-    expected = moved(bench.records)
+    expected = movements(bench.records)
     for place in range(before, len(bench.records) + 1):
         again = Bench()
         again.house, again.records = bench.house, [stored(one) for one in bench.records[:place]]
         again.restart()
         to_the_end(again)
-        assert moved(again.records) == (expected if place > before else [])
+        assert movements(again.records) == (expected if place > before else [])
 
 
 def test_a_start_from_a_checkpoint_between_parts_continues_them():
@@ -302,7 +302,7 @@ def test_a_start_from_a_checkpoint_between_parts_continues_them():
     while state.unfinished:
         draft = decide(bench.house, Position({}), state, e.Tick(), state.at)  # no rule sheet is needed
         taken, state = taken + draft.records, draft.state
-    assert moved(bench.records) + moved(taken) == at_once((TIE,))
+    assert movements(bench.records) + movements(taken) == at_once((TIE,))
 
 
 def test_the_next_revision_reads_the_same_round_between_parts():
@@ -310,9 +310,9 @@ def test_the_next_revision_reads_the_same_round_between_parts():
     (first,) = anew(bench)
     between = after_revision(bench.house, bench.position, first)
     to_the_end(bench)
-    assert [one.returned for one in between.bets] == [one.now for one in moved(bench.records)]
+    assert [one.returned for one in between.bets] == [one.now for one in movements(bench.records)]
     latest = revisions(reversed(bench.records))[1]
-    assert list(latest.what.movements) == moved(bench.records)
+    assert list(latest.what.movements) == movements(bench.records)
 
 
 def test_an_incident_report_names_a_resettlement_once():
@@ -321,7 +321,7 @@ def test_an_incident_report_names_a_resettlement_once():
     to_the_end(bench)
     found = [one for _, one in significant(bench.records, partial(view, audience="auditor")) if one.kind == "resettled"]
     assert len(found) == 1
-    differ = sum(1 for one in moved(bench.records) if one.difference)
+    differ = sum(1 for one in movements(bench.records) if one.difference)
     assert f"{differ} bets differ" in found[0].what
 
 
@@ -365,8 +365,8 @@ def test_each_revision_moves_every_bet_once_in_random_steps(bets, size, steps, c
     to_the_end(bench)
     found = [one for one in bench.records if one.kind == "resettled"]
     chain = [one.input.event.amendments for one in found if not one.what.is_later_part]
-    assert moved(found) == at_once(*chain, bets=bets, **terms)
-    assert len({one.id for one in moved(found)}) == len(moved(found)) == bets * len(chain)
+    assert movements(found) == at_once(*chain, bets=bets, **terms)
+    assert len({one.id for one in movements(found)}) == len(movements(found)) == bets * len(chain)
     state = State()
     for record in bench.records:
         state = apply(state, stored(record))

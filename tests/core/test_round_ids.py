@@ -98,7 +98,7 @@ def test_the_same_input_gives_the_same_ids_again():
 # ── movements ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def moved(table):
+def movements(table):
     return [movement(record.what) for record in table.records if movement(record.what)]
 
 
@@ -106,7 +106,7 @@ def test_a_bet_is_debited_once_and_credited_once():
     table = Bench()
     table.says(f"open; bet p1 player 1.00; bet p2 banker 2.00; bet p3 tie 3.00; unbet p3 tie; {ROUND}")
     (opened,) = table.whats("opened")
-    assert [(one.id, one.amount, one.currency) for one in moved(table)] == [
+    assert [(one.id, one.amount, one.currency) for one in movements(table)] == [
         (f"{opened.round_id}.{end}", amount, "EUR")
         for end, amount in (
             ("1.debit", 100), ("2.debit", 200), ("3.debit", 300), ("3.credit", 300), ("1.credit", 200), ("2.credit", 0),

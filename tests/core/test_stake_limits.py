@@ -14,7 +14,7 @@ from tests.core.bench import Bench, kinds
 from tests.core.chance import Judge, rolls, walk
 
 
-def at(game="baccarat", settings=None, *, market=None, player=None, whole=None, classes=None, **terms):
+def limited_table(game="baccarat", settings=None, *, market=None, player=None, whole=None, classes=None, **terms):
     """Return a table with maxima: for a player on each market, for a player, for the round."""
     bench = Bench(game, settings)
     markets = {} if market is None else {one.name: SumLimits(maximum=market) for one in bench.house.game.markets}
@@ -35,7 +35,7 @@ def refused(bench, player, market, stake, of_class=None):
 
 
 def test_a_players_limit_on_a_market_counts_all_windows():
-    bench = at(settings={"betting_windows": 3}, market=900)
+    bench = limited_table(settings={"betting_windows": 3}, market=900)
     bench.says("open")
     assert refused(bench, "p1", "banker", 500) is None
     bench.says("close; card 9C")
@@ -47,7 +47,7 @@ def test_a_players_limit_on_a_market_counts_all_windows():
 
 
 def test_a_players_limit_on_a_market_counts_all_seats():
-    bench = at("blackjack", market=900)
+    bench = limited_table("blackjack", market=900)
     bench.says("shuffled; open")
     assert refused(bench, "p1", "seat1 main", 500) is None
     assert refused(bench, "p1", "seat7 main", 500) == ("limit_reached", ("player_market", None, 900, 400))
@@ -55,7 +55,7 @@ def test_a_players_limit_on_a_market_counts_all_seats():
 
 
 def test_a_withdrawn_stake_may_be_staked_again():
-    bench = at(player=900)
+    bench = limited_table(player=900)
     bench.says("open")
     assert refused(bench, "p1", "banker", 900) is None
     assert refused(bench, "p1", "tie", 1) == ("limit_reached", ("player", None, 900, 0))
@@ -64,7 +64,7 @@ def test_a_withdrawn_stake_may_be_staked_again():
 
 
 def test_the_limit_of_a_round_counts_all_players():
-    bench = at(whole=1000)
+    bench = limited_table(whole=1000)
     bench.says("open")
     assert refused(bench, "p1", "banker", 600) is None
     assert refused(bench, "p2", "player", 401) == ("limit_reached", ("round", None, 1000, 400))
@@ -72,7 +72,7 @@ def test_the_limit_of_a_round_counts_all_players():
 
 
 def test_the_amount_left_respects_every_limit():
-    bench = at(market=900, player=700, whole=1000, limits={"banker": Limits(50, 800)})
+    bench = limited_table(market=900, player=700, whole=1000, limits={"banker": Limits(50, 800)})
     bench.says("open; bet p1 tie 3.00; bet p2 tie 4.00")
     assert refused(bench, "p1", "banker", 801) == ("above_maximum", ("bet", 50, 800, 300))
     assert refused(bench, "p1", "banker", 49) == ("below_minimum", ("bet", 50, 800, 300))
@@ -82,14 +82,14 @@ def test_the_amount_left_respects_every_limit():
 
 
 def test_a_class_without_a_name_is_nobodys():
-    bench = at(classes={"": PlayerLimits(round=SumLimits(maximum=1))})
+    bench = limited_table(classes={"": PlayerLimits(round=SumLimits(maximum=1))})
     bench.says("open")
     assert refused(bench, "p1", "banker", 500) is None
 
 
 @pytest.mark.parametrize("limit", ["player", "whole"])
 def test_a_call_is_counted_when_the_ante_is_taken(limit):
-    bench = at("casino_holdem", **{limit: 900})
+    bench = limited_table("casino_holdem", **{limit: 900})
     bench.says("shuffled; open")
     reason, (_, _, most, left) = refused(bench, "p1", "ante", 301)
     assert (reason, most, left) == ("limit_reached", 900, 300)
@@ -100,7 +100,7 @@ def test_a_call_is_counted_when_the_ante_is_taken(limit):
 
 
 def test_a_double_beyond_a_limit_leaves_other_decisions():
-    bench = at("blackjack", {"decks": 1}, player=900)
+    bench = limited_table("blackjack", {"decks": 1}, player=900)
     bench.says("shuffled; open; bet p1 seat1 main 5.00; close; card 5C; card 6C; card 7C; card 8C")
     (record,) = bench.do(e.Choose("seat1", "double"))
     assert (record.what.reason, record.what.limit.left) == ("limit_reached", 400)
@@ -108,7 +108,7 @@ def test_a_double_beyond_a_limit_leaves_other_decisions():
 
 
 def test_splits_and_doubles_together_keep_the_limit():
-    bench = at("blackjack", {"decks": 1}, player=1500)
+    bench = limited_table("blackjack", {"decks": 1}, player=1500)
     bench.says("shuffled; open; bet p1 seat1 main 5.00; close; card 5C; card 5D; card 7C; card 8C; decide seat1 split")
     bench.says("card 6C; card 6D; decide seat1 double")
     assert bench.state.round.bets.total == 1500
@@ -122,7 +122,7 @@ def test_splits_and_doubles_together_keep_the_limit():
 
 def test_a_class_has_its_own_limits():
     vip = PlayerLimits({"banker": Limits(1, 5000)}, round=SumLimits(maximum=6000))
-    bench = at(player=100, classes={"vip": vip}, limits={"banker": Limits(1, 50)})
+    bench = limited_table(player=100, classes={"vip": vip}, limits={"banker": Limits(1, 50)})
     bench.says("open")
     assert refused(bench, "p1", "banker", 51) == ("above_maximum", ("bet", 1, 50, 50))
     assert refused(bench, "p1", "banker", 5000, "vip") is None
@@ -173,7 +173,7 @@ def test_a_minimum_over_windows_takes_back_the_last_window_alone():
 
 
 def test_the_opened_event_names_the_limits():
-    bench = at(player=900, whole=1000)
+    bench = limited_table(player=900, whole=1000)
     bench.says("open")
     told = view(next(one for one in bench.records if one.kind == "opened"), "server")
     assert told["terms"]["stakes"] == {"player": {"round": {"maximum": 900}}, "round": {"maximum": 1000}}
@@ -222,6 +222,6 @@ class Within(Judge):
     ],
 )
 def test_no_order_of_bets_and_rulings_passes_a_limit(game, settings, most):
-    table = partial(at, game, settings, market=MARKET, player=most, whole=ROUND)
+    table = partial(limited_table, game, settings, market=MARKET, player=most, whole=ROUND)
     for number in range(6):
         walk(table, [Within], rolls(f"limits {game} {number}", 160))

@@ -56,7 +56,7 @@ class OneEventEach(Judge):
                 assert all(view(record, who) == {"seq": record.seq, "kind": "internal"} for who in OTHERS)
 
 
-def told(says, audience, *more):
+def views_after(says, audience, *more):
     """Return the views that an audience gets of the lines `more`, after the lines `says`."""
     table = Bench("casino_holdem")
     table.says(says)
@@ -75,26 +75,28 @@ def test_players_do_not_see_the_value_of_a_surplus_card():
 
 @pytest.mark.parametrize("audience", OTHERS)
 def test_a_hidden_card_is_dealt_without_its_value(audience):
-    events = told("shuffled; open; close; card AC; card 7D", audience, "card KS")
+    events = views_after("shuffled; open; close; card AC; card 7D", audience, "card KS")
     assert [(event["to"], event["card"]) for event in events] == [("dealer", None)]
 
 
 @pytest.mark.parametrize("audience", OTHERS)
 def test_correcting_a_hidden_card_names_neither_value(audience):
     says = "press manager; rule correct 3 5D by manager because misread"
-    events = told(HIDDEN, audience, says)
+    events = views_after(HIDDEN, audience, says)
     assert not [text for event in events for text in texts(event) if "KS" in text or "5D" in text]
 
 
 @pytest.mark.parametrize("audience", OTHERS)
 def test_burning_a_hidden_card_does_not_name_it(audience):
-    events = told("shuffled; open; close; card AC; card 7D; card KS at board", audience, "rule burn by m because x")
+    events = views_after(
+        "shuffled; open; close; card AC; card 7D; card KS at board", audience, "rule burn by m because x"
+    )
     assert "KS" not in str(events)
 
 
 @pytest.mark.parametrize("audience", OTHERS)
 def test_the_reveal_names_both_cards(audience):
-    events = told(f"{HIDDEN}; card 2H; card 3H; card 4S; decide p1 call; card 9C", audience, "card 9S")
+    events = views_after(f"{HIDDEN}; card 2H; card 3H; card 4S; decide p1 call; card 9C", audience, "card 9S")
     assert {"place": "dealer", "cards": ("KS", "QS")}.items() <= next(
         event for event in events if event["kind"] == "revealed"
     ).items()

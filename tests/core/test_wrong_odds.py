@@ -26,7 +26,7 @@ def bets(table):
     return {table.named(name): (bet.stake, bet.odds) for name, bet in table.state.round.bets.items()}
 
 
-def of(table, kind):
+def stakes_by_bet(table, kind):
     return [(table.named(what.bet), what.stake) for what in table.whats(kind)]
 
 
@@ -36,7 +36,7 @@ def of(table, kind):
 def test_misread_odds_return_the_bet_and_reopen_the_window():
     table = three()
     table.says(f"{SECOND}; press manager; rule correct 1 9C {WHY}; bet b player 100.00")
-    assert of(table, "bet_withdrawn") == [("a player", 10000)]
+    assert stakes_by_bet(table, "bet_withdrawn") == [("a player", 10000)]
     assert bets(table) == {"b player": (10000, "1.52")}
     (ruled,) = table.whats("ruled")
     (price,) = ruled.touched.odds
@@ -61,7 +61,7 @@ def test_with_lower_set_a_bet_stands_at_the_lower_odds():
 def test_a_closed_window_does_not_keep_its_wrong_odds():
     table = three()
     table.says(f"{SECOND}; close; card 2D; bet b tie 1.00; close; press manager; rule correct 1 9C {WHY}")
-    assert of(table, "bet_withdrawn") == [("a player", 10000), ("b tie", 100)]
+    assert stakes_by_bet(table, "bet_withdrawn") == [("a player", 10000), ("b tie", 100)]
     assert {price.window for price in table.whats("ruled")[0].touched.odds} == {2, 3}
 
 
@@ -92,7 +92,7 @@ def test_the_shift_manager_may_override_the_wrong_odds_setting_once():
 def test_cancelling_for_wrong_odds_records_the_correction_and_refunds_all():
     table = three()
     table.says(f"{SECOND}; press manager; rule correct 1 9C touched cancel {WHY}")
-    assert (table.life, of(table, "refunded")) == ("cancelled", [("a player", 10000)])
+    assert (table.life, stakes_by_bet(table, "refunded")) == ("cancelled", [("a player", 10000)])
     assert (table.whats("ruled")[0].choice, table.state.round.draws[0].card) == ("cancel", "9C")
 
 
@@ -106,14 +106,14 @@ def test_a_market_not_offered_at_true_odds_returns_the_stake():
     table = three("lower", decks=1)
     table.says("shoe change; card 9D; card 9H; card 9S; shoe ready; open; close; card KC; bet a player_pair 1.00")
     table.says(f"press manager; rule correct 1 9C {WHY}")
-    assert of(table, "bet_withdrawn") == [("a player_pair", 100)]
+    assert stakes_by_bet(table, "bet_withdrawn") == [("a player_pair", 100)]
 
 
 @pytest.mark.parametrize("setting", ["withdraw", "lower"])
 def test_bets_on_a_card_that_is_taken_away_go_back(setting):
     table = three(setting)
     table.says(f"{SECOND}; press dropped; rule burn 1 {WHY}")
-    assert (table.life, of(table, "bet_withdrawn")) == ("dealing", [("a player", 10000)])
+    assert (table.life, stakes_by_bet(table, "bet_withdrawn")) == ("dealing", [("a player", 10000)])
 
 
 def test_card_corrected_back_leaves_bets_at_their_own_odds():

@@ -32,7 +32,7 @@ def written() -> set[str]:
     return found
 
 
-def told() -> set[str]:
+def described_lines() -> set[str]:
     """Return the lines that docs/log.md describes."""
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*?) ?\| .+ \|$", (DOCS / "log.md").read_text("utf-8"), re.MULTILINE)
     either = ((event, level, one) for event, level, fields in rows for one in fields.split(" or "))
@@ -40,8 +40,8 @@ def told() -> set[str]:
 
 
 def test_every_line_of_the_log_is_on_its_page():
-    assert sorted(written() - told()) == []
-    assert sorted(told() - written()) == []
+    assert sorted(written() - described_lines()) == []
+    assert sorted(described_lines() - written()) == []
 
 
 def test_no_line_of_the_log_has_a_field_of_players():

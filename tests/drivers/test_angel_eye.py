@@ -94,7 +94,7 @@ WORDS = {
 }
 
 
-def said(event: ShoeEvent) -> str:
+def event_text(event: ShoeEvent) -> str:
     """Return an event in the words of the capture files."""
     if isinstance(event, CardRead | CardUnreadable):
         where = f"{event.place or ''} {event.position or ''}" if event.in_game else "outside the game"
@@ -102,8 +102,8 @@ def said(event: ShoeEvent) -> str:
     return WORDS[type(event)](event)
 
 
-def heard(codec: ShoeCodec, *frames: bytes) -> list[str]:
-    return [said(event) for frame in frames for event in codec.feed(frame)]
+def decode(codec: ShoeCodec, *frames: bytes) -> list[str]:
+    return [event_text(event) for frame in frames for event in codec.feed(frame)]
 
 
 def draw(seq: str, card: str | None, place: str = "player", position: int = 1, *, resent: bool = False) -> bytes:
@@ -118,7 +118,7 @@ ON_THE_LINE = b"".join(frame * 3 for frame in ROUND)
 @pytest.mark.parametrize(("frame", "meaning"), capture("angel_eye_reports.hex"))
 def test_a_telegram_reads_as_described(frame, meaning):
     (event,) = AngelEye().feed(frame)
-    assert said(event) == meaning
+    assert event_text(event) == meaning
     assert event.raw == frame
 
 
@@ -132,7 +132,7 @@ def test_impossible_content_is_garbage_and_never_a_card(frame, meaning):
 @pytest.mark.parametrize(("frame", "meaning"), capture("angel_eye_unnamed.hex"))
 def test_a_card_telegram_that_names_no_card_is_unreadable(frame, meaning):
     (event,) = AngelEye().feed(frame * 3)
-    assert said(event) == meaning
+    assert event_text(event) == meaning
     assert event.raw == frame
 
 
@@ -187,18 +187,18 @@ def test_no_start_byte_occurs_inside_a_telegram(report):
 
 
 def test_repeated_telegrams_of_a_round_are_heard_once():
-    assert heard(AngelEye(), ON_THE_LINE) == ROUND_SAID
+    assert decode(AngelEye(), ON_THE_LINE) == ROUND_SAID
 
 
 def test_byte_by_byte_says_the_same_as_at_once():
-    assert heard(AngelEye(), *(bytes([byte]) for byte in ON_THE_LINE)) == ROUND_SAID
+    assert decode(AngelEye(), *(bytes([byte]) for byte in ON_THE_LINE)) == ROUND_SAID
 
 
 @given(st.lists(st.integers(0, len(ON_THE_LINE)), max_size=30))
 def test_any_chunking_says_the_same_as_at_once(cuts):
     edges = [0, *sorted(cuts), len(ON_THE_LINE)]
     chunks = [ON_THE_LINE[start:end] for start, end in pairwise(edges)]
-    assert heard(AngelEye(), *chunks) == ROUND_SAID
+    assert decode(AngelEye(), *chunks) == ROUND_SAID
 
 
 @given(st.binary(max_size=300), st.lists(st.integers(0, 300), max_size=10))
@@ -213,13 +213,13 @@ def test_noise_reads_the_same_in_any_chunking(noise, cuts):
 @given(st.binary(max_size=200).filter(lambda noise: 0x15 not in noise))
 def test_the_telegram_after_garbage_is_read(noise):
     *_, last = AngelEye().feed(noise + draw("4", "9H"))
-    assert said(last) == "card 9H player 1"
+    assert event_text(last) == "card 9H player 1"
 
 
 def test_garbage_is_reported_with_its_bytes_and_a_reason():
     noise, card = AngelEye().feed(b"\x41\x42\x43" + draw("1", "9H"))
     assert noise == Garbage(b"ABC", "bytes outside a frame")
-    assert said(card) == "card 9H player 1"
+    assert event_text(card) == "card 9H player 1"
 
 
 @pytest.mark.parametrize("length", range(1, 8))
@@ -227,7 +227,7 @@ def test_a_frame_torn_anywhere_is_dropped_for_the_next(length):
     frame = draw("1", "9H")
     torn, card = AngelEye().feed(frame[:length] + frame)
     assert torn == Garbage(frame[:length], "frame without its end")
-    assert said(card) == "card 9H player 1"
+    assert event_text(card) == "card 9H player 1"
 
 
 @pytest.mark.parametrize("broken", [{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}])
@@ -236,7 +236,7 @@ def test_a_good_copy_replaces_a_broken_one(broken):
     bad = good[:4] + bytes([good[4] ^ 1]) + good[5:]
     codec = AngelEye()
     events = codec.feed(b"".join(bad if copy in broken else good for copy in range(3)))
-    assert [said(event) for event in events if not isinstance(event, Garbage)] == ["card 9H player 1"]
+    assert [event_text(event) for event in events if not isinstance(event, Garbage)] == ["card 9H player 1"]
     assert [event.raw for event in events if isinstance(event, Garbage)] == [bad] * len(broken)
 
 
@@ -260,11 +260,11 @@ def test_a_flood_of_noise_is_never_kept(floods):
 def test_a_frame_without_an_end_is_dropped_at_128_bytes():
     (dropped,) = AngelEye().feed(b"\x05" + b"A" * 127)
     assert len(dropped.raw) == 128
-    assert heard(AngelEye(), b"\x05" + b"A" * 127, draw("1", "9H")) == ["garbage", "card 9H player 1"]
+    assert decode(AngelEye(), b"\x05" + b"A" * 127, draw("1", "9H")) == ["garbage", "card 9H player 1"]
 
 
 def test_a_gap_in_the_sequence_is_a_lost_telegram():
-    assert heard(AngelEye(), draw("1", "9H"), draw("3", "2C", "player", 2)) == [
+    assert decode(AngelEye(), draw("1", "9H"), draw("3", "2C", "player", 2)) == [
         "card 9H player 1",
         "lost 2 got 3",
         "card 2C player 2",
@@ -273,39 +273,39 @@ def test_a_gap_in_the_sequence_is_a_lost_telegram():
 
 def test_all_copies_broken_show_as_a_gap():
     bad = draw("2", "AS", "banker")[:-1] + b"!"
-    said_ = heard(AngelEye(), draw("1", "9H"), bad * 3, draw("3", "2C", "player", 2))
+    said_ = decode(AngelEye(), draw("1", "9H"), bad * 3, draw("3", "2C", "player", 2))
     assert said_ == ["card 9H player 1", "garbage", "garbage", "garbage", "lost 2 got 3", "card 2C player 2"]
 
 
 def test_the_sequence_runs_from_9_to_1():
-    assert heard(AngelEye(), StandByReport("9").encode(), CutReport("1").encode()) == ["stand-by", "cut card"]
+    assert decode(AngelEye(), StandByReport("9").encode(), CutReport("1").encode()) == ["stand-by", "cut card"]
 
 
 def test_the_run_of_the_sequence_is_a_setting():
     codec = AngelEye(sequence="0123456789ABCDEF")
-    assert heard(codec, StandByReport("F").encode(), CutReport("0").encode()) == ["stand-by", "cut card"]
+    assert decode(codec, StandByReport("F").encode(), CutReport("0").encode()) == ["stand-by", "cut card"]
 
 
 def test_an_out_of_range_sequence_number_is_one_lost_telegram():
     codec = AngelEye()
     frames = [StandByReport("9").encode(), CutReport("0").encode(), StandByReport("5").encode()]
-    assert heard(codec, *frames) == ["stand-by", "lost 1 got 0", "cut card", "stand-by"]
+    assert decode(codec, *frames) == ["stand-by", "lost 1 got 0", "cut card", "stand-by"]
 
 
 def test_a_start_resets_the_sequence():
     frames = [draw("5", "9H"), StartReport("1").encode() * 3, draw("1", "9H")]
-    assert heard(AngelEye(), *frames) == ["card 9H player 1", "start", "card 9H player 1"]
+    assert decode(AngelEye(), *frames) == ["card 9H player 1", "start", "card 9H player 1"]
 
 
 def test_a_reconnect_resets_the_sequence_and_drops_half_frames():
     codec = AngelEye()
     codec.feed(draw("1", "9H") + draw("2", "AS", "banker")[:5])
     codec.reset()
-    assert heard(codec, draw("7", "2C", "player", 2)) == ["card 2C player 2"]
+    assert decode(codec, draw("7", "2C", "player", 2)) == ["card 2C player 2"]
 
 
 def test_the_same_number_with_another_content_is_no_repeat():
-    assert heard(AngelEye(), draw("1", "9H"), draw("1", "AS", "banker")) == [
+    assert decode(AngelEye(), draw("1", "9H"), draw("1", "AS", "banker")) == [
         "card 9H player 1",
         "lost 2 got 1",
         "card AS banker 1",
@@ -314,7 +314,7 @@ def test_the_same_number_with_another_content_is_no_repeat():
 
 def test_an_equal_card_with_the_next_number_is_new():
     burns = [draw("1", "9H", "burn", 0), draw("2", "9H", "burn", 0)]
-    assert heard(AngelEye(), *burns) == ["card 9H burn"] * 2
+    assert decode(AngelEye(), *burns) == ["card 9H burn"] * 2
 
 
 @pytest.mark.parametrize("seq", ["1", "2", "3", "9"])
@@ -322,39 +322,39 @@ def test_a_resent_card_is_no_second_card(seq):
     codec = AngelEye()
     told = [draw("1", "9H"), draw("2", "AS", "banker")]
     again = draw(seq, "9H", resent=True)
-    assert heard(codec, *told, again * 3) == ["card 9H player 1", "card AS banker 1"]
+    assert decode(codec, *told, again * 3) == ["card 9H player 1", "card AS banker 1"]
 
 
 def test_a_resent_card_advances_the_sequence_only_when_due():
     frames = [draw("1", "9H"), draw("2", "9H", resent=True), draw("3", "AS", "banker")]
-    assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
+    assert decode(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
     frames = [draw("1", "9H"), draw("2", "AS", "banker"), draw("1", "9H", resent=True), draw("3", "2C", "player", 2)]
-    assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1", "card 2C player 2"]
+    assert decode(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1", "card 2C player 2"]
 
 
 def test_a_resent_card_that_was_missed_is_heard():
     frames = [draw("1", "9H"), draw("3", "AS", "banker", resent=True) * 3]
-    assert heard(AngelEye(), *frames) == ["card 9H player 1", "lost 2 got 3", "card AS banker 1"]
+    assert decode(AngelEye(), *frames) == ["card 9H player 1", "lost 2 got 3", "card AS banker 1"]
 
 
 def test_a_place_resent_without_a_card_is_no_second_card():
     frames = [draw("1", "9H"), draw("2", None, resent=True), draw("3", "AS", "banker")]
-    assert heard(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
+    assert decode(AngelEye(), *frames) == ["card 9H player 1", "card AS banker 1"]
 
 
 def test_an_unreadable_card_resent_with_its_value_is_heard():
     frames = [draw("1", None), draw("2", None, resent=True), draw("3", "9H", resent=True)]
-    assert heard(AngelEye(), *frames) == ["unreadable player 1", "card 9H player 1"]
+    assert decode(AngelEye(), *frames) == ["unreadable player 1", "card 9H player 1"]
 
 
 def test_an_unreadable_first_card_begins_a_round():
     frames = [draw("1", "9H"), draw("2", "3H", position=2), draw("3", None), draw("4", "3H", position=2, resent=True)]
-    assert heard(AngelEye(), *frames)[2:] == ["unreadable player 1", "card 3H player 2"]
+    assert decode(AngelEye(), *frames)[2:] == ["unreadable player 1", "card 3H player 2"]
 
 
 def test_a_resent_card_with_another_value_is_passed_on():
     frames = [draw("1", "9H"), draw("2", "9D", resent=True)]
-    assert heard(AngelEye(), *frames) == ["card 9H player 1", "card 9D player 1"]
+    assert decode(AngelEye(), *frames) == ["card 9H player 1", "card 9D player 1"]
 
 
 def test_cards_resent_after_a_reconnect_are_not_new_cards():
@@ -362,21 +362,21 @@ def test_cards_resent_after_a_reconnect_are_not_new_cards():
     codec.feed(draw("1", "9H") + draw("2", "AS", "banker"))
     codec.reset()
     again = [draw("4", "9H", resent=True), draw("5", "AS", "banker", resent=True)]
-    assert heard(codec, *again, draw("6", "2C", position=2, resent=True)) == ["card 2C player 2"]
+    assert decode(codec, *again, draw("6", "2C", position=2, resent=True)) == ["card 2C player 2"]
 
 
 @pytest.mark.parametrize("boundary", [StandByReport("2").encode(), StartReport("2").encode(), draw("2", "3C")])
 def test_a_new_round_forgets_the_cards_of_the_last_one(boundary):
     codec = AngelEye()
     codec.feed(draw("1", "9H") + boundary)
-    assert heard(codec, draw("3", "9H", resent=True)) == ["card 9H player 1"]
+    assert decode(codec, draw("3", "9H", resent=True)) == ["card 9H player 1"]
 
 
 def test_an_unreadable_card_is_reported_and_sets_error_mode():
     codec = AngelEye()
-    assert heard(codec, ErrorReport("1", 1, error_mode=True).encode()) == ["unreadable"]
+    assert decode(codec, ErrorReport("1", 1, error_mode=True).encode()) == ["unreadable"]
     assert codec.error_mode
-    assert heard(codec, ErrorCancelledReport("2", 1).encode()) == ["error 1 cleared"]
+    assert decode(codec, ErrorCancelledReport("2", 1).encode()) == ["error 1 cleared"]
     assert not codec.error_mode
 
 
@@ -394,12 +394,12 @@ def test_an_error_without_error_mode_does_not_end_error_mode():
 
 
 def test_an_unknown_error_keeps_its_number():
-    assert heard(AngelEye(), ErrorReport("1", 40, error_mode=False).encode()) == ["error 40 unknown error 40"]
+    assert decode(AngelEye(), ErrorReport("1", 40, error_mode=False).encode()) == ["error 40 unknown error 40"]
 
 
 def test_an_unknown_telegram_is_reported_once_and_advances_the_sequence():
     unknown = UnknownReport("2", b"X\x81").encode()
-    assert heard(AngelEye(), draw("1", "9H"), unknown * 3, draw("3", "AS", "banker")) == [
+    assert decode(AngelEye(), draw("1", "9H"), unknown * 3, draw("3", "AS", "banker")) == [
         "card 9H player 1",
         "garbage",
         "card AS banker 1",
@@ -466,7 +466,7 @@ def test_an_error_code_has_two_digits(code):
 def test_an_accepted_command_is_reported(answer):
     codec = AngelEye(allow=CHATTY)
     codec.confirm_process()
-    assert heard(codec, answer.encode()) == ["accepted"]
+    assert decode(codec, answer.encode()) == ["accepted"]
 
 
 @pytest.mark.parametrize("code", sorted(set(NAK_MEANINGS) - {2}))
@@ -487,11 +487,11 @@ def test_each_refusal_code_has_its_own_words():
 def test_a_command_refused_for_its_check_is_resent_with_another():
     codec = AngelEye(allow=CHATTY)
     first = codec.lock()
-    assert heard(codec, Nak(2).encode()) == []
+    assert decode(codec, Nak(2).encode()) == []
     again = codec.data_to_send()
     assert (first[-2:], again[-2:]) == (b"1B", b"19")
     assert codec.data_to_send() == b""
-    assert heard(codec, Ack().encode()) == ["accepted"]
+    assert decode(codec, Ack().encode()) == ["accepted"]
     assert codec.unlock()[-2:] == b"1A", "what worked is kept"
 
 
@@ -500,7 +500,7 @@ def test_a_command_refused_with_both_checks_is_refused():
     first = codec.lock()
     codec.feed(Nak(2).encode())
     codec.data_to_send()
-    assert heard(codec, Nak(2).encode()) == ["refused 02"]
+    assert decode(codec, Nak(2).encode()) == ["refused 02"]
     assert codec.data_to_send() == b""
     assert codec.lock() == first
 
@@ -509,30 +509,30 @@ def test_of_two_unanswered_commands_none_is_sent_again():
     codec = AngelEye(allow=CHATTY)
     codec.lock()
     codec.unlock()
-    assert heard(codec, Nak(2).encode(), Ack().encode()) == ["refused 02", "accepted"]
+    assert decode(codec, Nak(2).encode(), Ack().encode()) == ["refused 02", "accepted"]
     assert codec.data_to_send() == b""
 
 
 @pytest.mark.parametrize("answer", [Ack(), Nak(0x13), DataReply(b"01")])
 def test_an_answer_to_no_command_is_garbage(answer):
     codec = AngelEye(allow=CHATTY)
-    assert heard(codec, answer.encode()) == ["garbage"]
+    assert decode(codec, answer.encode()) == ["garbage"]
     codec.lock()
     codec.reset()
-    assert heard(codec, answer.encode()) == ["garbage"]
+    assert decode(codec, answer.encode()) == ["garbage"]
 
 
 def test_a_reply_with_a_wrong_check_answers_nothing():
     codec = AngelEye(allow=CHATTY)
     codec.confirm_process()
-    assert heard(codec, DataReply(b"01").encode()[:-1] + b"!") == ["garbage"]
-    assert heard(codec, Ack().encode()) == ["accepted"]
+    assert decode(codec, DataReply(b"01").encode()[:-1] + b"!") == ["garbage"]
+    assert decode(codec, Ack().encode()) == ["accepted"]
 
 
 def test_an_answer_between_two_telegrams_is_heard():
     codec = AngelEye(allow=CHATTY)
     codec.lock()
-    assert heard(codec, draw("1", "9H") + Nak(0x21).encode() + draw("2", "AS", "banker")) == [
+    assert decode(codec, draw("1", "9H") + Nak(0x21).encode() + draw("2", "AS", "banker")) == [
         "card 9H player 1",
         "refused 21",
         "card AS banker 1",

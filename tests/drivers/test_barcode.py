@@ -19,7 +19,7 @@ from tests.drivers.host import Host
 CODES = {"D12": "QD", "(01)000042": "AS", "KH-1": "KH", "KH-2": "KH"}
 
 
-def said(codec: Barcode, *chunks: bytes) -> list[str]:
+def decoded_cards(codec: Barcode, *chunks: bytes) -> list[str]:
     """Return a card as its name, an unread card as ?, garbage as #."""
     words = {CardRead: lambda event: event.card, CardUnreadable: lambda _: "?", Garbage: lambda _: "#"}
     return [words[type(event)](event) for chunk in chunks for event in codec.feed(chunk)]
@@ -56,24 +56,24 @@ def said(codec: Barcode, *chunks: bytes) -> list[str]:
     ],
 )
 def test_a_line_reads_as_the_scanner_is_set(settings, line, meaning):
-    assert said(Barcode(**settings), line) == meaning
+    assert decoded_cards(Barcode(**settings), line) == meaning
 
 
 def test_with_unique_codes_a_repeated_code_is_no_new_card():
     again = b"KH-1\r\nKH-1\r\nKH-2\r\nKH-1\r\n"
-    assert said(Barcode(codes=CODES, unique=True), again) == ["KH", "KH", "KH"]
-    assert said(Barcode(codes=CODES), again) == ["KH"] * 4
+    assert decoded_cards(Barcode(codes=CODES, unique=True), again) == ["KH", "KH", "KH"]
+    assert decoded_cards(Barcode(codes=CODES), again) == ["KH"] * 4
     codec = Barcode(codes=CODES, unique=True)
-    assert said(codec, b"KH-1\r\n") == ["KH"]
+    assert decoded_cards(codec, b"KH-1\r\n") == ["KH"]
     codec.reset()
-    assert said(codec, b"KH-1\r\n") == ["KH"]
+    assert decoded_cards(codec, b"KH-1\r\n") == ["KH"]
 
 
 def test_a_reset_forgets_half_a_line():
     codec = Barcode()
-    assert said(codec, b"A") == []
+    assert decoded_cards(codec, b"A") == []
     codec.reset()
-    assert said(codec, b"KS\r\n") == ["KS"]
+    assert decoded_cards(codec, b"KS\r\n") == ["KS"]
 
 
 lines = st.lists(st.sampled_from([*FULL_DECK, "10C", "no card", ""]), max_size=8).map(
@@ -84,7 +84,9 @@ lines = st.lists(st.sampled_from([*FULL_DECK, "10C", "no card", ""]), max_size=8
 @given(lines, st.lists(st.integers(0, 60), max_size=10))
 def test_any_chunking_gives_the_same_events(data, cuts):
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    assert said(Barcode(), *(data[start:end] for start, end in pairwise(edges))) == said(Barcode(), data)
+    assert decoded_cards(Barcode(), *(data[start:end] for start, end in pairwise(edges))) == decoded_cards(
+        Barcode(), data
+    )
 
 
 @given(st.sampled_from(FULL_DECK), st.data())
@@ -92,12 +94,12 @@ def test_a_code_that_lacks_a_byte_is_never_another_card(name, data):
     code = f"CARD-{name}-{FULL_DECK.index(name):02}"
     codes = {f"CARD-{card}-{number:02}": card for number, card in enumerate(FULL_DECK)}
     gone = data.draw(st.integers(0, len(code) - 1))
-    assert said(Barcode(codes=codes), (code[:gone] + code[gone + 1 :]).encode() + b"\r\n") == ["#", "?"]
+    assert decoded_cards(Barcode(codes=codes), (code[:gone] + code[gone + 1 :]).encode() + b"\r\n") == ["#", "?"]
 
 
 @given(st.binary(max_size=300), st.sampled_from(FULL_DECK))
 def test_after_noise_and_a_line_end_a_card_is_read(noise, name):
-    assert said(Barcode(), noise + b"\r\n", name.encode() + b"\r\n")[-1] == name
+    assert decoded_cards(Barcode(), noise + b"\r\n", name.encode() + b"\r\n")[-1] == name
 
 
 def test_unlock_and_lock_switch_a_triggered_scanner_on_and_off():
@@ -108,7 +110,7 @@ def test_unlock_and_lock_switch_a_triggered_scanner_on_and_off():
 
 
 def test_a_code_reader_reports_each_code_without_its_prefix():
-    assert said(CodeReader(prefix="#"), b"#(01)42\r\nno\r\n") == ["(01)42", "#"]
+    assert decoded_cards(CodeReader(prefix="#"), b"#(01)42\r\nno\r\n") == ["(01)42", "#"]
 
 
 def test_every_card_has_its_name():

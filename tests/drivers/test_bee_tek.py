@@ -75,13 +75,13 @@ WORDS = {
 }
 
 
-def said(event: ShoeEvent) -> str:
+def event_text(event: ShoeEvent) -> str:
     """Return an event in the words of the capture files."""
     return WORDS[type(event)](event)
 
 
-def heard(codec: BeeTek, *chunks: bytes) -> list[str]:
-    return [said(event) for chunk in chunks for event in codec.feed(chunk)]
+def decode(codec: BeeTek, *chunks: bytes) -> list[str]:
+    return [event_text(event) for chunk in chunks for event in codec.feed(chunk)]
 
 
 def told_of_cards(data: bytes) -> list[type]:
@@ -109,7 +109,7 @@ ROUND_SAID = [meaning for _, meaning in capture("bee_tek_round.hex")]
 @pytest.mark.parametrize(("line", "meaning"), capture("bee_tek_lines.hex"))
 def test_a_line_reads_as_in_the_examples(line, meaning):
     (event,) = BeeTek().feed(line)
-    assert said(event) == meaning
+    assert event_text(event) == meaning
     assert event.raw == line.strip(b" \r\n")
 
 
@@ -117,7 +117,7 @@ def test_a_line_reads_as_in_the_examples(line, meaning):
 def test_a_malformed_line_is_garbage_and_possibly_an_unread_card(line, meaning):
     events = BeeTek().feed(line)
     expected = ["garbage", "unreadable"] if meaning.startswith("unreadable") else ["garbage"]
-    assert [said(event) for event in events] == expected, meaning
+    assert [event_text(event) for event in events] == expected, meaning
 
 
 @given(lines)
@@ -131,7 +131,7 @@ def test_every_line_is_decoded_as_it_was_encoded(line):
 def test_every_card_is_read_in_any_order_and_spelling(name, mode):
     for text in {name, name[::-1], name.replace("T", "10"), name[::-1].replace("T", "10")}:
         (event,) = BeeTek().feed(f" [{mode}]<Card:{text}> \r\n".encode())
-        assert said(event) == f"card {name}"
+        assert event_text(event) == f"card {name}"
 
 
 def test_a_card_has_no_place():
@@ -149,13 +149,13 @@ def test_an_invalid_card_name_is_never_encoded(name):
 
 
 def test_a_round_is_heard_at_once_and_byte_by_byte():
-    assert heard(BeeTek(), ROUND) == ROUND_SAID
-    assert heard(BeeTek(), *(bytes([byte]) for byte in ROUND)) == ROUND_SAID
+    assert decode(BeeTek(), ROUND) == ROUND_SAID
+    assert decode(BeeTek(), *(bytes([byte]) for byte in ROUND)) == ROUND_SAID
 
 
 @given(st.lists(st.integers(0, len(ROUND)), max_size=30))
 def test_any_chunking_says_the_same_as_at_once(cuts):
-    assert heard(BeeTek(), *in_pieces(ROUND, cuts)) == ROUND_SAID
+    assert decode(BeeTek(), *in_pieces(ROUND, cuts)) == ROUND_SAID
 
 
 LOOKALIKE = st.lists(st.binary(max_size=5) | st.sampled_from([b"[Game]", b"<Card:", b"4S>", b"<Game>", b"\r\n"]))
@@ -169,47 +169,47 @@ def test_noise_reads_the_same_in_any_chunking(noise, cuts):
 
 def test_a_card_is_whole_at_its_closing_bracket_and_space():
     codec = BeeTek()
-    assert heard(codec, b" [Game]<Card:4S>") == []
-    assert heard(codec, b" ") == ["card 4S"]
-    assert heard(codec, b"\r\n") == []
+    assert decode(codec, b" [Game]<Card:4S>") == []
+    assert decode(codec, b" ") == ["card 4S"]
+    assert decode(codec, b"\r\n") == []
 
 
 @pytest.mark.parametrize("end", [b"\r", b"\n"])
 def test_a_card_is_whole_at_its_line_end_too(end):
     codec = BeeTek()
-    assert heard(codec, b" [Game]<Card:4S>") == []
-    assert heard(codec, end) == ["card 4S"]
+    assert decode(codec, b" [Game]<Card:4S>") == []
+    assert decode(codec, end) == ["card 4S"]
 
 
 @given(st.lists(lines.map(lambda line: line.encode()), max_size=6))
 def test_small_letters_and_no_line_ends_say_the_same(told):
     bare = b"".join(line.lower().replace(b"> \r\n", b"> ") for line in told)
-    assert heard(BeeTek(), bare) == heard(BeeTek(), *told)
+    assert decode(BeeTek(), bare) == decode(BeeTek(), *told)
 
 
 @given(st.binary(max_size=300))
 def test_after_garbage_the_next_line_is_heard(noise):
-    assert said(BeeTek().feed(noise + card("9H"))[-1]) == "card 9H"
+    assert event_text(BeeTek().feed(noise + card("9H"))[-1]) == "card 9H"
 
 
 def test_garbage_is_reported_with_its_bytes_and_a_reason():
     noise, after = BeeTek().feed(b"\0AB\xff" + card("9H"))
     assert noise == Garbage(b"\0AB\xff", "no whole line of this shoe")
-    assert said(after) == "card 9H"
+    assert event_text(after) == "card 9H"
 
 
 @given(card_lines, st.data())
 def test_a_line_torn_anywhere_spoils_none_but_itself(line, data):
     length = data.draw(st.integers(0, len(line.rstrip()) - 1))
     *before, last = BeeTek().feed(line[:length] + card("9H"))
-    assert said(last) == "card 9H"
+    assert event_text(last) == "card 9H"
     assert not [event for event in before if isinstance(event, CardRead)]
 
 
 @given(card_lines, st.data())
 def test_a_line_cut_after_its_mode_is_an_unread_card(line, data):
     length = data.draw(st.integers(line.index(b"]") + 1, line.index(b">")))
-    assert heard(BeeTek(), line[:length], card("9H")) == ["garbage", "unreadable", "card 9H"]
+    assert decode(BeeTek(), line[:length], card("9H")) == ["garbage", "unreadable", "card 9H"]
 
 
 @given(card_lines, st.data())
@@ -221,7 +221,7 @@ def test_a_line_whose_start_is_lost_makes_no_card(line, data):
 @given(st.lists(lines.map(lambda line: line.encode()), max_size=6), st.sampled_from([b"", b" ", b"\r", b"\n"]))
 def test_joined_lines_are_told_apart(told, between):
     joined = between.join(line.removesuffix(b"\r\n") for line in told) + b"\r\n"
-    assert heard(BeeTek(), joined) == heard(BeeTek(), *told)
+    assert decode(BeeTek(), joined) == decode(BeeTek(), *told)
 
 
 @given(card_lines, st.data())
@@ -242,7 +242,7 @@ def test_a_bit_above_the_text_never_makes_a_card(line, data):
 def test_one_wrong_bit_can_make_another_card_undetected():
     line = card("4S")
     at = line.index(b"4S")
-    assert heard(BeeTek(), line[:at] + bytes([line[at] ^ 1]) + line[at + 1 :]) == ["card 5S"]
+    assert decode(BeeTek(), line[:at] + bytes([line[at] ^ 1]) + line[at + 1 :]) == ["card 5S"]
 
 
 def test_a_reason_names_no_card():
@@ -261,15 +261,15 @@ def test_a_flood_of_noise_is_never_kept(floods):
 def test_a_line_without_an_end_is_dropped_at_128_bytes():
     (dropped,) = BeeTek().feed(b"A" * 128)
     assert dropped == Garbage(b"A" * 128, "a line without its end")
-    assert heard(BeeTek(), b"A" * 200, card("9H")) == ["garbage", "garbage", "card 9H"]
-    assert heard(BeeTek(), b"[Game]<Card:4S" + b" " * 114) == ["garbage", "unreadable"]
+    assert decode(BeeTek(), b"A" * 200, card("9H")) == ["garbage", "garbage", "card 9H"]
+    assert decode(BeeTek(), b"[Game]<Card:4S" + b" " * 114) == ["garbage", "unreadable"]
 
 
 def test_after_a_reconnect_half_a_line_is_forgotten():
     codec = BeeTek()
-    assert heard(codec, b" [Game]<Card:4") == []
+    assert decode(codec, b" [Game]<Card:4") == []
     codec.reset()
-    assert heard(codec, card("9H")) == ["card 9H"]
+    assert decode(codec, card("9H")) == ["card 9H"]
 
 
 # ── cards not read ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -279,29 +279,29 @@ NOT_READ = "error 3 card not read"
 
 @pytest.mark.parametrize("words", [[FAILED, E3], [E3, FAILED], [FAILED, b"<W0x01>\r\n", E3]])
 def test_a_failed_read_and_its_alarm_are_one_card(words):
-    told = heard(BeeTek(), *words)
+    told = decode(BeeTek(), *words)
     assert [one for one in told if one != "warning 1"] == ["unreadable", NOT_READ]
 
 
 @pytest.mark.parametrize("word", [FAILED, E3])
 def test_two_failed_reads_or_two_alarms_are_two_cards(word):
-    assert heard(BeeTek(), word, word) == ["unreadable"] * 2
+    assert decode(BeeTek(), word, word) == ["unreadable"] * 2
 
 
 def test_two_cards_not_read_each_with_its_alarm_are_two():
-    assert heard(BeeTek(), FAILED, E3, FAILED, E3) == ["unreadable", NOT_READ] * 2
-    assert heard(BeeTek(), E3, FAILED, E3, FAILED) == ["unreadable", NOT_READ] * 2
+    assert decode(BeeTek(), FAILED, E3, FAILED, E3) == ["unreadable", NOT_READ] * 2
+    assert decode(BeeTek(), E3, FAILED, E3, FAILED) == ["unreadable", NOT_READ] * 2
 
 
 @pytest.mark.parametrize("words", [[FAILED, E3], [E3, FAILED]])
 @pytest.mark.parametrize("third", [FAILED, E3])
 def test_a_message_after_failed_read_and_alarm_is_another_card(words, third):
-    assert heard(BeeTek(), *words, third) == ["unreadable", NOT_READ, "unreadable"]
+    assert decode(BeeTek(), *words, third) == ["unreadable", NOT_READ, "unreadable"]
 
 
 @pytest.mark.parametrize("between", [card("4S"), b" [Game]<Card:4> \r\n"])
 def test_an_alarm_after_another_card_is_a_new_card(between):
-    told = [one for one in heard(BeeTek(), FAILED, between, E3) if one != "garbage"]
+    told = [one for one in decode(BeeTek(), FAILED, between, E3) if one != "garbage"]
     assert (told[0], told[-1]) == ("unreadable", "unreadable")
     assert NOT_READ not in told
 
@@ -310,7 +310,7 @@ def test_after_a_reconnect_an_alarm_is_a_new_card():
     codec = BeeTek()
     codec.feed(FAILED)
     codec.reset()
-    assert heard(codec, E3) == ["unreadable"]
+    assert decode(codec, E3) == ["unreadable"]
 
 
 def test_another_alarm_is_an_error_of_the_shoe():
@@ -322,11 +322,11 @@ def test_another_alarm_is_an_error_of_the_shoe():
 
 
 def test_a_card_counts_in_either_mode_by_default():
-    assert heard(BeeTek(), card("4S", GAME), card("3H", FREE)) == ["card 4S", "card 3H"]
+    assert decode(BeeTek(), card("4S", GAME), card("3H", FREE)) == ["card 4S", "card 3H"]
 
 
 def test_without_free_draw_free_mode_cards_are_outside_the_game():
-    told = heard(BeeTek(free_draw=False), card("4S", GAME), card("3H", FREE))
+    told = decode(BeeTek(free_draw=False), card("4S", GAME), card("3H", FREE))
     assert told == ["card 4S", "card 3H, outside the game"]
 
 
@@ -359,7 +359,7 @@ class PortlessBeeTek:
 
     def news(self):
         data, self.sent = self.sent, b""
-        return heard(self.codec, data)
+        return decode(self.codec, data)
 
 
 @pytest.mark.parametrize("mode", DRAWING)

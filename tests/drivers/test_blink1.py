@@ -85,7 +85,7 @@ def bus() -> EmulatedUsbBus:
     return EmulatedUsbBus()
 
 
-def told(bus: EmulatedUsbBus, *reports: bytes) -> None:
+def send_reports(bus: EmulatedUsbBus, *reports: bytes) -> None:
     device = usb.core.find(idVendor=0x27B8, idProduct=0x01ED, backend=bus)
     for report in reports:
         device.ctrl_transfer(0x21, 0x09, 0x0301, 0, report)
@@ -96,17 +96,17 @@ def test_a_lamp_without_keep_alive_turns_red_and_blue(bus):
     clock = ManualClock(0.0)
     lamp = EmulatedBlink1(bus, now=clock)
     lamp.plug(kernel_driver=False)
-    told(bus, *Blink1().connected(), Blink1().show(CALL), Blink1().recurring())
+    send_reports(bus, *Blink1().connected(), Blink1().show(CALL), Blink1().recurring())
     assert lamp.shows == CALLING
     clock.now = SILENCE_S - 1
-    told(bus, Blink1().recurring())
+    send_reports(bus, Blink1().recurring())
     clock.now += SILENCE_S
     assert lamp.shows == CALLING
     clock.now += 0.01
     assert lamp.shows == NOBODY
-    told(bus, Blink1().show(CALL), Blink1().recurring())
+    send_reports(bus, Blink1().show(CALL), Blink1().recurring())
     assert lamp.shows == CALLING
-    told(bus, Blink1().show(DARK))
+    send_reports(bus, Blink1().show(DARK))
     clock.now += 2 * SILENCE_S
     assert lamp.shows == (PatternLine(),)
 
@@ -123,7 +123,7 @@ def test_a_lamp_takes_its_commands_as_feature_reports_only(bus):
 def test_a_report_no_lamp_understands_changes_nothing(bus, report):
     lamp = EmulatedBlink1(bus)
     lamp.plug(kernel_driver=False)
-    told(bus, report)
+    send_reports(bus, report)
     assert lamp.strange == [report]
     assert lamp.shows == (PatternLine(),)
 

@@ -36,7 +36,7 @@ def codec(descriptor: bytes = DESCRIPTOR, **settings) -> HidPos:
     return made
 
 
-def said(made: HidPos, *all_of_them: bytes) -> list[str]:
+def decoded_cards(made: HidPos, *all_of_them: bytes) -> list[str]:
     """Return a card as its name, an unread card as ?, garbage as #."""
     words = {CardRead: lambda event: event.card, CardUnreadable: lambda _: "?", Garbage: lambda _: "#"}
     return [words[type(event)](event) for report in all_of_them for event in made.feed(report)]
@@ -73,40 +73,46 @@ def test_the_vendors_report_is_laid_out_as_the_manuals_say():
     ],
 )
 def test_a_report_reads_as_the_descriptor_says(settings, code, meaning):
-    assert said(codec(**settings), *code) == meaning
+    assert decoded_cards(codec(**settings), *code) == meaning
 
 
 def test_62_byte_and_id_less_reports_follow_their_descriptors():
     (report,) = reports(b"AS")
     short, plain = codec(SHORT), codec(PLAIN)
     assert (short.report_bytes, plain.report_bytes) == (62, 63)
-    assert said(short, report[:61] + report[63:]) == ["AS"]
-    assert said(plain, report[1:]) == ["AS"]
+    assert decoded_cards(short, report[:61] + report[63:]) == ["AS"]
+    assert decoded_cards(plain, report[1:]) == ["AS"]
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_descriptors_of_other_makers_are_taken(form):
     made = codec(form.descriptor, codes={"AS": "AS", "x" * 100: "QD"})
     read = [form.reports(code) for code in (b"AS", b"x" * 100, b"x" * 56)]
-    assert [said(made, *reports_) for reports_ in read] == [["AS"], ["QD"], ["#", "?"]]
+    assert [decoded_cards(made, *reports_) for reports_ in read] == [["AS"], ["QD"], ["#", "?"]]
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_a_report_of_another_length_is_an_unread_card(form):
     (report,) = form.reports(b"AS")
     made = codec(form.descriptor)
-    assert said(made, report[: made.report_bytes - 1], report + b"\1", report + b"\0") == ["#", "?", "#", "?", "AS"]
+    assert decoded_cards(made, report[: made.report_bytes - 1], report + b"\1", report + b"\0") == [
+        "#",
+        "?",
+        "#",
+        "?",
+        "AS",
+    ]
 
 
 def test_zeros_within_an_uncounted_code_are_unread():
     (report,) = NO_COUNT.reports(b"AS")
     at = report.index(b"AS")
-    assert said(codec(NO_COUNT.descriptor), report[: at + 3] + b"K" + report[at + 4 :]) == ["#", "?"]
+    assert decoded_cards(codec(NO_COUNT.descriptor), report[: at + 3] + b"K" + report[at + 4 :]) == ["#", "?"]
 
 
 def test_a_16_bit_count_beyond_the_data_is_unread():
     (report,) = FORMS["16-bit count"].reports(b"AS")
-    assert said(codec(FORMS["16-bit count"].descriptor), report[:2] + b"\1" + report[3:]) == ["#", "?"]
+    assert decoded_cards(codec(FORMS["16-bit count"].descriptor), report[:2] + b"\1" + report[3:]) == ["#", "?"]
 
 
 OTHERWISE = 'set it to a serial port (USB-COM) by the code in its manual, and write model = "barcode" with its port'
@@ -135,9 +141,9 @@ def test_an_unusable_descriptor_is_refused_with_reason_and_remedy(descriptor, re
 
 def test_a_reconnect_forgets_half_a_code():
     made = codec(codes={"AS": "AS"})
-    assert said(made, reports(b"x" * 60)[0]) == []
+    assert decoded_cards(made, reports(b"x" * 60)[0]) == []
     made.connected()
-    assert said(made, *reports(b"AS")) == ["AS"]
+    assert decoded_cards(made, *reports(b"AS")) == ["AS"]
 
 
 @pytest.mark.parametrize("descriptor", [b"", KEYBOARD, DESCRIPTOR[:40], DESCRIPTOR + b"\xfe", b"\xb4", b"\x27\0"])
@@ -155,8 +161,8 @@ def test_any_report_descriptor_is_a_layout_or_a_reason(noise, at):
 @given(st.lists(st.binary(max_size=70), max_size=5), st.sampled_from(FULL_DECK))
 def test_after_any_noise_the_next_code_is_read(noise, card):
     made = codec()
-    said(made, *noise, b"\x02")
-    assert said(made, *reports(card.encode())) == [card]
+    decoded_cards(made, *noise, b"\x02")
+    assert decoded_cards(made, *reports(card.encode())) == [card]
 
 
 def test_push_and_pop_usage_ranges_and_long_usages_are_read():

@@ -74,7 +74,7 @@ def test_usb_ids_identify_an_ne_usb_that_is_never_refused():
 # ── the sensor ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def heard(codec: NEUSB, *answers: bytes) -> list[object]:
+def decode(codec: NEUSB, *answers: bytes) -> list[object]:
     return [event for answer in answers for event in codec.feed(answer)]
 
 
@@ -88,26 +88,26 @@ def test_the_sensor_is_polled_only_if_touch_counts():
 
 
 def test_a_long_touch_counts_once():
-    assert heard(NEUSB(), FREE, FINGER, FINGER, FREE, FINGER) == [Touched()] * 2
+    assert decode(NEUSB(), FREE, FINGER, FINGER, FREE, FINGER) == [Touched()] * 2
 
 
 def test_a_finger_present_before_the_connection_is_no_touch():
     codec = NEUSB()
-    assert heard(codec, FINGER, FINGER, FREE, FINGER) == [Touched()]
+    assert decode(codec, FINGER, FINGER, FREE, FINGER) == [Touched()]
     codec.connected()
-    assert heard(codec, FINGER, FREE, FINGER) == [Touched()]
+    assert decode(codec, FINGER, FREE, FINGER) == [Touched()]
 
 
 @given(st.binary(min_size=2, max_size=2))
 def test_bit_0_of_byte_1_alone_is_the_sensor(answer):
-    assert heard(NEUSB(), FREE, answer) == ([Touched()] if answer[1] % 2 else [])
+    assert decode(NEUSB(), FREE, answer) == ([Touched()] if answer[1] % 2 else [])
 
 
 @pytest.mark.parametrize("answer", [b"", b"\x01", b"\x00\x01\x00", bytes(8)])
 def test_a_torn_answer_is_garbage_and_no_touch(answer):
     codec = NEUSB()
     reason = f"expected an answer of 2 bytes, got {len(answer)}"
-    assert heard(codec, FREE, answer, FREE) == [Garbage(answer, reason)]
+    assert decode(codec, FREE, answer, FREE) == [Garbage(answer, reason)]
 
 
 # ── on the bus ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -24,7 +24,7 @@ EACH = pytest.mark.parametrize("name", NAMES)
 CODECS = [panel_codec(name) for name in NAMES]
 
 
-def said(events) -> str:
+def events_text(events) -> str:
     words = (
         "garbage" if isinstance(event, Garbage) else f"{type(event).__name__.lower()} {event.key}" for event in events
     )
@@ -39,7 +39,7 @@ def test_a_session_reads_as_the_vendor_describes_it(name):
     codec = panel_codec(name)
     codec.connected()
     for report, meaning in capture(f"{name}_keys.hex"):
-        assert said(codec.feed(report)) == meaning.split(":")[0], meaning
+        assert events_text(codec.feed(report)) == meaning.split(":")[0], meaning
 
 
 @given(st.data(), st.sampled_from(CODECS))
@@ -47,7 +47,7 @@ def test_torn_reports_are_garbage_and_move_no_key(data, codec):
     codec.connected()
     whole = build(frozenset({0, 2}), codec.model)
     codec.feed(whole)
-    assert said(codec.feed(whole[: data.draw(st.integers(0, len(whole) - 1))])) == "garbage"
+    assert events_text(codec.feed(whole[: data.draw(st.integers(0, len(whole) - 1))])) == "garbage"
     codec.feed(data.draw(st.binary(max_size=40)))
     codec.connected()
     assert codec.feed(whole) == []

@@ -19,7 +19,7 @@ from drivers.keyboards.input_events import EVENT
 from drivers.own_keyboard import OwnKeyboard
 from drivers.serial_link import SerialLink
 from drivers.shoes.wedge import Wedge
-from tests.drivers.test_barcode import said
+from tests.drivers.test_barcode import decoded_cards
 from tests.patience import PATIENCE
 
 CODES = {"D12": "QD", "(01)000042": "AS", "KH-1": "KH", "KH-2": "KH"}
@@ -43,23 +43,23 @@ WINDOW = 0.5
     ],
 )
 def test_a_line_reads_as_the_scanner_is_set(settings, text, meaning):
-    assert said(Wedge(**settings), keystrokes(text, settings.get("layout", "us"))) == meaning
+    assert decoded_cards(Wedge(**settings), keystrokes(text, settings.get("layout", "us"))) == meaning
 
 
 def test_a_code_repeated_within_the_window_is_one_reading():
     codec = Wedge()
-    assert said(codec, keystrokes("KH\nKH\n")) == ["KH"]
-    assert said(codec, keystrokes("KH\n", at=1 + WINDOW)) == []  # the card still lies under the scanner
-    assert said(codec, keystrokes("KH\n", at=1 + 3 * WINDOW)) == ["KH"]
-    assert said(codec, keystrokes("QD\nKH\n", at=1 + 3.2 * WINDOW)) == ["QD", "KH"]
+    assert decoded_cards(codec, keystrokes("KH\nKH\n")) == ["KH"]
+    assert decoded_cards(codec, keystrokes("KH\n", at=1 + WINDOW)) == []  # the card still lies under the scanner
+    assert decoded_cards(codec, keystrokes("KH\n", at=1 + 3 * WINDOW)) == ["KH"]
+    assert decoded_cards(codec, keystrokes("QD\nKH\n", at=1 + 3.2 * WINDOW)) == ["QD", "KH"]
     codec.reset()
-    assert said(codec, keystrokes("KH\n", at=1 + 3.3 * WINDOW)) == ["KH"]
+    assert decoded_cards(codec, keystrokes("KH\n", at=1 + 3.3 * WINDOW)) == ["KH"]
 
 
 def test_typed_or_incomplete_lines_are_unread_cards():
-    assert said(Wedge(), keystrokes("KH\n", step=0.3)) == ["#", "?"]
+    assert decoded_cards(Wedge(), keystrokes("KH\n", step=0.3)) == ["#", "?"]
     dropped = EVENT.pack(1, 0, 0, 3, 0) + EVENT.pack(1, 0, 0, 0, 0)
-    assert said(Wedge(), keystrokes("K") + dropped + keystrokes("\n")) == ["#", "?"]
+    assert decoded_cards(Wedge(), keystrokes("K") + dropped + keystrokes("\n")) == ["#", "?"]
 
 
 @given(st.sampled_from(FULL_DECK), st.sampled_from(FULL_DECK), st.lists(st.booleans(), max_size=12))
@@ -70,7 +70,7 @@ def test_two_interleaved_scans_give_whole_codes_or_none(one, other, turns):
     for first in [*turns, *[True] * 12, *[False] * 12]:
         if keys := waiting[not first]:
             mixed += keys.pop(0)
-    read = said(Wedge(codes=codes, window_ms=0), keystrokes(mixed))
+    read = decoded_cards(Wedge(codes=codes, window_ms=0), keystrokes(mixed))
     assert set(read) <= {one, other, "#", "?"}
 
 

@@ -26,7 +26,7 @@ def capture(name: str) -> list[tuple[bytes, str]]:
     return [(bytes.fromhex(data), meaning) for data, meaning in split]
 
 
-def said(events: list[PanelEvent]) -> str:
+def events_text(events: list[PanelEvent]) -> str:
     words = [
         "garbage" if isinstance(event, Garbage) else f"{type(event).__name__.lower()} {event.key} at {event.at_ms}"
         for event in events
@@ -45,7 +45,7 @@ def test_a_session_reads_as_the_vendor_describes_it():
     codec = XK24()
     codec.connected()
     for report, meaning in capture("xk24_keys.hex"):
-        assert said(codec.feed(report)) == meaning.split(":")[0]
+        assert events_text(codec.feed(report)) == meaning.split(":")[0]
 
 
 @pytest.mark.parametrize(("report", "meaning"), capture("xk24_other_reports.hex"))

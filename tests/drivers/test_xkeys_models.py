@@ -17,7 +17,7 @@ from drivers.panels.xkeys_models import MODELS, XK_16, XK_24, XK_60, XK_80, Mode
 from drivers.panels.xkeys_reports import KeyReport, NoSuchKey
 from drivers.usb_link import UsbLink
 from tests.drivers.host import FAST
-from tests.drivers.test_xkeys import capture, said
+from tests.drivers.test_xkeys import capture, events_text
 from tests.patience import PATIENCE
 
 RULES = Path(__file__).parents[2] / "systemd" / "70-tablectl.rules"
@@ -30,7 +30,7 @@ def test_a_session_reads_as_it_is_described(name):
     codec = panel_codec(name)
     codec.connected()
     for report, meaning in capture(f"{name}_keys.hex"):
-        assert said(codec.feed(report)) == meaning.split(":")[0]
+        assert events_text(codec.feed(report)) == meaning.split(":")[0]
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -48,7 +48,7 @@ def test_what_cannot_be_read_is_garbage_and_moves_no_key(name, report):
     codec = panel_codec(name)
     codec.connected()
     codec.feed(KeyReport(frozenset({0}), 0, answer=True).build(codec.model))
-    assert said(codec.feed(report)) == "garbage"
+    assert events_text(codec.feed(report)) == "garbage"
     assert codec.feed(KeyReport(frozenset({0}), 1).build(codec.model)) == []
 
 

@@ -44,7 +44,7 @@ class Wallet:
         self._db.execute("BEGIN IMMEDIATE")
         if event["kind"] == "loss_accepted":
             self._undo(number)
-        for name, player, amount in moved(event):
+        for name, player, amount in movements(event):
             self._db.execute("INSERT INTO booked VALUES (?, ?, ?, ?)", (name, player, amount, number))
         self._go_on_from(number, epoch)
         self._db.execute("COMMIT")
@@ -65,7 +65,7 @@ class Wallet:
         self._db.execute("INSERT INTO place VALUES (?, ?)", (seq, epoch))
 
 
-def moved(event: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
+def movements(event: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
     """Yield each movement of an event: id, player, amount in minor units; below zero if the player pays."""
     kind = event["kind"]
     if kind == "resettled":

@@ -137,7 +137,7 @@ def tablectl(*words: str | Path) -> "subprocess.CompletedProcess[str]":
     return finish([TABLECTL, *words])
 
 
-def run(config: Path, *, forked: bool = True) -> RunningProgram:
+def start_table(config: Path, *, forked: bool = True) -> RunningProgram:
     """Start `tablectl run` with this config."""
     return RunningProgram([TABLECTL, "run", config], config.with_suffix(".log"), forked=forked)
 

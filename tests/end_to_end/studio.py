@@ -15,7 +15,7 @@ from tests.patience import PATIENCE
 from tests.processes import TABLECTL
 
 
-def of(folder: Path, what: str = "") -> list[int]:
+def process_ids(folder: Path, what: str = "") -> list[int]:
     """Return the ids of this demo's running processes with `what` in their command line."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
@@ -29,7 +29,7 @@ def of(folder: Path, what: str = "") -> list[int]:
     return found
 
 
-class Show(RunningProgram):
+class RunningDemo(RunningProgram):
     """Demo of several tables that runs, and the lines that it has printed."""
 
     def __init__(self, folder: Path, *options: str) -> None:
@@ -40,7 +40,7 @@ class Show(RunningProgram):
 
     def __exit__(self, *errors: object) -> None:
         super().__exit__(*errors)
-        for process in of(self.folder):  # those that the demo has not ended itself
+        for process in process_ids(self.folder):  # those that the demo has not ended itself
             os.kill(process, signal.SIGKILL)
 
     def says(self, pattern: str) -> re.Match[str]:
@@ -65,7 +65,7 @@ class Show(RunningProgram):
         self.process.send_signal(how)
         self.says("^ended: nothing of it runs any more")
         assert (self.process.wait(PATIENCE), self.errors()) == (0, "")
-        assert of(self.folder) == []
+        assert process_ids(self.folder) == []
         assert list(self.folder.glob("*/shoe")) == []
 
 
@@ -93,6 +93,6 @@ class Browser:
 
 
 @contextmanager
-def show(folder: Path, *options: str) -> Iterator[Show]:
-    with Show(folder, *options) as one:
+def show(folder: Path, *options: str) -> Iterator[RunningDemo]:
+    with RunningDemo(folder, *options) as one:
         yield one

@@ -13,7 +13,7 @@ from controller.station.device_observer import DeviceObserver
 from drivers.badge_readers import SerialBadges
 from drivers.emulators.pty_port import PtyPort
 from drivers.own_port import OwnPort
-from tests.end_to_end.rig import run
+from tests.end_to_end.rig import start_table
 from tests.patience import PATIENCE, eventually
 
 CODE, NOBODYS = "04A2B9C1", "9999999999"  # of the least length: half a code is no badge
@@ -45,7 +45,7 @@ def test_a_badge_signs_on_and_is_written_nowhere(folder, config, reader):
     with changing(PeopleFile(config.with_name("people.toml"))) as change:
         change.add("101", "Dora", ["dealer"], None)
         change.set_badge("101", CODE)
-    with run(config) as table:
+    with start_table(config) as table:
         eventually(lambda: folder.count("device_found", device="badge_reader"))
         reader.write(f"{NOBODYS}\r\n".encode())
         eventually(lambda: folder.count("sign_ins_refused"))

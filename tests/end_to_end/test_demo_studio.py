@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from controller.cli import main
 from controller.journal import read, verify
-from tests.end_to_end.studio import Browser, of, show
+from tests.end_to_end.studio import Browser, process_ids, show
 from tests.patience import PATIENCE, eventually
 
 
@@ -21,7 +21,7 @@ def test_a_demo_of_two_tables_ends_and_leaves_nothing(tmp_path):
         studio.says(r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d  t[12] +\S")
         studio.says("^ended: nothing of it runs any more")
         assert (studio.process.wait(PATIENCE), studio.errors()) == (0, "")
-        assert of(studio.folder) == []
+        assert process_ids(studio.folder) == []
     games = set()
     for name in ("t1", "t2"):
         journal = studio.folder / name / f"{name}.journal"
@@ -111,10 +111,10 @@ def test_a_killed_program_of_the_demo_is_started_again(tmp_path):
     with show(tmp_path, "--tables", "2", "--speed", "20") as studio:
         studio.stands()
         for name, what in (("t1", "t1.toml"), ("floor", "floor.toml"), ("bus", "bus.conf")):
-            (process,) = of(studio.folder, what)
+            (process,) = process_ids(studio.folder, what)
             os.kill(process, signal.SIGKILL)
             studio.says(rf"  {name} +ended by SIGKILL: it is started again")
-            eventually(lambda what=what, process=process: set(of(studio.folder, what)) - {process})
+            eventually(lambda what=what, process=process: set(process_ids(studio.folder, what)) - {process})
         studio.says(r"  t1 +FAULT")
         studio.is_ended(signal.SIGINT)
     assert verify(studio.folder / "t1" / "t1.journal").finding is None
@@ -124,9 +124,9 @@ def test_a_killed_program_of_the_demo_is_started_again(tmp_path):
 def test_a_killed_demo_takes_all_its_programs_with_it(tmp_path):
     with show(tmp_path, "--tables", "2") as studio:
         studio.stands()
-        assert len(of(studio.folder)) == 4  # the bus, two tables, the floor
+        assert len(process_ids(studio.folder)) == 4  # the bus, two tables, the floor
         studio.process.kill()
-        eventually(lambda: of(studio.folder) == [])
+        eventually(lambda: process_ids(studio.folder) == [])
 
 
 @pytest.mark.proof
@@ -135,4 +135,4 @@ def test_a_program_that_fails_ends_the_demo_with_its_error(tmp_path):
     with show(tmp_path, "--tables", "1") as studio:
         assert studio.process.wait(PATIENCE) == 2
         assert re.fullmatch(r"tablectl: t1 does not stand: .+t1.journal.+\n", studio.errors())
-        assert of(studio.folder) == []
+        assert process_ids(studio.folder) == []

@@ -86,7 +86,7 @@ ALL_KEYS = "1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe"
 DIGITS = "10000ffc"
 
 
-def asked(machine: Machine, description: str) -> str:
+def udev_output(machine: Machine, description: str) -> str:
     """Return what `udevadm test` prints for plugging in the last device of the description."""
     machine.write("/run/devices.umockdev", description)
     path = f"/sys{re.findall('^P: (.*)$', description, re.MULTILINE)[-1]}"
@@ -131,13 +131,13 @@ def adapter(vendor: str, product: str, serial: str = "") -> str:
     ],
 )
 def test_panels_and_beacons_get_a_name_and_the_tables_group(machine, vendor, product, name):
-    told = asked(machine, usb(vendor, product))
+    told = udev_output(machine, usb(vendor, product))
     group = machine.run("id", "-g", "tablectl").stdout.strip()
     assert (names(told), rights(told)) == ({name}, [f"GROUP {group}", "MODE 0660"])
 
 
 def test_another_device_on_usb_gets_nothing(machine):
-    told = asked(machine, usb("046d", "c31c"))
+    told = udev_output(machine, usb("046d", "c31c"))
     assert (names(told), rights(told)) == (set(), [])
 
 
@@ -152,19 +152,19 @@ def typing(vendor: str, product: str, keys: str) -> str:
     ids=["Datalogic", "Newland", "RFIDeas"],
 )
 def test_a_typing_scanner_is_read_only_by_the_group(machine, vendor, product, keys):
-    told = asked(machine, typing(vendor, product, keys))
+    told = udev_output(machine, typing(vendor, product, keys))
     group = machine.run("id", "-g", "tablectl").stdout.strip()
     assert rights(told) == [f"GROUP {group}", "MODE 0640"]
 
 
 def test_a_keyboard_is_read_only_by_the_rule_naming_it(machine):
     keyboard = typing("046d", "c31c", ALL_KEYS)
-    assert rights(asked(machine, keyboard)) == []
+    assert rights(udev_output(machine, keyboard)) == []
     rule = RULE.format(place="pci-0000:00:14.0-usb-0:2:1.0", vendor="046d", product="c31c")
     machine.write("/etc/udev/rules.d/71-table.rules", f"{rule}\n")
     group = machine.run("id", "-g", "tablectl").stdout.strip()
-    assert f"71-table.rules:1 GROUP {group}\n" in asked(machine, keyboard)
-    assert "71-table.rules:1" not in asked(machine, keyboard.replace("1-2", "1-3"))
+    assert f"71-table.rules:1 GROUP {group}\n" in udev_output(machine, keyboard)
+    assert "71-table.rules:1" not in udev_output(machine, keyboard.replace("1-2", "1-3"))
     machine.run("rm", "/etc/udev/rules.d/71-table.rules")
 
 
@@ -181,7 +181,7 @@ def scanner(*interface: int) -> str:
     ids=["HID-POS", "keyboard", "serial"],
 )
 def test_only_a_scanner_in_hid_pos_mode_gets_the_group(machine, interface, granted):
-    told = asked(machine, scanner(*interface))
+    told = udev_output(machine, scanner(*interface))
     assert "ID_USB_INTERFACES=:{:02x}{:02x}{:02x}:".format(*interface) in told
     group = machine.run("id", "-g", "tablectl").stdout.strip()
     assert rights(told) == ([f"GROUP {group}", "MODE 0660"] if granted else [])
@@ -198,20 +198,24 @@ def test_only_a_scanner_in_hid_pos_mode_gets_the_group(machine, interface, grant
     ids=["FTDI", "Prolific", "Prolific with a number", "a modem"],
 )
 def test_a_shoes_adapter_is_named_by_socket_and_number(machine, vendor, product, serial, wanted):
-    told = asked(machine, adapter(vendor, product, serial))
+    told = udev_output(machine, adapter(vendor, product, serial))
     assert names(told) == wanted | {"shoe-at-pci-0000:00:14.0-usb-0:2:1.0"}
 
 
 def test_each_port_of_an_adapter_has_a_name(machine):
     first = adapter("0403", "6011", "A1234567")
-    told = asked(machine, first.replace("1-2:1.0", "1-2:1.1").replace("bInterfaceNumber=00", "bInterfaceNumber=01"))
+    told = udev_output(
+        machine, first.replace("1-2:1.0", "1-2:1.1").replace("bInterfaceNumber=00", "bInterfaceNumber=01")
+    )
     assert names(told) == {"shoe-A1234567-if01", "shoe-at-pci-0000:00:14.0-usb-0:2:1.1"}
-    told = asked(machine, first.replace("E: SUBSYSTEM=usb-serial\n", "E: SUBSYSTEM=usb-serial\nA: port_number=1\\n\n"))
+    told = udev_output(
+        machine, first.replace("E: SUBSYSTEM=usb-serial\n", "E: SUBSYSTEM=usb-serial\nA: port_number=1\\n\n")
+    )
     assert names(told) == {"shoe-A1234567-port1", "shoe-at-pci-0000:00:14.0-usb-0:2:1.0-port1"}
 
 
 def test_a_shoes_adapter_stays_with_dialout_and_is_no_modem(machine):
-    told = asked(machine, adapter("0403", "6001", "A1234567"))
+    told = udev_output(machine, adapter("0403", "6001", "A1234567"))
     group = machine.run("getent", "group", "dialout").stdout.split(":")[2]
     assert f"GROUP {group}\n" in told
     assert rights(told) == []

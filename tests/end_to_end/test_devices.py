@@ -12,7 +12,7 @@ from controller.journal import Journal, verify
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.chance import SEED
-from tests.end_to_end.rig import Folder, StationProcess, run, tablectl
+from tests.end_to_end.rig import Folder, StationProcess, start_table, tablectl
 from tests.patience import eventually
 
 NATURAL = ("9C", "2D", "KD", "3H")  # Player 9, Banker 5: nobody draws
@@ -38,7 +38,7 @@ def is_recorded(folder: Folder, kind: str, act: Callable[[], None]) -> None:
 
 
 def test_run_waits_for_a_shoe_and_finds_it(folder, shoe):
-    with run(folder.write_config(panel=None)) as table:
+    with start_table(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_lost", device="shoe"))
         is_recorded(folder, "device_found", shoe.plug)
         assert table.running
@@ -47,7 +47,7 @@ def test_run_waits_for_a_shoe_and_finds_it(folder, shoe):
 
 def test_run_records_each_time_that_its_shoe_goes_and_comes(folder, shoe):
     shoe.plug()
-    with run(folder.write_config(panel=None)) as table:
+    with start_table(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_found", device="shoe"))
         for _ in range(2):
             is_recorded(folder, "device_lost", shoe.unplug)
@@ -58,7 +58,7 @@ def test_run_records_each_time_that_its_shoe_goes_and_comes(folder, shoe):
 
 def test_run_records_a_card_that_nobody_asked_for(folder, shoe):
     shoe.plug()
-    with run(folder.write_config(panel=None)):
+    with start_table(folder.write_config(panel=None)):
         eventually(lambda: folder.count("device_found", device="shoe"))
         shoe.draw()
         eventually(lambda: folder.codes() == ["extra_card"])
@@ -67,7 +67,7 @@ def test_run_records_a_card_that_nobody_asked_for(folder, shoe):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_run_stops_cleanly_and_lets_go_of_the_journal(folder, shoe, number):
     shoe.plug()
-    with run(folder.write_config(panel=None)) as table:
+    with start_table(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_found", device="shoe"))
         before = folder.records()
         table.process.send_signal(number)
@@ -80,7 +80,7 @@ def test_run_stops_cleanly_and_lets_go_of_the_journal(folder, shoe, number):
 
 
 def test_run_stops_while_its_shoe_is_away(folder):
-    with run(folder.write_config(panel=None)) as table:
+    with start_table(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_lost", device="shoe"))
         table.process.terminate()
         assert table.ends() == 0
@@ -88,7 +88,7 @@ def test_run_stops_while_its_shoe_is_away(folder):
 
 def test_a_second_run_on_one_journal_is_refused(folder, shoe):
     shoe.plug()
-    with run(folder.write_config(panel=None)) as table:
+    with start_table(folder.write_config(panel=None)) as table:
         eventually(lambda: folder.count("device_found", device="shoe"))
         before = folder.kinds()
         second = tablectl("run", folder.config)
@@ -106,7 +106,7 @@ def test_run_takes_up_a_round_that_was_on_as_paused(folder, shoe):
         begin_round(folder, table)
         shoe.draw()
         eventually(lambda: folder.count("dealt") == 1)
-    with run(folder.config) as table:
+    with start_table(folder.config) as table:
         eventually(lambda: folder.codes() == ["restarted"])
         eventually(lambda: folder.count("device_found", device="shoe") == 2)
         shoe.draw()

@@ -99,7 +99,7 @@ def has_all(wallet: Following, table: PastRounds) -> None:
     assert wallet.balances() == recorded(table.folder.records())
 
 
-def told(path: Path) -> set[tuple[str, str, int]]:
+def documented_differences(path: Path) -> set[tuple[str, str, int]]:
     """Return the differences listed in the document: old result, new result, difference."""
     found = re.findall(r"^\| (won|lost|tie) \| (\w+) \| \d+ \| \d+ \| ([−+]?\d+) \|$", path.read_text("utf-8"), re.M)
     return {(was, now, int(moved.replace("−", "-"))) for was, now, moved in found}
@@ -117,8 +117,8 @@ def test_a_wallet_made_from_the_documents_books_the_nine_differences(tmp_path):
     moved = [amount for (amount,) in wallet.rows(of_p1)]
     chain = zip(["won", *NINE[:-1]], NINE, moved, strict=True)
     booked = {(was, now, amount) for was, now, amount in chain if was != "void"}
-    assert len(told(DOCUMENT)) == 9
-    assert booked == told(DOCUMENT)
+    assert len(documented_differences(DOCUMENT)) == 9
+    assert booked == documented_differences(DOCUMENT)
     table.shoe.unplug()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from controller.cli.client import ask
 from controller.web.net.sockets import answers
-from tests.end_to_end.rig import Folder, RunningProgram, run, tablectl
+from tests.end_to_end.rig import Folder, RunningProgram, start_table, tablectl
 from tests.patience import PATIENCE, eventually
 from tests.ports import free
 from tests.processes import TABLECTL
@@ -24,7 +24,7 @@ def hands(folder: Folder, at: str, *more: str) -> RunningProgram:
     return RunningProgram(command, folder.config.with_name("hands.log"))
 
 
-def done(emulated: RunningProgram) -> None:
+def wait_for_end(emulated: RunningProgram) -> None:
     """Wait for the emulator's end; check that its exit code is 0."""
     assert emulated.process.wait(PATIENCE) == 0, emulated.errors()
 
@@ -35,9 +35,9 @@ def settled(folder: Folder) -> int:
 
 def test_hands_deal_by_socket_and_as_a_screen(folder):
     config = table(folder, free())
-    with run(config) as running:
+    with start_table(config) as running:
         with hands(folder, f"unix:{folder.socket}", "--rounds", "2", "--seed", "1") as emulated:
-            done(emulated)
+            wait_for_end(emulated)
         told = emulated.errors().splitlines()
         for step in ("round 1 is betting; next: no more bets", "round 1 is dealing; next: card to player"):
             assert step in told
@@ -45,7 +45,7 @@ def test_hands_deal_by_socket_and_as_a_screen(folder):
         assert settled(folder) == 2
         address = tablectl("kiosk", config).stdout.strip()
         with hands(folder, address, "--rounds", "1") as emulated:
-            done(emulated)
+            wait_for_end(emulated)
         assert settled(folder) == 3
         assert folder.codes() == []
         changes = [kind for kind in folder.kinds() if kind.startswith("shoe_")]
@@ -73,7 +73,7 @@ def rule_until_it_ends(folder: Folder, emulated: RunningProgram) -> None:
 @pytest.mark.proof
 def test_hands_err_and_leave_the_ruling_to_the_shift_manager(folder):
     more = ("--rounds", "3", "--seed", "1", "--errors", "1")
-    with run(table(folder, free())), hands(folder, f"unix:{folder.socket}", *more) as emulated:
+    with start_table(table(folder, free())), hands(folder, f"unix:{folder.socket}", *more) as emulated:
         rule_until_it_ends(folder, emulated)
     assert len(folder.codes()) >= 3
     assert folder.count("ruled") == len(folder.codes())
@@ -83,11 +83,11 @@ def test_hands_err_and_leave_the_ruling_to_the_shift_manager(folder):
 def test_hands_go_on_at_a_table_killed_and_restarted(folder):
     config = table(folder, free())
     with hands(folder, f"unix:{folder.socket}", "--rounds", "6", "--seed", "1") as emulated:
-        with run(config) as first:
+        with start_table(config) as first:
             eventually(lambda: "dealt" in folder.kinds())
             first.process.kill()
             first.process.wait()
-        with run(config):
+        with start_table(config):
             rule_until_it_ends(folder, emulated)
     assert "restarted" in folder.codes()
     assert settled(folder) + sum(kind == "cancelled" for kind in folder.kinds()) >= 6

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from controller.journal import Journal, JournalError, JournalFailed, JournalInUse, read, verify
-from tests.end_to_end.rig import RunningProgram, run, tablectl
+from tests.end_to_end.rig import RunningProgram, start_table, tablectl
 from tests.journal.test_journal import RECORDS
 from tests.mounts import shell
 from tests.patience import PATIENCE, eventually
@@ -173,13 +173,13 @@ def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
 
 def test_a_removed_journal_halts_and_is_never_begun_anew(folder):
     config = folder.write_config(panel=None)
-    with run(config) as table:
+    with start_table(config) as table:
         address = eventually(lambda: web_of(table))
         before = list(read(folder.journal))
         folder.journal.unlink()
-        health = eventually(lambda: asked(f"{address}/healthz", 503))  # noticed without any event at the table
+        health = eventually(lambda: body_if(f"{address}/healthz", 503))  # noticed without any event at the table
         assert b"cannot be written" in health
-        assert b'tablectl_halted{table="t1"} 1.0' in asked(f"{address}/metrics", 200)
+        assert b'tablectl_halted{table="t1"} 1.0' in body_if(f"{address}/metrics", 200)
         assert "HALTED: the record cannot be written: " in tablectl("status", "--socket", folder.socket).stdout
         assert "halted" in table.events()
         table.process.terminate()
@@ -189,7 +189,7 @@ def test_a_removed_journal_halts_and_is_never_begun_anew(folder):
     assert "there is none; put it back (" in refused.stderr
     assert not folder.journal.exists()
     folder.journal.with_name("table.journal.rescued").rename(folder.journal)
-    with run(config) as table:
+    with start_table(config) as table:
         eventually(lambda: table.events().count("started") == 2)
     assert folder.records()[: len(before)] == before
 
@@ -200,7 +200,7 @@ def web_of(table: RunningProgram) -> str | None:
     return json.loads(started[0])["web"] if started else None
 
 
-def asked(url: str, status: int) -> bytes | None:
+def body_if(url: str, status: int) -> bytes | None:
     """Return the answer's body if it has this status, else None."""
     try:
         with urlopen(url) as answer:

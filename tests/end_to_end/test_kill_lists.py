@@ -14,7 +14,7 @@ from controller.cli.client import NoAnswer, ask
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
 from tests.chance import SEED
-from tests.end_to_end.rig import Folder, RunningProgram, run
+from tests.end_to_end.rig import Folder, RunningProgram, start_table
 from tests.patience import eventually
 
 MANY = 500
@@ -33,7 +33,7 @@ class KilledTable:
     def running(self) -> Iterator[RunningProgram]:
         """Run the table; wait for its shoe, and rule that a paused round continues."""
         self._starts += 1
-        with run(self.folder.config) as program:
+        with start_table(self.folder.config) as program:
             eventually(lambda: self.folder.count("device_found", device="shoe") == self._starts)
             if fault := self.asks("GET", "state")["fault"]:
                 self.does(command="rule", fault=fault["seq"], ruling="resume", because="nothing was dealt")

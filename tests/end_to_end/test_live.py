@@ -11,7 +11,7 @@ import pytest
 from controller.cli.client import NoAnswer, ask
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, RunningProgram, run
+from tests.end_to_end.rig import Folder, RunningProgram, start_table
 from tests.patience import eventually
 from tests.processes import TABLECTL, finish
 
@@ -46,7 +46,7 @@ def shoe(folder) -> Iterator[EmulatedAngelEye]:
 
 @pytest.fixture
 def table(folder, shoe) -> Iterator[RunningProgram]:
-    with run(folder.config) as running:
+    with start_table(folder.config) as running:
         eventually(lambda: folder.count("device_found", device="shoe"))
         yield running
 
@@ -140,14 +140,14 @@ def test_a_command_without_a_running_table_says_the_remedy(folder):
 
 def test_a_command_is_done_once_though_its_answer_was_lost(folder, shoe):
     command = {"command": "open", "id": "k1", "by": "anna"}
-    with run(folder.config) as first:
+    with start_table(folder.config) as first:
         eventually(lambda: folder.count("device_found", device="shoe"))
         answer = ask(folder.socket, "POST", "/api/commands", command)
         first.process.kill()
         first.ends()
     assert folder.socket.exists()  # no program listens there any more
     assert CommandResult("open", "--config", folder.config).code == 2
-    with run(folder.config):
+    with start_table(folder.config):
         eventually(lambda: folder.count("faulted"))  # the running round is paused
         assert eventually(lambda: reply_of(folder.socket, command)) == answer.body
         assert folder.count("opened") == 1
@@ -161,7 +161,7 @@ def reply_of(path: Path, command: dict) -> object:
 
 
 def test_a_running_table_takes_less_than_60_mb(folder, shoe):
-    with run(folder.config, forked=False) as table:
+    with start_table(folder.config, forked=False) as table:
         eventually(lambda: folder.count("device_found", device="shoe"))
         status = Path(f"/proc/{table.process.pid}/status").read_text(encoding="ascii")
     (memory,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")]

@@ -9,7 +9,7 @@ from controller.cli import main
 from drivers.captures import read_capture
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import RunningProgram, run, tablectl
+from tests.end_to_end.rig import RunningProgram, start_table, tablectl
 from tests.patience import eventually
 from tests.processes import TABLECTL
 
@@ -46,7 +46,7 @@ def test_messages_of_a_shoe_are_shown_and_captured(folder, shoe):
 
 def test_a_device_of_a_running_table_is_left_to_it(folder, shoe):
     config, log = folder.write_config(panel=None), folder.port.with_name("log")
-    with run(config):
+    with start_table(config):
         eventually(lambda: folder.count("device_found", device="shoe"))
         refused = tablectl("monitor", config)
         assert refused.returncode == 2

@@ -9,7 +9,7 @@ import pytest
 
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, run, tablectl
+from tests.end_to_end.rig import Folder, start_table, tablectl
 from tests.end_to_end.test_journal_edges import web_of
 from tests.patience import eventually
 from tests.processes import ForkableProgram
@@ -62,7 +62,7 @@ def opened(folder: Folder) -> "subprocess.CompletedProcess[str]":
 
 def test_a_killed_game_server_holds_betting_until_the_next_comes(folder, shoe):
     token = tablectl("token", "add", folder.config, "platform").stdout.strip()
-    with run(folder.config) as table:
+    with start_table(folder.config) as table:
         url = eventually(lambda: web_of(table))
         eventually(lambda: folder.count("device_found", device="shoe"))
         with platform(url, token) as server:

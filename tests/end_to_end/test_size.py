@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from controller.core.records import Checkpoint, Record
 from controller.core.state import State
 from controller.journal import Journal, head_of
-from tests.end_to_end.rig import OLD, Folder, run, tablectl
+from tests.end_to_end.rig import OLD, Folder, start_table, tablectl
 from tests.journal.test_journal import RECORDS
 from tests.patience import PATIENCE
 
@@ -53,7 +53,7 @@ def seconds_until_ready(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> floa
         systemd.bind(name)
         systemd.settimeout(PATIENCE)
         began = time.monotonic()
-        with run(folder.write_config(panel=None, journal=OLD), forked=False) as table:
+        with start_table(folder.write_config(panel=None, journal=OLD), forked=False) as table:
             assert systemd.recv(4096).startswith(b"READY=1")
             took = time.monotonic() - began
             table.process.terminate()

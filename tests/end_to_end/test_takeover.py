@@ -12,8 +12,8 @@ from controller.journal import head_of
 from controller.web.net.sockets import answers
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.pty_port import PtyPort
-from tests.end_to_end.rig import Folder, RunningProgram, run, tablectl
-from tests.end_to_end.test_emulate import done, hands, rule_until_it_ends, table
+from tests.end_to_end.rig import Folder, RunningProgram, start_table, tablectl
+from tests.end_to_end.test_emulate import hands, rule_until_it_ends, table, wait_for_end
 from tests.patience import eventually
 from tests.ports import free
 from tests.processes import TABLECTL
@@ -47,7 +47,7 @@ def a_round_on(folder: Folder) -> Iterator[None]:
     """Settle a round, and deal two cards of the next one."""
     eventually(lambda: answers(folder.socket))
     with hands(folder, f"unix:{folder.socket}", "--seed", "1", "--rounds", "1") as emulated:
-        done(folder, emulated)
+        wait_for_end(folder, emulated)
     shoe = EmulatedAngelEye(PtyPort(folder.port), cards=("9C", "2D"))
     shoe.plug()
     try:
@@ -71,7 +71,7 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
     (old, here), (new, there) = (pc(tmp_path / name, anchor) for name in ("old", "new"))
     ship = [TABLECTL, "journal", "ship", here, "--to", parts, "--follow"]
     with RunningProgram(ship, tmp_path / "ship.log") as shipping:
-        with run(here) as first, a_round_on(old):
+        with start_table(here) as first, a_round_on(old):
             refused = tablectl("takeover", there, "--from", parts, "--by", "eva")
             assert "the table still runs on the other PC" in refused.stderr
             first.process.kill()
@@ -84,7 +84,7 @@ def test_a_dead_pc_is_replaced_and_stays_off(tmp_path, capsys):
     commands += 1
     assert taken.returncode == 0, taken.stderr
     assert "it comes back paused, for a ruling" in taken.stdout
-    with run(there), hands(new, f"unix:{new.socket}", "--seed", "2", "--rounds", "2") as emulated:
+    with start_table(there), hands(new, f"unix:{new.socket}", "--seed", "2", "--rounds", "2") as emulated:
         commands += 1
         rule_until_it_ends(new, emulated)
         took = time.monotonic() - began
@@ -116,6 +116,6 @@ def test_a_followed_journal_is_shipped_to_its_head(folder, tmp_path, made, says)
         [TABLECTL, "journal", "ship", config, "--to", parts, "--follow"], tmp_path / "ship.log"
     ) as shipping:
         assert shipping.process.stdout.readline() == f"not shipped: {folder.journal}: {says}\n"
-        with run(config):
+        with start_table(config):
             eventually(folder.records)
             eventually(lambda: f"\n{head_of(folder.journal)}\t" in shipped(parts))

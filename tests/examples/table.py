@@ -15,7 +15,7 @@ from controller.journal import read
 from controller.web.access.users import UsersFile
 from drivers.emulators.pty_port import PtyPort
 from tests.bus.rig import BusServer
-from tests.end_to_end.rig import RunningProgram, run
+from tests.end_to_end.rig import RunningProgram, start_table
 from tests.patience import eventually
 from tests.ports import free
 
@@ -65,7 +65,7 @@ class ExampleTable:
     def start(self) -> None:
         """Start the table's process; wait until its shoe is found."""
         self._config.with_suffix(".log").unlink(missing_ok=True)
-        self._running = running = run(self._config)
+        self._running = running = start_table(self._config)
         eventually(lambda: "device_found" in running.events() or not running.running)
         assert running.running, running.errors()
 

@@ -40,7 +40,7 @@ def client(tmp_path, request, monkeypatch) -> Callable[[str], str]:
     return lambda url: request.param(url, tmp_path / "wallet.db")
 
 
-def told(*events: Event) -> list[Event]:
+def numbered(*events: Event) -> list[Event]:
     """Return the events numbered from 1."""
     return [{"seq": seq, **event} for seq, event in enumerate(events, 1)]
 
@@ -76,17 +76,25 @@ OTHER = {"id": "R.1.debit", "amount": 400, "currency": "EUR"}
 WRONG = {
     "a gap": ([{"seq": 1, "kind": "a"}, {"seq": 3, "kind": "b"}], "after event 1 came 3"),
     "an event twice": ([{"seq": 1, "kind": "a"}, {"seq": 1, "kind": "a"}], "after event 1 came 1"),
-    "an id for two movements": (told(opened(), staked("R.1"), staked("R.1")), "two movements with one id"),
-    "a sum that differs": (told(opened(), staked("R.1", movement=OTHER)), "the movement is 400, its event says 500"),
-    "a credit without a debit": (told(opened(), paid("R.1", 900)), "a credit for R.1, which has none to come"),
-    "two credits": (told(opened(), staked("R.1"), paid("R.1", 0), paid("R.1", 0)), "a credit for R.1, which has none"),
-    "a debit without a credit": (told(opened(), staked("R.1"), opened(2)), "nothing came back for R.1"),
+    "an id for two movements": (numbered(opened(), staked("R.1"), staked("R.1")), "two movements with one id"),
+    "a sum that differs": (
+        numbered(opened(), staked("R.1", movement=OTHER)),
+        "the movement is 400, its event says 500",
+    ),
+    "a credit without a debit": (numbered(opened(), paid("R.1", 900)), "a credit for R.1, which has none to come"),
+    "two credits": (
+        numbered(opened(), staked("R.1"), paid("R.1", 0), paid("R.1", 0)),
+        "a credit for R.1, which has none",
+    ),
+    "a debit without a credit": (numbered(opened(), staked("R.1"), opened(2)), "nothing came back for R.1"),
     "a refund too few": (
-        told(opened(), staked("R.1"), {"kind": "cancelled", "bets": 2, "amount": 900}, back(1), opened(2)),
+        numbered(opened(), staked("R.1"), {"kind": "cancelled", "bets": 2, "amount": 900}, back(1), opened(2)),
         "still to go back: (1, 400)",
     ),
     "a refund that differs": (
-        told(opened(), staked("R.1"), staked("R.2"), {"kind": "cancelled", "bets": 2, "amount": 900}, back(1), back(2)),
+        numbered(
+            opened(), staked("R.1"), staked("R.2"), {"kind": "cancelled", "bets": 2, "amount": 900}, back(1), back(2)
+        ),
         "of what was to go back in all 400 are left, and 500 is the last of it",
     ),
 }
@@ -99,7 +107,7 @@ def test_a_client_stops_where_the_table_contradicts_itself(client, events, says)
 
 
 def test_a_client_continues_after_the_last_complete_event(client, tmp_path):
-    round_ = told(opened(), staked("R.1"), paid("R.1", 1000), CLOSED)
+    round_ = numbered(opened(), staked("R.1"), paid("R.1", 1000), CLOSED)
     with FakeTable(round_[:1], round_[1:3], round_[3:]) as table:
         assert client(table.url) == ""
         assert table.after == ["0", "1", "3"]
@@ -107,7 +115,7 @@ def test_a_client_continues_after_the_last_complete_event(client, tmp_path):
 
 
 def test_a_restarted_client_books_nothing_twice(client, tmp_path):
-    heard = told({"kind": "a"}, opened(), staked("R.1"), paid("R.1", 0), CLOSED)
+    heard = numbered({"kind": "a"}, opened(), staked("R.1"), paid("R.1", 0), CLOSED)
     with FakeTable([*heard[:3], GAP], heard[1:]) as table:
         assert "after event 3 came 9" in client(table.url)
         assert client(table.url) == ""
@@ -122,7 +130,7 @@ def corrected(revision: int, difference: int) -> Event:
 
 
 def test_a_client_books_each_difference_of_a_corrected_round_once(client, tmp_path):
-    heard = told(opened(), staked("R.1"), paid("R.1", 0), opened(2), corrected(1, 1000), corrected(2, -500), CLOSED)
+    heard = numbered(opened(), staked("R.1"), paid("R.1", 0), opened(2), corrected(1, 1000), corrected(2, -500), CLOSED)
     with FakeTable([*heard[:6], GAP], heard[3:]) as table:
         assert "after event 6 came 9" in client(table.url)
         assert client(table.url) == ""
@@ -138,7 +146,7 @@ def part(bet: int, number: int) -> Event:
 
 def test_a_client_books_every_part_of_a_large_round_once(client, tmp_path):
     """The stream ends between two parts, after the next round was opened."""
-    heard = told(opened(), staked("R.1"), paid("R.1", 0), part(1, 1), opened(2), part(2, 2), CLOSED)
+    heard = numbered(opened(), staked("R.1"), paid("R.1", 0), part(1, 1), opened(2), part(2, 2), CLOSED)
     with FakeTable([*heard[:5], GAP], heard[4:]) as table:
         assert "after event 5 came 9" in client(table.url)
         assert client(table.url) == ""
@@ -148,7 +156,7 @@ def test_a_client_books_every_part_of_a_large_round_once(client, tmp_path):
 
 def test_a_client_names_the_window_and_odds_it_was_told(client):
     further = {"kind": "window_opened", "round": 1, "window": 2, "odds": {"tie": "7.50"}}
-    with FakeTable(told(opened(), further, {"kind": "resumed", "round": 1, "state": "betting"}, CLOSED)) as table:
+    with FakeTable(numbered(opened(), further, {"kind": "resumed", "round": 1, "state": "betting"}, CLOSED)) as table:
         assert client(table.url) == ""
         bets = [said[0] for said in table.took]
         closes = [said[-1] for said in table.took]
@@ -157,7 +165,7 @@ def test_a_client_names_the_window_and_odds_it_was_told(client):
 
 
 def test_a_client_repeats_its_request_to_a_busy_table(client):
-    with FakeTable(told(CLOSED), refusals=[(408, 0), (429, 1), (500, 0), (503, 0)]) as table:
+    with FakeTable(numbered(CLOSED), refusals=[(408, 0), (429, 1), (500, 0), (503, 0)]) as table:
         begun = time.monotonic()
         assert client(table.url) == ""
         assert time.monotonic() - begun >= 1
@@ -165,7 +173,7 @@ def test_a_client_repeats_its_request_to_a_busy_table(client):
 
 @pytest.mark.parametrize("status", [401, 409])
 def test_a_client_ends_when_a_repeated_request_cannot_help(client, status):
-    with FakeTable(told(CLOSED), refusals=[(status, 0)]) as table:
+    with FakeTable(numbered(CLOSED), refusals=[(status, 0)]) as table:
         assert f"{status}: " in client(table.url)
 
 

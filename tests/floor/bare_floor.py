@@ -46,13 +46,13 @@ class SharedTableKeys(dict[str, str]):
         return True
 
 
-async def tell(bus: StudioKeys, client: Client, *statuses: Status) -> None:
+async def publish_statuses(bus: StudioKeys, client: Client, *statuses: Status) -> None:
     """Publish these statuses as their tables do."""
     for said in statuses:
-        await tell_raw(bus, client, said.table, msgspec.json.encode(said))
+        await publish_raw(bus, client, said.table, msgspec.json.encode(said))
 
 
-async def tell_raw(bus: StudioKeys, client: Client, table: str, body: bytes) -> None:
+async def publish_raw(bus: StudioKeys, client: Client, table: str, body: bytes) -> None:
     """Publish any bytes as a table's status, signed by that table."""
     seals = bus.seals("tables", table if table in bus.studio.names("tables") else "t1")
     subject = TableNames("main", table).status
@@ -106,7 +106,7 @@ class BareFloor:
 
 
 @asynccontextmanager
-async def a_floor(bus: StudioKeys, name: str = "main", clock: Clock | None = None) -> AsyncIterator[BareFloor]:
+async def run_bare_floor(bus: StudioKeys, name: str = "main", clock: Clock | None = None) -> AsyncIterator[BareFloor]:
     """Run a floor without pages while the context lasts."""
     async with BareFloor(bus, name, clock) as floor:
         yield floor

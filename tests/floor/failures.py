@@ -24,15 +24,15 @@ from controller.journal import read
 from tests.bus.tables import as_over_http, stored
 from tests.floor.dealing import cards
 from tests.floor.service import FloorVisitor
-from tests.floor.studio_parts import Seat
-from tests.floor.whole_studio import FULL, SHORT, Houseful, Shape
+from tests.floor.studio_parts import DealingProcess
+from tests.floor.whole_studio import FULL, SHORT, Shape, WholeStudio
 from tests.networks import cut, join
 
 AGAIN = 200  # number of events that are sent twice
 ENDS = ("settled", "cancelled")
 
 
-async def play(house: Houseful) -> None:
+async def play(house: WholeStudio) -> None:
     """Let all failures happen while the tables deal."""
     visitor = await house.floor.visitor()
     await everyone_is_heard(house, visitor)
@@ -49,7 +49,7 @@ async def play(house: Houseful) -> None:
     house.say("all has been dealt and sent")
 
 
-async def kill_servers(house: Houseful) -> None:
+async def kill_servers(house: WholeStudio) -> None:
     for server in house.cluster.servers:
         await house.pass_by(house.some)
         server.kill()
@@ -58,7 +58,7 @@ async def kill_servers(house: Houseful) -> None:
         await asyncio.to_thread(server.start)
 
 
-async def kill_tables(house: Houseful) -> None:
+async def kill_tables(house: WholeStudio) -> None:
     for seat in house.seats[:3]:
         seat.kill()
         await house.pass_by(house.some // 4)
@@ -66,7 +66,7 @@ async def kill_tables(house: Houseful) -> None:
     house.say("three tables were killed")
 
 
-async def kill_floor(house: Houseful) -> FloorVisitor:
+async def kill_floor(house: WholeStudio) -> FloorVisitor:
     house.floor.end(signal.SIGKILL)
     house.say("the floor is killed")
     await house.pass_by(house.some)
@@ -74,7 +74,7 @@ async def kill_floor(house: Houseful) -> FloorVisitor:
     return await house.floor.visitor()
 
 
-async def everyone_is_heard(house: Houseful, visitor: FloorVisitor) -> None:
+async def everyone_is_heard(house: WholeStudio, visitor: FloorVisitor) -> None:
     """Wait until the floor hears every table, or all rounds are dealt."""
     while True:
         strips = (await visitor.now())["strips"]
@@ -83,7 +83,7 @@ async def everyone_is_heard(house: Houseful, visitor: FloorVisitor) -> None:
         await asyncio.sleep(0.1)
 
 
-async def cut_off(house: Houseful, visitor: FloorVisitor) -> float:
+async def cut_off(house: WholeStudio, visitor: FloorVisitor) -> float:
     """Cut a table off and wait until the floor shows it as not heard; return the time of the cut.
 
     `test_live_tables` proves with a clock set by the test that this happens after three missed heartbeats.
@@ -101,7 +101,7 @@ async def cut_off(house: Houseful, visitor: FloorVisitor) -> float:
     return began
 
 
-async def far_behind(house: Houseful) -> None:
+async def far_behind(house: WholeStudio) -> None:
     """Stop the floor for many events, some of them sent twice; meanwhile fill the disk of the bus."""
     house.floor.end()
     gone = house.events
@@ -127,7 +127,7 @@ async def far_behind(house: Houseful) -> None:
     house.say("the floor has caught up")
 
 
-async def send_again(house: Houseful) -> None:
+async def send_again(house: WholeStudio) -> None:
     """Send a table's first events again with its own key, as messages that the stream does not recognize."""
     seat = house.seats[0]
     async with house.cluster.client("tables", seat.sitting.name) as client:
@@ -136,10 +136,12 @@ async def send_again(house: Houseful) -> None:
             headers = {n.EPOCH: epoch, n.SEQ: str(seq)}
             subject = n.TableNames("main", seat.sitting.name).subject("event", "manager")
             house.again.add((subject, epoch, seq))
-            await kept(client, subject, msgspec.json.encode(event), headers)
+            await publish_until_stored(client, subject, msgspec.json.encode(event), headers)
 
 
-async def kept(client: Client, subject: str, body: bytes, headers: dict[str, str] | None = None) -> None:
+async def publish_until_stored(
+    client: Client, subject: str, body: bytes, headers: dict[str, str] | None = None
+) -> None:
     """Publish until the bus accepts; after a lost server the message may be stored more than once."""
     while True:
         try:
@@ -150,7 +152,7 @@ async def kept(client: Client, subject: str, body: bytes, headers: dict[str, str
             return
 
 
-async def refused(house: Houseful) -> None:
+async def refused(house: WholeStudio) -> None:
     """Fill the disk until the bus refuses a message."""
     async with house.cluster.client("admin") as admin:
         while True:
@@ -164,7 +166,7 @@ async def refused(house: Houseful) -> None:
 # ── the comparison ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def compared(house: Houseful) -> None:
+async def compared(house: WholeStudio) -> None:
     """Compare the floor's store, and the bus for a platform, with the journals: none lost, none twice."""
     total = house.events
     await house.come(lambda: sum(house.floor.known().values()) >= total)
@@ -187,7 +189,7 @@ async def compared(house: Houseful) -> None:
         house.figures[f"{what} cards within (ms)"] = round(1000 * times[int(part * (len(times) - 1))], 1)
 
 
-def of_table(house: Houseful, seat: Seat) -> None:
+def of_table(house: WholeStudio, seat: DealingProcess) -> None:
     """Compare a table's events and rounds at the floor with its journal."""
     name = seat.sitting.name
     kept = house.floor.rows(
@@ -203,7 +205,7 @@ def of_table(house: Houseful, seat: Seat) -> None:
 
 async def all_of_it(folder: Path, shape: Shape) -> dict[str, object]:
     """Run a studio through all failures; return the measured figures."""
-    house = Houseful(folder, shape)
+    house = WholeStudio(folder, shape)
     async with house.at_work():
         await play(house)
         await compared(house)

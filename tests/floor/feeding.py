@@ -46,13 +46,13 @@ class Feeding:
         self.feed = FloorFeed(self.line, "main", self.seals, store, self._ask, self.heard.extend)
 
     async def _ask(self, table: str, epoch: str, after: int) -> list[bytes]:
-        return await asked(self.line.client, table, epoch, after)
+        return await ask_events(self.line.client, table, epoch, after)
 
     async def run(self) -> None:
         await together(self.line.open(), self.feed.run())
 
 
-async def asked(client: Client, table: str, epoch: str, after: int) -> list[bytes]:
+async def ask_events(client: Client, table: str, epoch: str, after: int) -> list[bytes]:
     """Ask a table for its events after a number. Raises Unanswered."""
     try:
         said = await ask(client, f"/api/v1/events?role=manager&after={after}&epoch={epoch}", table=table)

@@ -23,7 +23,7 @@ async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
             await writer.drain()
 
 
-def between(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
+def bridge(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
     """Return a handler that connects each incoming connection with the one that `reach` opens."""
 
     async def both(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -46,21 +46,21 @@ def between(reach: Reach) -> Callable[[asyncio.StreamReader, asyncio.StreamWrite
 
 
 @asynccontextmanager
-async def reachable(folder: Path, ports: Sequence[int]) -> AsyncIterator[None]:
+async def forward_sockets(folder: Path, ports: Sequence[int]) -> AsyncIterator[None]:
     """Forward the sockets in the folder to these ports of this PC."""
     async with AsyncExitStack() as stack:
         for port in ports:
-            reach = between(lambda port=port: asyncio.open_connection("127.0.0.1", port))
+            reach = bridge(lambda port=port: asyncio.open_connection("127.0.0.1", port))
             server = await asyncio.start_unix_server(reach, folder / str(port))
             stack.callback(server.close)
         yield
 
 
-async def within(folder: Path, ports: Sequence[int], command: Sequence[str]) -> int:
+async def run_isolated(folder: Path, ports: Sequence[int], command: Sequence[str]) -> int:
     """Forward these ports inside the other network and run the command there; return its exit code."""
     async with AsyncExitStack() as stack:
         for port in ports:
-            reach = between(lambda port=port: asyncio.open_unix_connection(folder / str(port)))
+            reach = bridge(lambda port=port: asyncio.open_unix_connection(folder / str(port)))
             server = await asyncio.start_server(reach, "127.0.0.1", port)
             stack.callback(server.close)
         program = await asyncio.create_subprocess_exec(*command, stdin=subprocess.DEVNULL)
@@ -68,4 +68,4 @@ async def within(folder: Path, ports: Sequence[int], command: Sequence[str]) -> 
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(within(Path(sys.argv[1]), [*map(int, sys.argv[2].split(","))], sys.argv[3:])))
+    sys.exit(asyncio.run(run_isolated(Path(sys.argv[1]), [*map(int, sys.argv[2].split(","))], sys.argv[3:])))

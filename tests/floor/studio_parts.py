@@ -66,7 +66,7 @@ class MemoryDisk:
         self._process.communicate()
 
 
-class Seat:
+class DealingProcess:
     """Table in a process of its own."""
 
     def __init__(self, sitting: Sitting) -> None:
@@ -95,7 +95,7 @@ class Seat:
         return head_of(self.path).seq if self.path.exists() and self.path.stat().st_size else 0
 
 
-class SeatApart(Seat):
+class IsolatedDealingProcess(DealingProcess):
     """Table in a network of its own. `sockets`: folder of the sockets by which it reaches the ports."""
 
     def __init__(self, sitting: Sitting, sockets: Path, ports: tuple[int, ...]) -> None:

@@ -15,7 +15,7 @@ def head(seq: int, epoch: str, table: str = "t1", *, sound: bool = True) -> Stor
     return StoredMessage(f"tablectl.main.{table}.head", seq, {"sound": str(sound)}, body, 0)
 
 
-def taken(*found: StoredMessage) -> Epochs:
+def epochs_after(*found: StoredMessage) -> Epochs:
     """Return a floor's epochs after it has read these heads."""
     seals = SimpleNamespace(is_sound=lambda _, headers, __: headers["sound"] == "True")
     epochs = Epochs(SimpleNamespace(), "main", seals)
@@ -24,13 +24,13 @@ def taken(*found: StoredMessage) -> Epochs:
 
 
 def test_a_head_without_its_tables_signature_does_not_count():
-    epochs = taken(head(1, "e1"), head(2, "e2", sound=False))
+    epochs = epochs_after(head(1, "e1"), head(2, "e2", sound=False))
     assert (epochs.stands("t1", "e1"), epochs.stands("t1", "e2")) == (True, None)
     assert epochs._taken == {"t1": 1}
 
 
 def test_each_stored_head_is_read_once():
-    epochs = taken(head(2, "e1"))
+    epochs = epochs_after(head(2, "e1"))
     epochs._take([head(1, "e0"), head(2, "e3"), head(1, "e5", "t2")])
     assert list(epochs._heads["t1"]) == ["e1"]
     assert epochs.stands("t2", "e5") is True
@@ -38,5 +38,5 @@ def test_each_stored_head_is_read_once():
 
 
 def test_a_malformed_head_is_skipped():
-    epochs = taken(head(1, "e1"), StoredMessage("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
+    epochs = epochs_after(head(1, "e1"), StoredMessage("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
     assert (epochs.stands("t1", "e1"), epochs._taken) == (True, {"t1": 2})

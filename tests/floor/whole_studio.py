@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from tests.bus.cluster import Cluster
 from tests.floor.dealing import Sitting, dealt_of
-from tests.floor.isolated_program import reachable
-from tests.floor.studio_parts import FloorProcess, MemoryDisk, Seat, SeatApart
+from tests.floor.isolated_program import forward_sockets
+from tests.floor.studio_parts import DealingProcess, FloorProcess, IsolatedDealingProcess, MemoryDisk
 
 
 class Shape(NamedTuple):
@@ -34,7 +34,7 @@ FULL = Shape(20, 2000, 0.8, 60, 6000)
 SHORT = Shape(6, 300, 0.6, 12, 800)
 
 
-class Houseful:
+class WholeStudio:
     """Studio at work. `async with at_work()` starts servers, tables and the floor."""
 
     def __init__(self, folder: Path, shape: Shape) -> None:
@@ -47,8 +47,8 @@ class Houseful:
         self.floor = FloorProcess(folder / "floor", self.cluster)
         *others, last = (self._sitting(name) for name in names)
         ports = tuple(server.port for server in self.cluster.servers)
-        self.apart = SeatApart(last, folder, ports)
-        self.seats: list[Seat] = [*map(Seat, others), self.apart]
+        self.apart = IsolatedDealingProcess(last, folder, ports)
+        self.seats: list[DealingProcess] = [*map(DealingProcess, others), self.apart]
 
     def _sitting(self, name: str) -> Sitting:
         journal = self.folder / name / "t.journal"
@@ -56,7 +56,7 @@ class Houseful:
         return Sitting(name, str(journal), self.cluster.section(name), rounds, self.shape.pause)
 
     @asynccontextmanager
-    async def at_work(self) -> AsyncIterator["Houseful"]:
+    async def at_work(self) -> AsyncIterator["WholeStudio"]:
         async with AsyncExitStack() as stack:
             self.disk = MemoryDisk(self.folder / "bus" / "stores")
             stack.callback(self.disk.end)
@@ -64,7 +64,7 @@ class Houseful:
                 server.mounted = self.disk.program
             await stack.enter_async_context(self._servers())
             ports = [server.port for server in self.cluster.servers]
-            await stack.enter_async_context(reachable(self.folder, ports))
+            await stack.enter_async_context(forward_sockets(self.folder, ports))
             stack.callback(self.floor.end, signal.SIGKILL)
             for seat in self.seats:
                 stack.callback(seat.kill)

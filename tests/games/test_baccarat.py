@@ -42,7 +42,7 @@ def value_of(card: str) -> int:
     return {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0}[card[0]] if card[0] in "ATJQK" else int(card[0])
 
 
-def by_hand(values: Sequence[int]) -> tuple[str, int, int, str]:
+def deal_by_tableau(values: Sequence[int]) -> tuple[str, int, int, str]:
     """Deal a coup by the tableau from these values; return the order of sides, both totals, the winner."""
     coming = iter(values)
     sides: dict[str, list[int]] = {"P": [], "B": []}
@@ -351,7 +351,11 @@ def paths(first_four: Sequence[Sequence[str]]) -> Iterator[tuple[list[int], str,
 def disagreement(values: list[int], order: str, outcome: Outcome) -> str | None:
     record = outcome.record()
     ours = (order, record["player"], record["banker"], record["winner"])
-    return None if ours == by_hand(values) else f"{values}: the product says {ours}, the book {by_hand(values)}"
+    return (
+        None
+        if ours == deal_by_tableau(values)
+        else f"{values}: the product says {ours}, the book {deal_by_tableau(values)}"
+    )
 
 
 def test_the_tableau_on_one_path_for_each_pair_of_totals():
@@ -380,7 +384,7 @@ def test_the_tableau_on_every_path_there_is():
         weight[outcome.record()["winner"]] += chance
         orders.add(order)
         assert outcome.record()["cards"] == len(values)
-        assert outcome.record()["natural"] == (by_hand(values)[0] == "PBPB" and natural(values))
+        assert outcome.record()["natural"] == (deal_by_tableau(values)[0] == "PBPB" and natural(values))
     assert orders == {"PBPB", "PBPBP", "PBPBPB", "PBPBB"}
     assert sum(weight.values()) == 13**6
     published = {"player": "0.446147", "banker": "0.458428", "tie": "0.095426"}  # an infinite number of decks

@@ -24,7 +24,7 @@ def where(play) -> list[str]:
     return [what.to for what in of_kind(play, "dealt")]
 
 
-def asked(play) -> list[tuple]:
+def questions(play) -> list[tuple]:
     return [(*what.who, *what.options) for what in of_kind(play, "asked")]
 
 
@@ -57,7 +57,7 @@ def test_dealing_in_rounds_is_a_setting():
 
 def test_hands_play_in_order_and_a_blackjack_is_skipped():
     play = table(GAME, dealt("9C 8C AC KD 9D 8D 5D 6H", "seat1", "seat2", "seat3") + "decide seat1 stand")
-    assert [who for who, *_ in asked(play)] == ["seat1", "seat3"]
+    assert [who for who, *_ in questions(play)] == ["seat1", "seat3"]
 
 
 def test_the_dealer_draws_below_17_and_stands_on_soft_17():
@@ -104,9 +104,9 @@ def test_a_round_without_a_seat_taken_ends_with_nothing_dealt():
 
 def test_insurance_is_asked_of_all_hands_in_one_window():
     play = table(GAME, dealt("9C 8C AC KD AD 6H", "seat1", "seat2") + "decide seat1 insure\ndecide seat2 decline")
-    assert asked(play)[0] == ("seat1", "seat2", "insure", "decline")
+    assert questions(play)[0] == ("seat1", "seat2", "insure", "decline")
     assert of_kind(play, "asked")[0].default == "decline"
-    assert asked(table(GAME, dealt("9C 8C KD 6H"))) == [("seat1", "hit", "stand", "double")]
+    assert questions(table(GAME, dealt("9C 8C KD 6H"))) == [("seat1", "hit", "stand", "double")]
 
 
 def test_insurance_is_half_the_stake_and_pays_2_to_1():
@@ -143,7 +143,7 @@ def test_a_dealers_blackjack_pushes_blackjacks_and_beats_all_others(dealer):
     assert play.state.life == "settled"
     assert results(play) == {"seat1": "push", "seat2": "lose"}
     assert paid(play) == {"seat1 main": 1000, "seat2 main": 0}
-    assert "hit" not in str(asked(play))
+    assert "hit" not in str(questions(play))
 
 
 # ── Plăți ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -178,7 +178,7 @@ def test_blackjack_rounds_down_to_the_minor_unit():
 
 def test_21_stands_by_itself():
     play = table(GAME, dealt("TC 5C 9D 9H") + "decide seat1 hit\ncard 6D")
-    assert (len(asked(play)), play.state.life) == (1, "settled")
+    assert (len(questions(play)), play.state.life) == (1, "settled")
 
 
 def test_doubling_takes_the_stake_once_more_and_one_card_only():
@@ -190,21 +190,21 @@ def test_doubling_takes_the_stake_once_more_and_one_card_only():
 
 def test_doubling_is_for_two_cards_only():
     play = table(GAME, dealt("2C 2D 9D 9H") + "decide seat1 hit\ncard 3D\ndecide seat1 double")
-    assert asked(play) == [("seat1", "hit", "stand", "double", "split"), ("seat1", "hit", "stand")]
+    assert questions(play) == [("seat1", "hit", "stand", "double", "split"), ("seat1", "hit", "stand")]
     assert of_kind(play, "decision_refused")[0].reason == "not_allowed"
 
 
 @pytest.mark.parametrize(("pair", "may"), [("8C 8D", True), ("KC TD", True), ("AC AD", True), ("9C 8D", False)])
 def test_two_cards_of_equal_value_may_be_split(pair, may):
-    assert ("split" in asked(table(GAME, dealt(f"{pair} 9D 9H")))[0]) == may
+    assert ("split" in questions(table(GAME, dealt(f"{pair} 9D 9H")))[0]) == may
 
 
 def test_both_split_hands_get_their_second_card_at_once():
     play = table(GAME, dealt("8C 8D 9D 9H") + "decide seat1 split\n" + cards("2C 3D"))
     assert where(play)[-2:] == ["seat1", "seat1.2"]
-    assert asked(play)[-1] == ("seat1", "hit", "stand", "double")
+    assert questions(play)[-1] == ("seat1", "hit", "stand", "double")
     run(play, "decide seat1 stand")
-    assert asked(play)[-1] == ("seat1.2", "hit", "stand", "double")
+    assert questions(play)[-1] == ("seat1.2", "hit", "stand", "double")
 
 
 def test_dealing_the_split_hands_card_in_turn_is_a_setting():

@@ -433,13 +433,13 @@ HANDS = [
 ]  # fmt: skip
 
 
-def told(winner, player, dealer, qualified=True):
+def result_sentence(winner, player, dealer, qualified=True):
     outcome = {"winner": winner, "player": player, "dealer": dealer, "qualified": qualified}
     return sentence(GAME, outcome, Words("en"))
 
 
 @pytest.mark.parametrize(("hand", "words"), HANDS)
 def test_each_hand_has_its_words_whoever_holds_it(hand, words):
-    assert told("player", hand, "1 Pair") == f"PLAYER wins: {words} against a pair"
-    assert told("dealer", hand, "Flush") == f"DEALER wins: flush against {words}"
-    assert told("push", hand, hand) == f"PUSH: both have {words}"
+    assert result_sentence("player", hand, "1 Pair") == f"PLAYER wins: {words} against a pair"
+    assert result_sentence("dealer", hand, "Flush") == f"DEALER wins: flush against {words}"
+    assert result_sentence("push", hand, hand) == f"PUSH: both have {words}"

@@ -78,7 +78,7 @@ def test_a_broken_round_is_explained_as_far_as_it_went(game):
         assert game.face.reasons.payment(broken, BetPlace("p1", game.markets[0].name, "seat1")) is None
 
 
-def told(player, banker):
+def draw_reasons(player, banker):
     game = GAMES["baccarat"]
     hands = {"player": player.split(), "banker": banker.split()}
     reasons = list(game.face.reasons.draws(DealtRound(game.settings(), hands)))
@@ -86,21 +86,21 @@ def told(player, banker):
 
 
 def test_banker_with_3_stands_on_an_8():
-    assert told("2S 3H 8D", "KC 3S") == [
+    assert draw_reasons("2S 3H 8D", "KC 3S") == [
         ("player", 3, "2.6", "PLAYER has 5: draws"),
         ("banker", 0, "2.6", "BANKER has 3, the third card of PLAYER is 8♦: stands"),
     ]
 
 
 def test_banker_draws_beside_a_standing_player():
-    assert told("2S 4H", "KC 3S 9H") == [
+    assert draw_reasons("2S 4H", "KC 3S 9H") == [
         ("player", 0, "2.6", "PLAYER has 6: stands"),
         ("banker", 3, "2.7.2", "BANKER has 3, PLAYER has 6: draws"),
     ]
 
 
 def test_a_natural_ends_the_draws():
-    assert [one[2:] for one in told("2S 4H", "KC 9S")] == [
+    assert [one[2:] for one in draw_reasons("2S 4H", "KC 9S")] == [
         ("2.7.1", "BANKER has 9 with two cards, a natural: no more cards are dealt")
     ]
 

@@ -50,7 +50,7 @@ from controller.table.loop import Table
 from controller.text.coded import render
 from tests.chance import SEED
 from tests.disk import TRACE, Call, TracedDisk, calls, lay_out
-from tests.end_to_end.rig import OLD, Folder, run
+from tests.end_to_end.rig import OLD, Folder, start_table
 from tests.journal.test_journal import EVERYTHING, RECORDS, edit, rewrite
 from tests.needs import strace
 from tests.patience import eventually
@@ -483,7 +483,7 @@ def test_a_table_whose_archives_are_kept_elsewhere_starts(tmp_path):
     book.rotate().unlink()
     book.close()
     config.write_text(config.read_text() + OLD)
-    with run(config) as table:
+    with start_table(config) as table:
         eventually(lambda: "started" in table.events())
 
 

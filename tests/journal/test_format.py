@@ -25,7 +25,7 @@ from controller.station.ownership import OtherTable, another_table
 from controller.station.station import Station
 from controller.table.loop import Table
 from tests.core.bench import Bench
-from tests.end_to_end.rig import Folder, run
+from tests.end_to_end.rig import Folder, start_table
 from tests.journal.test_journal import HOUSE, RECORDS
 from tests.patience import PATIENCE, on_loop
 from tests.table.test_table import NATURAL, JournaledTable, started
@@ -204,7 +204,7 @@ def test_run_on_the_record_of_another_table_is_one_line(tmp_path):
     config = folder.write_config(panel=None)
     with closing(Journal(folder.journal)) as book:
         Play(HOUSE, book)
-    with run(config) as table:
+    with start_table(config) as table:
         assert table.process.wait(PATIENCE) == 2
         line = table.errors().splitlines()[-1]
     assert "expected the record of table t1, this is that of table" in line

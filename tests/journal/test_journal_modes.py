@@ -53,7 +53,7 @@ keep(Path(sys.argv[1]))
 """
 
 
-def kept(path: Path, *through: object) -> dict[str, int]:
+def file_modes(path: Path, *through: object) -> dict[str, int]:
     """Return the modes of a table's files while it runs under a umask of 0."""
     command = [*map(str, through), sys.executable, "-c", KEEP, str(path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -63,7 +63,7 @@ def kept(path: Path, *through: object) -> dict[str, int]:
 def test_journal_files_are_never_readable_by_others(tmp_path):
     folder, trace = tmp_path / "table", tmp_path / "trace"
     folder.mkdir()
-    found = kept(folder / "table.journal", *strace("-f", "-qq", "-e", "trace=openat", "-o", trace))
+    found = file_modes(folder / "table.journal", *strace("-f", "-qq", "-e", "trace=openat", "-o", trace))
     assert found == {name: 0o440 if ".0000" in name else 0o640 for name in MADE}
     made = [given for _, given, _ in calls(trace) if b"O_CREAT" in given[2] and bytes(folder) in given[1]]
     assert len(made) > len(MADE)

@@ -10,7 +10,7 @@ from tests.core.test_resettling import PLAYER
 WHO = "by m with n because misread"
 
 
-def kept(table, path):
+def write_journal(table, path):
     """Write the records of a table into a journal."""
     with_records = Journal(path)
     for record in table.records:
@@ -29,7 +29,7 @@ def test_a_round_is_read_as_the_table_itself_would(tmp_path):
     given = table.do(e.Resettle(1, (e.Amendment("cancel"),), "m", "x", "n"))[-1].input.event
     before = Bench()
     before.says(f"{PLAYER}; {PLAYER}")
-    kept(before, tmp_path / "t.journal")
+    write_journal(before, tmp_path / "t.journal")
     assert read(before, tmp_path / "t.journal") == decoded_past(given.past)
 
 
@@ -37,7 +37,7 @@ def test_a_round_is_found_after_later_resettlements(tmp_path):
     table = Bench()
     lines = "; ".join([PLAYER] * 4)
     table.says(f"{lines}; resettle 1 void {WHO}; {PLAYER}; resettle 2 void {WHO}; resettle 1 resume {WHO}")
-    kept(table, tmp_path / "t.journal")
+    write_journal(table, tmp_path / "t.journal")
     for number in range(1, 6):
         assert opening(tmp_path / "t.journal", number) is not None
         assert read(table, tmp_path / "t.journal", number).state.round.number == number

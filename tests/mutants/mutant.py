@@ -57,7 +57,7 @@ def draw(places: Iterable[MutantPlace], seed: int, count: int) -> list[MutantPla
     return heapq.nsmallest(count, places, key=lot)
 
 
-def made(place: MutantPlace, was: str, now: str) -> Mutant:
+def mutant_at(place: MutantPlace, was: str, now: str) -> Mutant:
     """Return the mutant at a place, from the module's text before (`was`) and after (`now`)."""
     before, after = was.splitlines(), now.splitlines()
     same = _common(before, after)

@@ -14,7 +14,7 @@ from mutmut.mutation.file_mutation import Mutation, MutationVisitor
 from mutmut.mutation.mutators import mutation_operators
 from mutmut.mutation.pragma_handling import IgnoredCode
 
-from .mutant import Mutant, MutantPlace, keys, made
+from .mutant import Mutant, MutantPlace, keys, mutant_at
 
 TYPES_NAMED = matchers.Call(
     func=matchers.Name("cast") | matchers.Name("TypeVar") | matchers.Name("NewType") | matchers.Name("ParamSpec")
@@ -107,7 +107,7 @@ class Module:
         mutation = self._mutations[place.number]
         changed = self._tree.deep_replace(mutation.original_node, mutation.mutated_node)
         assert isinstance(changed, libcst.Module)
-        return made(place, self._text, changed.code)
+        return mutant_at(place, self._text, changed.code)
 
     def _code(self, node: libcst.CSTNode) -> str:
         return self._tree.code_for_node(node)

@@ -1,6 +1,6 @@
 """Tests of mutants' keys and of their random sample."""
 
-from tests.mutants.mutant import MutantPlace, draw, keys, made, room_of
+from tests.mutants.mutant import MutantPlace, draw, keys, mutant_at, room_of
 
 PLACES = [
     MutantPlace(key, "controller/a.py", 0) for key in keys("controller/a.py", [("x", str(one)) for one in range(500)])
@@ -25,9 +25,9 @@ def test_equal_changes_of_a_module_have_keys_of_their_own():
 
 
 def test_a_mutant_shows_the_lines_that_differ():
-    mutant = made(MutantPlace("k", "drivers/shoes/a.py", 0), "a\n  b\nc\n", "a\n  B\nc\n")
+    mutant = mutant_at(MutantPlace("k", "drivers/shoes/a.py", 0), "a\n  b\nc\n", "a\n  B\nc\n")
     assert (mutant.line, mutant.was, mutant.now, mutant.room) == (2, "b", "B", "drivers/shoes")
-    assert made(MutantPlace("k", "a.py", 0), "a\nb\nc\n", "a\nc\n")[3:] == (2, "b", "")
+    assert mutant_at(MutantPlace("k", "a.py", 0), "a\nb\nc\n", "a\nc\n")[3:] == (2, "b", "")
 
 
 def test_a_room_is_the_folder_below_controller_or_drivers():

@@ -9,7 +9,7 @@ import pytest
 
 from tests.mutants.choose import Chooser
 from tests.mutants.copies import ProjectCopy
-from tests.mutants.mutant import Mutant, MutantPlace, made
+from tests.mutants.mutant import Mutant, MutantPlace, mutant_at
 from tests.mutants.suite import Suite, look_up
 from tests.mutants.verdict import Examiner
 
@@ -87,7 +87,7 @@ class Project:
 
     def mutant(self, path: str, was: str, now: str) -> Mutant:
         text = (self.tree / path).read_text(encoding="utf-8")
-        return made(MutantPlace("key", path, 0), text, text.replace(was, now))
+        return mutant_at(MutantPlace("key", path, 0), text, text.replace(was, now))
 
     def verdict(self, mutant: Mutant) -> tuple[str, str]:
         examiner = Examiner(ProjectCopy(self.tree, self._folder / mutant.now.replace(" ", "")), self.suite)

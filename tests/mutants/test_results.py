@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from tests.mutants.mutant import MutantPlace, made
+from tests.mutants.mutant import MutantPlace, mutant_at
 from tests.mutants.results import MutantResults, MutantVerdict, explained, read, table
 
-MUTANT = made(MutantPlace("a", "drivers/shoes/a.py", 0), "x = 1\n", "x = 2\n")
+MUTANT = mutant_at(MutantPlace("a", "drivers/shoes/a.py", 0), "x = 1\n", "x = 2\n")
 SURVIVED = MutantVerdict.of(MUTANT, killed=False, by="", tried=7, seconds=1.5)
 KILLED = replace(SURVIVED, key="b", path="controller/core/b.py", word="killed", by="tests/test_b.py::test_b")
 EQUIVALENT = """[[mutant]]

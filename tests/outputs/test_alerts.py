@@ -18,7 +18,7 @@ from tests.core.bench import START, Bench
 HOLDEM_HIDDEN = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
 
 
-def told(records, record):
+def alert_of(records, record):
     """Return the alert that a record leads to, with all earlier records at hand."""
     if record.kind not in KINDS:
         return None
@@ -31,7 +31,7 @@ def alerts(says, game="baccarat", **terms):
     """Return all alerts of a script, each made as soon as its record exists."""
     bench = Bench(game, **terms)
     bench.says(says)
-    now = [told(bench.records[:number], record) for number, record in enumerate(bench.records, 1)]
+    now = [alert_of(bench.records[:number], record) for number, record in enumerate(bench.records, 1)]
     return [said for said in now if said]
 
 
@@ -57,7 +57,7 @@ def test_a_late_alert_names_no_card_already_ruled_on():
     bench.says("open; close; card 9C at banker; rule move 1 player by maria because x")
     (fault,) = (record for record in bench.records if record.kind == "faulted")
     assert "came: 9♣ at BANKER" in alert(fault, []).body
-    assert "came: a card\n" in told(bench.records, fault).body
+    assert "came: a card\n" in alert_of(bench.records, fault).body
 
 
 def test_the_end_of_a_fault_names_no_card():
@@ -77,7 +77,7 @@ def test_the_end_alert_lists_touched_bets_and_their_fate():
     ):
         bench = Bench("baccarat", {"betting_windows": 3})
         bench.says(f"{bet}; rule correct 1 9C {choice} by maria because seen")
-        body = told(bench.records, bench.records[-1]).body
+        body = alert_of(bench.records, bench.records[-1]).body
         assert f"bets at wrong odds: 2, 105.00 in all\n{becomes}\n" in body
 
 

@@ -40,17 +40,17 @@ WHITE, GREEN, YELLOW = Signal(white=Light.ON), Signal(green=Light.ON), Signal(ye
      ("deciding", YELLOW), ("complete", YELLOW), ("paused", Signal(red=Light.FLASH, sound=Sound.CALL))],
 )  # fmt: skip
 def test_the_beacon_shows_the_state_of_the_round(life, shown):
-    assert signal(at(life)) == shown
+    assert signal(table_state(life)) == shown
 
 
-def at(life: str) -> State:
+def table_state(life: str) -> State:
     """Return the state of an open table in this state of the round."""
     return replace(OPEN, life=life, fault=FAULT if life == "paused" else None)
 
 
 @pytest.mark.parametrize("life", STATES)
 def test_red_and_the_buzzer_show_only_when_paused(life):
-    shown = signal(at(life))
+    shown = signal(table_state(life))
     assert (shown.red is not Light.OFF) == (shown.sound is not Sound.OFF) == (life == "paused")
 
 
@@ -62,11 +62,11 @@ def test_a_closed_table_is_dark_once_its_round_is_over():
 def test_a_lost_device_other_than_the_beacon_flashes_yellow():
     assert signal(replace(OPEN, lost=("panel",))) == Signal(yellow=Light.FLASH)
     assert signal(replace(OPEN, lost=("beacon",))) == WHITE
-    assert signal(replace(at("paused"), lost=("shoe",))) == CALLING
+    assert signal(replace(table_state("paused"), lost=("shoe",))) == CALLING
 
 
 def test_an_acknowledged_fault_is_silent_an_escalated_one_urgent():
-    paused = at("paused")
+    paused = table_state("paused")
     assert signal(replace(paused, fault=replace(FAULT, seen_by="maria", escalations=2))) == SEEN
     assert signal(replace(paused, fault=replace(FAULT, escalations=1))) == ESCALATED
 
@@ -77,7 +77,7 @@ def test_an_escalated_fault_and_a_halt_sound_more_urgent_than_a_call():
 
 @pytest.mark.parametrize("life", STATES)
 def test_a_halt_shows_in_every_state_of_the_round(life):
-    assert signal(at(life), halted=True) == HALTED
+    assert signal(table_state(life), halted=True) == HALTED
 
 
 def test_signals_are_distinct_on_a_red_yellow_green_tower():
@@ -124,7 +124,12 @@ def test_a_signal_is_sent_only_when_it_changes():
 
 def test_after_an_acknowledgement_the_buzzer_waits_for_the_next_fault():
     sender = RecordingSender()
-    for state in (at("paused"), replace(at("paused"), fault=replace(FAULT, seen_by="maria")), OPEN, at("paused")):
+    for state in (
+        table_state("paused"),
+        replace(table_state("paused"), fault=replace(FAULT, seen_by="maria")),
+        OPEN,
+        table_state("paused"),
+    ):
         sender.shows(state)
     shown = [CALLING, SEEN, WHITE, CALLING]
     assert sender.took() == [LR6.show(one) for one in shown]

@@ -12,7 +12,7 @@ from controller.outputs.halt_alert import HaltAlert
 from tests.patience import on_loop, until
 from tests.services import Webhook, deliver_here
 from tests.table.test_table import JournaledTable
-from tests.web.rig import logged
+from tests.web.rig import capture_log
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_a_refused_halt_alert_is_only_logged(tmp_path, hook):
     hook.status = 500
 
     async def steps(rig):
-        with logged() as lines:
+        with capture_log() as lines:
             await until(lambda: any(line["event"] == "halt_alert_undelivered" for line in lines))
         assert rig.table.halted
 

@@ -23,11 +23,11 @@ from drivers.panels import Light
 from tests.core.bench import START
 from tests.core.chance import TABLES, play, rolls
 from tests.kept_files import is_kept
-from tests.outputs.test_alerts import told
+from tests.outputs.test_alerts import alert_of
 from tests.outputs.test_metrics import Heard
 from tests.reports.night import night
 from tests.web.random_records import RARE
-from tests.web.test_kept_screens import looks
+from tests.web.test_kept_screens import looks_by_state
 
 HERE = Path(__file__).parent / "kept"
 OF_THIS_MACHINE = ("process_", "tablectl_build_info", "tablectl_clock", "_created")
@@ -36,8 +36,10 @@ OF_THIS_MACHINE = ("process_", "tablectl_build_info", "tablectl_clock", "_create
 def messages() -> Iterator[str]:
     """Yield every alert of a night, of rare records, and their summaries."""
     records = night()
-    made = [told(records[:number], record) for number, record in enumerate(records, 1)]
-    made += [told([record], record) for record in (Record(7, START, "t1", what, round=3, shoe="2") for what in RARE)]
+    made = [alert_of(records[:number], record) for number, record in enumerate(records, 1)]
+    made += [
+        alert_of([record], record) for record in (Record(7, START, "t1", what, round=3, shoe="2") for what in RARE)
+    ]
     alerts = [one for one in made if one]
     for one in (*alerts, summary(alerts, "en"), summary(alerts * 3, "en")):
         about = f"{one.seq} {one.id} {sorted(one.levels)}{' over' if one.over else ''}"
@@ -46,7 +48,7 @@ def messages() -> Iterator[str]:
 
 def lit(game: str) -> Iterator[str]:
     """Yield the lit keys and the beacon's signal for every state of a game."""
-    for name, look in looks(game).items():
+    for name, look in looks_by_state(game).items():
         keys = lights(look.house, look.state, look.due)
         burning = " ".join(f"{key}{'!' * (light is Light.FLASH)}" for key, light in keys.items() if light)
         shown = signal(look.state, halted=look.halted is not None)

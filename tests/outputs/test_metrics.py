@@ -58,7 +58,7 @@ class AtABench:
         self.told = told
 
 
-def read(text: bytes) -> dict[str, dict[str, float]]:
+def parse_samples(text: bytes) -> dict[str, dict[str, float]]:
     """Return the samples by metric name and by the values of their own labels; '' without labels."""
     found: dict[str, dict[str, float]] = {}
     for family in text_string_to_metric_families(text.decode()):
@@ -70,9 +70,9 @@ def read(text: bytes) -> dict[str, dict[str, float]]:
     return found
 
 
-def told(metrics: Metrics) -> dict[str, dict[str, float]]:
+def samples_of(metrics: Metrics) -> dict[str, dict[str, float]]:
     """Return the samples of these metrics, with money."""
-    return read(asyncio.run(metrics.text(Doorway(), money=True)))
+    return parse_samples(asyncio.run(metrics.text(Doorway(), money=True)))
 
 
 class Heard(Judge):
@@ -87,7 +87,7 @@ class Heard(Judge):
         self.metrics.hear(self.table, records)
 
     def end(self):
-        found, state, records = told(self.metrics), self.bench.state, self.bench.records
+        found, state, records = samples_of(self.metrics), self.bench.state, self.bench.records
         for name, numbers in by_the_record(records).items():
             counted = {value: number for value, number in found[f"tablectl_{name}_total"].items() if number}
             assert counted == {value: number for value, number in numbers.items() if number}, name
@@ -112,7 +112,7 @@ def by_the_record(records: list[r.Record]) -> dict[str, dict[str, float]]:
         "faults": dict(whole.faults),
         "rulings": dict(whole.rulings),
         "bets": {"accepted": kinds["bet_accepted"], "refused": kinds["bet_refused"]},
-        "cards": {"reader": whole.counts["read"], "manual": by_hand(records)},
+        "cards": {"reader": whole.counts["read"], "manual": unread_cards(records)},
         "refusals": dict(refusals(records)),
         "returned_money": {"EUR": whole.counts["paid_out"] / 100},
     }
@@ -122,11 +122,11 @@ def test_the_exposure_is_shown_only_with_money():
     bench = Bench(exposure_warning=90_00)
     metrics = Metrics(AtABench(bench), TimedJournal(Unwritten(), "table"), MetricSources())
     bench.says("open; bet p1 banker 100.00")
-    found = told(metrics)
+    found = samples_of(metrics)
     assert (found["tablectl_exposure_money"], found["tablectl_exposure_warned"]) == ({"EUR": 95.0}, {"": 1.0})
-    assert "tablectl_exposure_money" not in read(asyncio.run(metrics.text(Doorway())))
+    assert "tablectl_exposure_money" not in parse_samples(asyncio.run(metrics.text(Doorway())))
     bench.says("close; card 9C; card 2D; card KC; card 3D")
-    over = told(metrics)
+    over = samples_of(metrics)
     assert (over["tablectl_exposure_money"], over["tablectl_exposure_warned"]) == ({"EUR": 0.0}, {"": 0.0})
 
 
@@ -134,7 +134,7 @@ def test_a_round_of_training_exposes_nothing():
     bench = Bench(exposure_warning=90_00, training=True)
     metrics = Metrics(AtABench(bench), TimedJournal(Unwritten(), "table"), MetricSources())
     bench.says("open; bet p1 banker 100.00")
-    found = told(metrics)
+    found = samples_of(metrics)
     assert (found["tablectl_exposure_money"], found["tablectl_exposure_warned"]) == ({"EUR": 0.0}, {"": 0.0})
 
 
@@ -155,7 +155,7 @@ def refusals(records: list[r.Record]) -> Counter[str]:
     return found
 
 
-def by_hand(records: list[r.Record]) -> int:
+def unread_cards(records: list[r.Record]) -> int:
     """Return the number of cards that no reader has seen."""
     came = {}
     for record in records:
@@ -185,10 +185,10 @@ def test_money_counts_only_in_settled_rounds():
     heard = Heard(bench)
     bench.judges = [heard]
     bench.says("open; bet p1 banker 10.00; bet p2 player 7.50; close")
-    found = told(heard.metrics)
+    found = samples_of(heard.metrics)
     assert found["tablectl_staked_money_total"] == found["tablectl_returned_money_total"] == {"EUR": 0}
     bench.says("card 9C; card 2D; card KD; card 3H; press finish")
-    found = told(heard.metrics)
+    found = samples_of(heard.metrics)
     assert found["tablectl_staked_money_total"] == {"EUR": 17.5}
     assert found["tablectl_returned_money_total"] == {"EUR": 15}
 
@@ -201,7 +201,7 @@ def test_the_build_says_which_program_plays_which_rules():
 
 def test_every_fault_and_ruling_counter_exists_from_the_start():
     """A counter that appears with its first event shows no increase to the monitoring system."""
-    found = told(Heard(Bench()).metrics)
+    found = samples_of(Heard(Bench()).metrics)
     assert set(found["tablectl_faults_total"].values()) == {0}
     assert {"extra_card", "journal_failed"} <= set(found["tablectl_faults_total"])
     assert {"burn", "cancel"} <= set(found["tablectl_rulings_total"])
@@ -213,15 +213,15 @@ def test_paused_seconds_grow_only_during_a_pause():
     bench.judges = [heard]
     bench.says("open; card 5H")
     bench.now += 20 * SECOND
-    assert told(heard.metrics)["tablectl_paused_seconds_total"] == {"": 20}
+    assert samples_of(heard.metrics)["tablectl_paused_seconds_total"] == {"": 20}
     bench.says("rule burn by manager because early")
     bench.now += 10 * SECOND
-    assert told(heard.metrics)["tablectl_paused_seconds_total"] == {"": 20}
+    assert samples_of(heard.metrics)["tablectl_paused_seconds_total"] == {"": 20}
     bench.says("card 6H")
     bench.now += 5 * SECOND
     bench.says("card 7H; rule burn by manager because early; rule burn by manager because early")
     bench.now += 5 * SECOND
-    assert told(heard.metrics)["tablectl_paused_seconds_total"] == {"": 25}
+    assert samples_of(heard.metrics)["tablectl_paused_seconds_total"] == {"": 25}
 
 
 def test_paused_seconds_after_a_restart_count_from_the_start():
@@ -230,7 +230,7 @@ def test_paused_seconds_after_a_restart_count_from_the_start():
     bench.now += 3600 * SECOND
     heard = Heard(bench)
     bench.now += 2 * SECOND
-    found = told(heard.metrics)
+    found = samples_of(heard.metrics)
     assert found["tablectl_paused_seconds_total"] == {"": 2}
     assert found["tablectl_cards_total"] == {"reader": 0, "manual": 0}
 
@@ -240,7 +240,7 @@ def test_rounds_of_training_are_not_counted():
     heard = Heard(bench)
     bench.judges = [heard]
     bench.says("open; card 5H; rule cancel by manager because x")
-    found = told(heard.metrics)
+    found = samples_of(heard.metrics)
     assert set(found["tablectl_rounds_total"].values()) == set(found["tablectl_faults_total"].values()) == {0}
 
 
@@ -264,7 +264,7 @@ def test_append_times_include_failed_appends(tmp_path):
         rig.table.start("d1")
         rig.journal.broken = "disk full"
         rig.take(e.Open())
-        found = read(await metrics.text(Doorway(3)))
+        found = parse_samples(await metrics.text(Doorway(3)))
         rig.close()
         return found
 
@@ -321,6 +321,6 @@ def test_an_unreadable_record_removes_only_its_own_metric():
 
     bench = Bench()
     table = AtABench(bench)
-    found = told(Metrics(table, TimedJournal(Unwritten(), "table"), MetricSources((), unreadable)))
+    found = samples_of(Metrics(table, TimedJournal(Unwritten(), "table"), MetricSources((), unreadable)))
     assert "tablectl_alerts_queued" not in found
     assert found["tablectl_open"] == {"": 1}

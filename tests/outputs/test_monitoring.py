@@ -140,7 +140,7 @@ def prometheus(folder: Path, target: str, token: str) -> Iterator[str]:
             program.wait(PATIENCE)
 
 
-def asked(base: str, path: str, **query: str) -> Any:
+def ask_prometheus(base: str, path: str, **query: str) -> Any:
     """Ask the API of Prometheus; return the data of its answer."""
     with urllib.request.urlopen(f"{base}/api/v1/{path}?{urllib.parse.urlencode(query)}", timeout=PATIENCE) as answer:
         told = json.load(answer)
@@ -155,17 +155,17 @@ def test_a_real_prometheus_answers_every_rule_and_dashboard_query(tmp_path, runn
 
     def seen() -> Any:
         with suppress(URLError):  # Prometheus does not listen yet
-            return asked(base, "query", query='count_over_time(up{job="tablectl"}[1m]) > 3')["result"]
+            return ask_prometheus(base, "query", query='count_over_time(up{job="tablectl"}[1m]) > 3')["result"]
 
     with prometheus(tmp_path, *running.do(where)) as base:
         eventually(seen)
-        groups = eventually(lambda: evaluated(asked(base, "rules")["groups"]))
+        groups = eventually(lambda: evaluated(ask_prometheus(base, "rules")["groups"]))
         states = {rule["name"]: (rule["health"], rule.get("lastError")) for group in groups for rule in group["rules"]}
         print(states)
         assert set(states.values()) == {("ok", None)}
         for query in QUERIES:
-            asked(base, "query", query=query.replace("$table", ".*").replace("$__rate_interval", "1m"))
-        told = asked(base, "query", query="tablectl_staked_money_total")["result"]
+            ask_prometheus(base, "query", query=query.replace("$table", ".*").replace("$__rate_interval", "1m"))
+        told = ask_prometheus(base, "query", query="tablectl_staked_money_total")["result"]
         assert [one["value"][1] for one in told] == ["10"]
 
 

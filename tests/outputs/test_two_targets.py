@@ -35,7 +35,7 @@ def book(tmp_path, bench):
         yield one
 
 
-def says(book: Journal, bench: Bench, text: str) -> list:
+def run_script(book: Journal, bench: Bench, text: str) -> list:
     """Do what the script says; return the new records."""
     before = len(bench.records)
     bench.says(text)
@@ -45,7 +45,7 @@ def says(book: Journal, bench: Bench, text: str) -> list:
 
 def test_each_level_gets_its_own_calls(book, bench):
     """Each level is alerted when its own turn comes, and when the pause ends; a level not reached gets nothing."""
-    says(book, bench, CALL)
+    run_script(book, bench, CALL)
     whats = {record.seq: record.what for record in bench.records}
     told = {level: [whats[alert.seq] for alert in waiting(book.path, level, 0)] for level in (1, 2, 3, 4)}
     assert {level: [(type(what), getattr(what, "level", 0)) for what in whats] for level, whats in told.items()} == {
@@ -58,7 +58,7 @@ def test_each_level_gets_its_own_calls(book, bench):
 
 @pytest.mark.parametrize(("age", "together"), [(OLD - 1, False), (OLD, False), (OLD + 1, True)])
 def test_old_alerts_come_as_one_from_twelve_hours_on(book, bench, age, together):
-    says(book, bench, "open; press manager; rule resume by anna because seen")
+    run_script(book, bench, "open; press manager; rule resume by anna because seen")
     first, *_, last = waiting(book.path, 1, 0)
     assert (parcel(book.path, 1, lambda: first.at + age, 0).letter.seq == last.seq) is together
 
@@ -78,18 +78,18 @@ def test_faults_sent_by_floors_are_sent_to_no_target(book, bench):
             found[part.name] = [] if letter is None else [letter.subject.rpartition(": ")[0].partition("] ")[2]]
         return found
 
-    alerts.hear(None, says(book, bench, "open; press manager; rule resume by anna because seen"))
+    alerts.hear(None, run_script(book, bench, "open; press manager; rule resume by anna because seen"))
     assert alerts.queued() == dict.fromkeys(TARGETS, 0)
     clock.now += SILENT
     assert told() == {name: [] for name in TARGETS}
-    alerts.hear(None, says(book, bench, "press manager"))
+    alerts.hear(None, run_script(book, bench, "press manager"))
     assert {name: len(one) for name, one in told().items()} == {"duty": 1, "head": 1, "boss": 0}
     assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}
 
 
 def test_a_new_target_gets_the_open_fault(book, bench):
     """A target added to the config gets the fault that is open at the start, and no earlier one."""
-    says(book, bench, "open; press manager; rule resume by anna because seen; press manager; wait 1s")
+    run_script(book, bench, "open; press manager; rule resume by anna because seen; press manager; wait 1s")
     now, pace = (lambda: from_text("2026-01-01T00:00:00.000000Z")), DeliveryPace(first=0.01)
     before = Alerts({"duty": TARGETS["duty"]}, book.path, book.head.seq, now, pace)
     after = Alerts(TARGETS, book.path, book.head.seq, now, pace, open_=bench.state.fault.seq)
@@ -105,7 +105,7 @@ def test_waiting_alerts_of_both_outboxes_of_a_target_are_counted(book, bench):
     clock = ManualClock(100.0)
     now = from_text("2026-01-01T00:00:00.000000Z")
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: now, DeliveryPace(first=0.01), Hold(clock))
-    alerts.hear(None, says(book, bench, "open; press manager; signing refused 9 0 9 0"))
+    alerts.hear(None, run_script(book, bench, "open; press manager; signing refused 9 0 9 0"))
     assert alerts.queued() == {"duty": 1, "head": 1, "boss": 0}  # floors may still be heard: they send the fault
     clock.now += SILENT
     assert alerts.queued() == {"duty": 2, "head": 2, "boss": 0}
@@ -117,7 +117,7 @@ def test_targets_are_woken_once_after_floors_fall_silent(book, bench, monkeypatc
     clock = ManualClock(100.0)
     hold = Hold(clock)
     alerts = Alerts(TARGETS, book.path, book.head.seq, lambda: 0, DeliveryPace(first=0.01), hold)
-    alerts.hear(None, says(book, bench, "open; press manager"))
+    alerts.hear(None, run_script(book, bench, "open; press manager"))
     woken: list[float] = []
     monkeypatch.setattr(alerts, "_wake", lambda: woken.append(clock.now))
 

@@ -10,7 +10,7 @@ from controller.testing import Broken
 from tests.plugins.site import ROOT
 
 
-def loaded(name: str):
+def load_example(name: str):
     """Return the module of an example, imported without its package."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / name / f"{name}.py")
     sys.modules[name] = module = importlib.util.module_from_spec(spec)
@@ -18,7 +18,7 @@ def loaded(name: str):
     return module
 
 
-def sentence(check, *what, **how) -> str:
+def report_of(check, *what, **how) -> str:
     """Run a check that must raise Broken; return its report."""
     with pytest.raises(Broken) as broken:
         check(*what, **how)
@@ -30,16 +30,16 @@ def without_line(said: str) -> str:
     return re.sub(r"\.py:\d+ ", ".py ", said)
 
 
-def assert_told_with_change(said: str, expected: str) -> None:
+def assert_reported_with_change(said: str, expected: str) -> None:
     """Assert that the report begins with `expected`, at any line, and says what to change."""
     assert without_line(said).startswith(expected)
     assert re.search(r"\nto change: \w", said), said
 
 
-def assert_told(said: str, expected: str, change: str) -> None:
+def assert_reported(said: str, expected: str, change: str) -> None:
     """Assert that the report begins with `expected` and names `change` as what to change."""
     assert said.startswith(expected)
     assert f"\nto change: {change}" in said
 
 
-STRIP = loaded("key_strip")
+STRIP = load_example("key_strip")

@@ -25,7 +25,7 @@ def environment(site: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def said(site: Path, folder: Path, *commands: str) -> list[Any]:
+def run_commands(site: Path, folder: Path, *commands: str) -> list[Any]:
     """Run commands of tablectl one after the other in one process; return the output of each."""
     ran = subprocess.run(
         [sys.executable, "-m", "tests.plugins.uses", folder],

@@ -7,7 +7,7 @@ import pytest
 from controller.testing import check_beacon
 from drivers.beacons import BEACONS, DARK, Light, Sound
 from drivers.events import Garbage, Touched
-from tests.plugins.plants import STRIP, sentence, without_line
+from tests.plugins.plants import STRIP, report_of, without_line
 
 LightTower = STRIP.LightTower
 
@@ -166,7 +166,7 @@ def touches(tmp_path):
 @pytest.mark.parametrize("codec", BEACON_MISTAKES)
 def test_a_mistake_in_a_beacon_is_reported(codec, touches):
     captures = [touches] if issubclass(codec, Touchy) else []
-    assert without_line(sentence(check_beacon, codec, STRIP.TOWER, captures)).startswith(BEACON_MISTAKES[codec])
+    assert without_line(report_of(check_beacon, codec, STRIP.TOWER, captures)).startswith(BEACON_MISTAKES[codec])
 
 
 def test_a_tower_with_a_sensor_passes(touches):

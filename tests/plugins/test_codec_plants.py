@@ -9,7 +9,7 @@ from drivers.shoes.bee_tek import BEE_TEK
 
 from .codec_plants import PLANTS
 from .numbered_codec import CAPTURE, ROUND, Right
-from .plants import assert_told, sentence
+from .plants import assert_reported, report_of
 from .site import ROOT
 
 
@@ -23,7 +23,7 @@ def capture(tmp_path):
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_fault_planted_in_a_codec_is_reported(name, capture):
     plant = PLANTS[name]
-    assert_told(sentence(check_codec, plant.makes, [capture], numbered=True), plant.expected, plant.change)
+    assert_reported(report_of(check_codec, plant.makes, [capture], numbered=True), plant.expected, plant.change)
 
 
 def test_the_codec_without_a_planted_fault_passes(capture):
@@ -33,8 +33,8 @@ def test_the_codec_without_a_planted_fault_passes(capture):
 def test_a_card_reported_as_another_is_found_by_its_name(capture):
     cards = [card for card in ROUND if card != "??"]
     check_codec(Right, [capture], numbered=True, cards=cards)
-    said = sentence(check_codec, Right, [capture], numbered=True, cards=["2C", *cards[1:]])
-    assert_told(
+    said = report_of(check_codec, Right, [capture], numbered=True, cards=["2C", *cards[1:]])
+    assert_reported(
         said, f"expected the cards 2C {' '.join(cards[1:])} in the captures, feed read 4S TH", "tell a card only"
     )
 

@@ -21,7 +21,7 @@ from controller.rules.face import Phrase
 from controller.rules.procedure import Hand, Participants, ask, deal, reveal
 from controller.rules.strategy import Chart
 from controller.testing import Broken, check_game
-from tests.plugins.plants import assert_told, sentence
+from tests.plugins.plants import assert_reported, report_of
 
 HOLDEM, THIRTY_TWO = GAMES["casino_holdem"], GAMES["thirty_two"]
 FILE = Path(__file__).name
@@ -120,7 +120,7 @@ MISTAKES = {
 def test_a_mistake_in_a_game_names_what_to_change(mistake, monkeypatch):
     monkeypatch.setattr("controller.lab.testing.game.check_source", lambda _: None)  # this file itself has mistakes
     game, expected, change = MISTAKES[mistake]
-    assert_told(sentence(check_game, game, 30, 1), expected, change)
+    assert_reported(report_of(check_game, game, 30, 1), expected, change)
 
 
 def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):
@@ -128,12 +128,12 @@ def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):
         raise BadTexts("thirty_two.toml: line 3")
 
     monkeypatch.setattr("controller.lab.testing.texts.texts_of", unread)
-    said = sentence(check_texts, THIRTY_TWO)
+    said = report_of(check_texts, THIRTY_TWO)
     assert said == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct it"
 
 
 def test_a_step_without_yield_from_is_reported_with_its_line():
-    said = sentence(check_game, replace(THIRTY_TWO, procedure=forgets))
+    said = report_of(check_game, replace(THIRTY_TWO, procedure=forgets))
     assert said.startswith(f"expected `yield from` before every step, {FILE}:")
     assert said.endswith("calls deal(...) alone: nothing would be dealt\nto change: write `yield from deal(...)`")
 
@@ -164,8 +164,8 @@ def nobody_decides(rules, _):
 
 
 def test_stakes_of_a_decision_that_is_never_asked_are_reported():
-    said = sentence(check_sheet, replace(HOLDEM, procedure=nobody_decides), 20)
-    assert_told(
+    said = report_of(check_sheet, replace(HOLDEM, procedure=nobody_decides), 20)
+    assert_reported(
         said,
         "expected a question for the decisions of follow_ons (call), nobody is ever asked",
         "ask participants.seats where GAME.seats is SEATS, participants.players where the game has no seats",
@@ -183,8 +183,8 @@ def test_an_oracle_that_fails_is_reported_with_its_round():
 
 
 def test_a_pay_that_the_oracle_contradicts_is_reported():
-    said = sentence(check_oracle, THIRTY_TWO, lambda _: Judgement(returns={"p1": {"player8": Fraction(99)}}), 5)
-    assert_told(
+    said = report_of(check_oracle, THIRTY_TWO, lambda _: Judgement(returns={"p1": {"player8": Fraction(99)}}), 5)
+    assert_reported(
         said,
         "expected p1's player8 to return 99, as the oracle says; pay returns ",
         "correct pay or its table, or the oracle: one of them reads the rules wrong",
@@ -203,7 +203,7 @@ def test_a_repeat_of_another_length_names_the_last_shared_record(scripts):
     shared = tables[0].records[-1].kind
     for table, script in zip(tables, scripts, strict=True):
         table.says(script)
-    said = sentence(_check_again, iter(tables).__next__, ())
+    said = report_of(_check_again, iter(tables).__next__, ())
     assert said.startswith(f"expected the same inputs to lead to the same records to the byte, {shared} differs")
 
 

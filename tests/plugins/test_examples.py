@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from .site import PACKAGES, said
+from .site import PACKAGES, run_commands
 
 ROUND = """shuffled
 open
@@ -27,7 +27,7 @@ press finish
 
 def test_a_game_and_a_device_are_installed_as_packages(site, tmp_path):
     (tmp_path / "round.txt").write_text(ROUND)
-    config, rtp, drawn, faults, played = said(
+    config, rtp, drawn, faults, played = run_commands(
         site, tmp_path, "init three_card_poker --shoe eight_digits --port /dev/x",
         "rtp three_card_poker --rounds 4000 --json",
         "diagram three_card_poker", "faults --json", "play three_card_poker round.txt",
@@ -56,7 +56,7 @@ def test_a_package_is_one_module_and_what_belongs_to_it():
 @pytest.mark.proof
 def test_a_demo_of_the_game_is_recorded_replayed_and_reported(site, tmp_path):
     journal = "d/demo.journal"
-    told, stands, again, report, shown = said(
+    told, stands, again, report, shown = run_commands(
         site, tmp_path, "demo three_card_poker --rounds 3 --speed 100 --seed 4 --faults --no-web --journal d",
         f"journal verify {journal}", f"journal replay {journal}", f"report {journal} --shift --lang ro",
         f"journal show {journal}",

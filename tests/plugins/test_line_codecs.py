@@ -4,7 +4,7 @@ import pytest
 
 from controller.testing import check_codec
 from drivers.events import CardRead, CardUnreadable
-from tests.plugins.plants import assert_told, sentence
+from tests.plugins.plants import assert_reported, report_of
 from tests.plugins.site import ROOT
 
 ROUND = ROOT / "examples/barcode_shoe/round.hex"
@@ -90,7 +90,7 @@ WRONG = {
 @pytest.mark.parametrize("codec", WRONG)
 def test_a_mistake_in_a_codec_names_what_to_change(codec):
     expected, change = WRONG[codec]
-    assert_told(sentence(check_codec, codec, [ROUND]), expected, change)
+    assert_reported(report_of(check_codec, codec, [ROUND]), expected, change)
 
 
 def test_a_codec_without_a_mistake_passes():

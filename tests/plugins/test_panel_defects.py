@@ -8,7 +8,7 @@ from controller.testing import check_panel
 from drivers.events import Garbage, Pressed, Released
 from drivers.panels import PANELS, Colour, Form
 from drivers.panels import Light as Lamp
-from tests.plugins.plants import STRIP, assert_told_with_change, sentence
+from tests.plugins.plants import STRIP, assert_reported_with_change, report_of
 from tests.plugins.site import ROOT
 
 KEYS_OF_STRIP = [ROOT / "examples/key_strip/keys.hex"], STRIP.STRIP, 1, (0, 3, 7, 5)
@@ -245,7 +245,7 @@ PANEL_MISTAKES = {
 
 @pytest.mark.parametrize("codec", PANEL_MISTAKES)
 def test_a_mistake_in_a_panel_is_reported(codec):
-    assert_told_with_change(sentence(check_panel, codec, *KEYS_OF_STRIP), PANEL_MISTAKES[codec])
+    assert_reported_with_change(report_of(check_panel, codec, *KEYS_OF_STRIP), PANEL_MISTAKES[codec])
 
 
 def test_a_panel_with_screens_as_keys_passes():

@@ -12,7 +12,7 @@ from drivers.events import BadgeRead, CardRead, Garbage
 from drivers.shoes.barcode import CodeStream
 from drivers.shoes.hid_pos import HidPos
 from tests.drivers.hid_pos_forms import FORMS
-from tests.plugins.plants import assert_told_with_change, sentence
+from tests.plugins.plants import assert_reported_with_change, report_of
 
 # ── scanners ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -72,8 +72,8 @@ def written(folder, said):
 
 @pytest.mark.parametrize("codec", SCANNER_MISTAKES)
 def test_a_mistake_in_a_scanner_is_reported(codec, cards):
-    said = sentence(check_scanner, codec, [cards], HONEYWELL, DESCRIPTOR, 2, ("AS", "TH"))
-    assert_told_with_change(said, SCANNER_MISTAKES[codec])
+    said = report_of(check_scanner, codec, [cards], HONEYWELL, DESCRIPTOR, 2, ("AS", "TH"))
+    assert_reported_with_change(said, SCANNER_MISTAKES[codec])
 
 
 @pytest.mark.parametrize(
@@ -174,8 +174,8 @@ READER_MISTAKES = {
 
 @pytest.mark.parametrize("codec", READER_MISTAKES)
 def test_a_mistake_in_a_badge_reader_is_reported(codec, tmp_path):
-    said = sentence(check_badge_reader, codec, [written(tmp_path, [BADGES])])
-    assert_told_with_change(said, READER_MISTAKES[codec])
+    said = report_of(check_badge_reader, codec, [written(tmp_path, [BADGES])])
+    assert_reported_with_change(said, READER_MISTAKES[codec])
 
 
 class Summed(SerialBadges):
@@ -203,7 +203,7 @@ def test_a_check_of_badges_that_is_not_compared_is_reported(tmp_path):
     said = [f"04A2B9C1F0{sum(b'04A2B9C1F0') % 256:02X}\r\n".encode()]
     capture = [written(tmp_path, said)]
     check_badge_reader(Summed, capture, check_sum=True)
-    told = sentence(check_badge_reader, SumNotCompared, capture, check_sum=True)
+    told = report_of(check_badge_reader, SumNotCompared, capture, check_sum=True)
     assert told.startswith("expected no other badge of a damaged line, with bit ")
 
 

@@ -13,7 +13,7 @@ from controller.lab.testing.returns import check_returns
 from controller.rules.procedure import Hand, ask, deal
 from controller.rules.returns import Counted
 
-from .plants import sentence
+from .plants import report_of
 from .small_game import GAME, TIE, play
 
 
@@ -24,7 +24,7 @@ def test_all_rounds_of_a_small_game_are_dealt():
 
 
 def test_a_count_of_a_small_game_is_exact():
-    said = sentence(
+    said = report_of(
         check_returns, replace(GAME, counted=Counted(("dragon", "tiger"), by="tests.plugins.small_game:miscounted"))
     )
     assert said.startswith(
@@ -40,15 +40,15 @@ def test_a_published_figure_keeps_to_a_hundredth_of_a_percent(figure, is_told):
     if not is_told:
         check_returns(game)
         return
-    assert sentence(check_returns, game).startswith(
+    assert report_of(check_returns, game).startswith(
         f"expected tie to return what it says, it is published with {figure}00 %, all rounds there are give 67.2289 %"
     )
 
 
 def test_the_counted_markets_are_those_that_the_game_names():
-    said = sentence(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:counted")))
+    said = report_of(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:counted")))
     assert said.startswith("expected returns of dragon to be counted, got those of dragon, tiger")
-    said = sentence(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:nothing")))
+    said = report_of(check_returns, replace(GAME, counted=Counted(("dragon",), by="tests.plugins.small_game:nothing")))
     assert said.startswith("expected the function of GAME.counted to count, it failed (AttributeError: ")
 
 
@@ -59,17 +59,17 @@ def asking(rules, joined):
 
 
 def test_a_game_that_asks_and_states_returns_needs_a_strategy():
-    said = sentence(check_returns, replace(GAME, procedure=asking))
+    said = report_of(check_returns, replace(GAME, procedure=asking))
     assert said.startswith("expected a strategy, as the game states returns; small_game asks its players (stay or go)")
 
 
 def test_a_bet_that_no_table_takes_is_reported():
     dragon, *others = GAME.markets
-    said = sentence(check_payments, replace(GAME, markets=(replace(dragon, minimum=10 * MOST_STAKE), *others)))
+    said = report_of(check_payments, replace(GAME, markets=(replace(dragon, minimum=10 * MOST_STAKE), *others)))
     assert said.startswith("expected the table to take a bet on dragon, it refuses it (")
     assert "\n    bet p1 dragon 100000000000.00\n" in said
 
 
 def test_a_payment_that_fails_at_the_table_is_reported():
-    said = sentence(check_payments, replace(GAME, pay=lambda outcome, stake: stake.nothing))
+    said = report_of(check_payments, replace(GAME, pay=lambda outcome, stake: stake.nothing))
     assert said.startswith("expected pay to answer at every table, it fails (AttributeError in test_returns.py")

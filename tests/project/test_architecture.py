@@ -53,7 +53,7 @@ def uses(path: Path, *packages: str) -> list[str]:
     return sorted(name for name in imports(path) if any(name == one or name.startswith(f"{one}.") for one in packages))
 
 
-def of(paths: list[Path]):
+def by_path(paths: list[Path]):
     return pytest.mark.parametrize("path", paths, ids=[str(path.relative_to(ROOT)) for path in paths])
 
 
@@ -187,7 +187,7 @@ def test_pc_folders_are_placed_below_the_configured_root(own_pc):
 GENERATORS = {"deal", "ask", "reveal", "bets"}
 
 
-@of(SHEETS)
+@by_path(SHEETS)
 def test_a_rule_sheet_writes_yield_from_before_every_step(path):
     """`deal(hand)` without `yield from` only makes a generator, so that no card would be dealt."""
     module = tree(path)
@@ -213,7 +213,7 @@ def generator_functions(module: ast.Module) -> set[str]:
     }
 
 
-@of(SHEETS)
+@by_path(SHEETS)
 def test_a_rule_sheet_yields_only_through_the_vocabulary(path):
     assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, ast.Yield)] == []
 
@@ -225,7 +225,7 @@ OWN = ("controller.games.strategies.{}", "controller.games.reasons.{}")  # its s
 PURE = {"msgspec", "decimal", "fractions", "collections", "itertools", "typing"}
 
 
-@of(SHEETS)
+@by_path(SHEETS)
 def test_a_rule_sheet_imports_the_vocabulary_and_nothing_else(path):
     strange = {
         name
@@ -239,7 +239,7 @@ def test_a_rule_sheet_imports_the_vocabulary_and_nothing_else(path):
     assert strange <= {"controller.games.strategies", "controller.games.reasons"}
 
 
-@of(SHEETS)
+@by_path(SHEETS)
 def test_a_rule_sheet_knows_no_clock_chance_files_or_exceptions(path):
     banned = ast.Try | ast.TryStar | ast.With | ast.Global | ast.Nonlocal | ast.AsyncFunctionDef | ast.Raise
     assert [node.lineno for node in ast.walk(tree(path)) if isinstance(node, banned)] == []
@@ -249,7 +249,7 @@ def test_a_rule_sheet_knows_no_clock_chance_files_or_exceptions(path):
     assert calls & {"open", "print", "input", "eval", "exec", "hash", "id", "__import__"} == set()
 
 
-@of(SHEETS)
+@by_path(SHEETS)
 def test_a_rule_sheet_exports_one_game_named_as_its_file(path):
     module = tree(path)
     games = [
@@ -261,7 +261,7 @@ def test_a_rule_sheet_exports_one_game_named_as_its_file(path):
     assert GAMES[path.stem].name == path.stem
 
 
-@of(SHEETS)
+@by_path(SHEETS)
 def test_a_rule_sheet_with_pay_tables_is_under_150_lines(path):
     """The lines before the function `told`, which begins the sheet's texts, are counted."""
     sheet, told, _ = path.read_text(encoding="utf-8").partition("def told(")
@@ -277,14 +277,14 @@ IMPURE = (
 )  # fmt: skip
 
 
-@of(CORE)
+@by_path(CORE)
 def test_the_core_does_no_io_and_has_no_clock(path):
     assert uses(path, *IMPURE) == []
     called = {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
     assert called & {"now", "utcnow", "today", "monotonic"} == set()
 
 
-@of(RULES)
+@by_path(RULES)
 def test_the_vocabulary_does_no_io(path):
     assert uses(path, *IMPURE) == []
 
@@ -292,7 +292,7 @@ def test_the_vocabulary_does_no_io(path):
 # ── drivers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@of(DRIVERS)
+@by_path(DRIVERS)
 def test_a_driver_imports_nothing_from_the_controller(path):
     assert uses(path, "controller") == []
 
@@ -329,7 +329,7 @@ def test_pillow_is_imported_for_key_faces_only():
 CODECS = ("shoes", "panels", "beacons", "badge_readers")
 
 
-@of([path for kind in CODECS for path in (ROOT / "drivers" / kind).glob("*.py")])
+@by_path([path for kind in CODECS for path in (ROOT / "drivers" / kind).glob("*.py")])
 def test_a_codec_does_no_io(path):
     assert uses(path, *(name for name in IMPURE if name != "sys")) == []
 
@@ -343,7 +343,7 @@ SAID = (
 )  # fmt: skip
 
 
-@of([WEB / "api" / f"{name}.py" for name in SAID])
+@by_path([WEB / "api" / f"{name}.py" for name in SAID])
 def test_modules_of_api_messages_import_no_server_journal_or_table(path):
     assert uses(path, *IMPURE, "starlette", "httptools", "controller.journal", "controller.table") == []
 

@@ -28,7 +28,7 @@ class Unkept(Exception):
     """The value is no number, no word and no collection of them: it is not kept."""
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """Return a value as text for the kept list. Raises Unkept."""
     match value:
         case bool() | int() | float() | bytes() | range() | Enum() | None:
@@ -38,13 +38,13 @@ def shown(value: object) -> str:
         case type() | FunctionType():
             return value.__qualname__
         case msgspec.Struct():
-            return f"{type(value).__name__}({shown(msgspec.structs.asdict(value))})"
+            return f"{type(value).__name__}({value_text(msgspec.structs.asdict(value))})"
         case Mapping():
-            return f"{{{_listed(sorted(f'{shown(name)}: {shown(one)}' for name, one in value.items()))}}}"
+            return f"{{{_listed(sorted(f'{value_text(name)}: {value_text(one)}' for name, one in value.items()))}}}"
         case set() | frozenset():
-            return f"{{{_listed(sorted(map(shown, value)))}}}"
+            return f"{{{_listed(sorted(map(value_text, value)))}}}"
         case list() | tuple():
-            return f"({_listed(map(shown, value))})"
+            return f"({_listed(map(value_text, value))})"
     raise Unkept(type(value).__name__)
 
 
@@ -52,9 +52,9 @@ def _listed(parts: Iterable[str]) -> str:
     return ", ".join(parts)
 
 
-def told(name: str, value: object) -> Iterator[str]:
+def value_line(name: str, value: object) -> Iterator[str]:
     with suppress(Unkept):
-        line = f"{name} = {shown(value)}"
+        line = f"{name} = {value_text(value)}"
         if len(line) <= MOST:
             yield line
 
@@ -66,7 +66,7 @@ def constants(module: ModuleType) -> Iterator[str]:
     names = [name for node in written if not _is_computed(node) for name in _names(node)]
     for name in dict.fromkeys(names):
         if name.isupper() and hasattr(module, name):
-            yield from told(f"{module.__name__}.{name}", getattr(module, name))
+            yield from value_line(f"{module.__name__}.{name}", getattr(module, name))
 
 
 def _is_computed(node: ast.AST) -> bool:
@@ -93,20 +93,20 @@ def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
             yield from ((path, each) for path, each in below if inspect.isfunction(each))
 
 
-def left_out(module: ModuleType) -> Iterator[str]:
+def unlisted_values(module: ModuleType) -> Iterator[str]:
     """Yield a line for each default argument of a module's functions, except None."""
     for name, function in functions(module):
         if function.__module__ == module.__name__:
             for parameter in inspect.signature(function).parameters.values():
                 if parameter.default not in (parameter.empty, None):
-                    yield from told(f"{module.__name__}.{name}({parameter.name})", parameter.default)
+                    yield from value_line(f"{module.__name__}.{name}({parameter.name})", parameter.default)
 
 
 def options(command: click.Command, path: str) -> Iterator[str]:
     """Yield a line for each default of a command's and its subcommands' options, except None and False."""
     for parameter in command.params:
         if (default := parameter.to_info_dict()["default"]) not in (None, False):
-            yield from told(f"{path} {parameter.opts[0]}", default)
+            yield from value_line(f"{path} {parameter.opts[0]}", default)
     if isinstance(command, click.Group):
         context = click.Context(command)
         for name in command.list_commands(context):
@@ -140,7 +140,7 @@ def test_every_limit_and_word_is_as_it_was_kept():
 
 
 def test_every_default_argument_is_as_it_was_kept():
-    assert is_kept(HERE / "left_out.txt", page([line for module in modules() for line in left_out(module)]))
+    assert is_kept(HERE / "left_out.txt", page([line for module in modules() for line in unlisted_values(module)]))
 
 
 def test_every_default_of_an_option_is_as_it_was_kept():

@@ -39,8 +39,8 @@ from tests import leftover_files, skipped_tests
 
 
 def pytest_configure(config):
-    skipped_tests.hold(config)
-    leftover_files.watch(config, Path(__file__).parent)
+    skipped_tests.register_in_ci(config)
+    leftover_files.register(config, Path(__file__).parent)
 """
 
 

@@ -28,7 +28,7 @@ def paid(bench) -> list[Record]:
     return [record for record in bench.records if record.kind == "paid"]
 
 
-def told(bench, language, *records):
+def describe(bench, language, *records):
     return tell(TableWords(Words(language)), "baccarat", records)
 
 
@@ -43,13 +43,13 @@ def test_a_capped_payment_is_told_in_words():
 def test_the_story_of_a_round_tells_what_ceilings_lower():
     bench = capped()
     payments = paid(bench)
-    assert told(bench, "en", payments[0]) == (
+    assert describe(bench, "en", payments[0]) == (
         "p1 gets 5.71 for 1.00 on tie: wins 4.71 instead of 8.00 (ceiling of the round)"
     )
-    assert told(bench, "en", *payments) == (
+    assert describe(bench, "en", *payments) == (
         "3 bets are settled, 18.00 paid in all (PLAYER, tie); ceilings lower 2 of them, by 14.00"
     )
-    assert told(bench, "ro", payments[0]).endswith("câștigă 4.71 în loc de 8.00 (plafonul rundei)")
+    assert describe(bench, "ro", payments[0]).endswith("câștigă 4.71 în loc de 8.00 (plafonul rundei)")
 
 
 def test_the_terminal_sums_up_what_ceilings_lower():

@@ -53,7 +53,7 @@ def by_chance(seed):
     return bench
 
 
-def kept(folder, records, rounds=0):
+def write_journals(folder, records, rounds=0):
     """Write these records to a journal, in a new file after every `rounds` rounds; return its path."""
     book, ended = Journal(folder / "t.journal"), 0
     for record in records:
@@ -80,7 +80,7 @@ AWAY = [(40, 0.2), (-400, 0.2), (0.3, -0.1, 0.2), (40, 0.2, 41, 0.4), (-1, 3, 0.
 @pytest.mark.parametrize("rounds", [0, 2])
 def test_rounds_are_found_whichever_way_the_clock_was_set(tmp_path, days, rounds):
     bench = stray(*days)
-    file = kept(tmp_path, bench.records, rounds)
+    file = write_journals(tmp_path, bench.records, rounds)
     for day in (0, 0.2, *days):
         for since, until in ((0, 1), (day, day + 0.01), (day - 0.01, day + 0.01), (day - 2, day + 2), (-999, 999)):
             span = START + round(since * DAY), START + round(until * DAY)
@@ -94,7 +94,7 @@ def test_rounds_are_found_whichever_way_the_clock_was_set(tmp_path, days, rounds
 @pytest.mark.parametrize("days", AWAY)
 def test_a_shift_counts_rounds_whichever_way_the_clock_went(tmp_path, days):
     bench = stray(*days)
-    file = kept(tmp_path, bench.records, 2)
+    file = write_journals(tmp_path, bench.records, 2)
     for day in sorted({date(2026, 1, 1), *(date(2026, 1, 1) + timedelta(days=int(day // 1)) for day in days)}):
         period = day_of(day, UTC)
         told = report(file, period)
@@ -117,7 +117,7 @@ def agree_over(told, file):
 @pytest.mark.parametrize("seed", range(6))
 def test_clocks_set_by_chance_lose_no_round_and_no_figure(tmp_path, seed):
     bench = by_chance(seed)
-    file = kept(tmp_path, bench.records, 5)
+    file = write_journals(tmp_path, bench.records, 5)
     times = [record.at for record in bench.records]
     for at in {times[place] for place in range(0, len(times), max(1, len(times) // 12))}:
         for length in (HOUR, DAY, 900 * DAY):
@@ -129,7 +129,7 @@ def test_a_correction_after_the_clock_was_set_back_counts(tmp_path):
     bench = stray(40)
     set_to(bench, START + DAY // 5)
     bench.says("resettle 2 void by m with n because misread; resettle 1 void by m with n because misread")
-    file = kept(tmp_path, bench.records)
+    file = write_journals(tmp_path, bench.records)
     for day in (date(2026, 1, 1), date(2026, 2, 10)):
         told = report(file, day_of(day, UTC))
         agree(told, file)
@@ -141,19 +141,19 @@ def test_open_cases_and_losses_are_those_of_the_last_record(tmp_path):
     bench.says("press dropped; lost panel")
     set_to(bench, START - DAY * 3)
     bench.says("found panel; open")
-    told = report(kept(tmp_path, bench.records), day_of(date(2026, 1, 1), UTC))
+    told = report(write_journals(tmp_path, bench.records), day_of(date(2026, 1, 1), UTC))
     assert (told.open.lost, told.open.live, [case.round for case in told.open.cases]) == (("panel",), None, [3])
 
 
 def test_a_time_that_no_clock_ever_showed_has_no_report(tmp_path):
-    file = kept(tmp_path, stray(40, 0.2).records)
+    file = write_journals(tmp_path, stray(40, 0.2).records)
     with pytest.raises(NothingRecorded):
         report(file, day_of(date(2026, 1, 20), UTC))
 
 
 def test_an_older_file_without_the_index_gives_the_same(tmp_path):
     bench = stray(40, 0.2)
-    file = kept(tmp_path, bench.records, 2)
+    file = write_journals(tmp_path, bench.records, 2)
     assert len([*tmp_path.glob("*.journal")]) > 1
     known = within(file, START, START + DAY)
     for one in tmp_path.glob("*.journal"):
@@ -170,7 +170,7 @@ def test_an_older_file_without_the_index_gives_the_same(tmp_path):
 
 def test_stretches_are_joined_over_files_and_clocks(tmp_path):
     bench = stray(0.1, 0.3, 0.2)
-    file = kept(tmp_path, bench.records, 2)
+    file = write_journals(tmp_path, bench.records, 2)
     assert within(file) == [Stretch(1, len(bench.records))]
     assert within(file, START, START + DAY) == [Stretch(1, len(bench.records))]
     assert within(file, START + 2 * DAY) == []

@@ -34,7 +34,7 @@ def in_words(table, ruling, end, language="en"):
     return ManagerWords(Words(language)).foreseen(ruling, end, table.state)
 
 
-def came(table, records, before):
+def real_effect(table, records, before):
     """Return the real effect of a ruling, in the form of a preview."""
     faulted = [record.what for record in records if record.kind == "faulted"]
     refunds = [what.what.stake for what in records if what.kind == "refunded"]
@@ -62,7 +62,7 @@ def test_a_preview_matches_the_ruling_and_changes_nothing(code, game, ruling):
     end = foreseen(table, event)
     assert isinstance(end, RulingEffect)
     assert (table.state, len(table.records)) == (before, recorded)
-    happened = came(table, table.do(event), before)
+    happened = real_effect(table, table.do(event), before)
     assert end.open is False or any(draw.hidden for draw in before.round.draws)
     for name in ("life", "outcome", "refunds", "manual"):
         told = getattr(end, name)
@@ -70,10 +70,10 @@ def test_a_preview_matches_the_ruling_and_changes_nothing(code, game, ruling):
     assert (end.next and end.next.code) == happened["next"] or end.open
     changed = {change.draw: (change.after.fate, change.after.place) for change in end.cards}
     assert changed.items() <= happened["fates"].items()
-    assert end.open or all(n in changed for n, fate in happened["fates"].items() if moved(before, n, fate))
+    assert end.open or all(n in changed for n, fate in happened["fates"].items() if is_moved(before, n, fate))
 
 
-def moved(before, number, fate):
+def is_moved(before, number, fate):
     draws = before.round.draws
     return number > len(draws) or (draws[number - 1].fate, draws[number - 1].place) != fate
 

@@ -38,7 +38,7 @@ rule burn by m
 """
 
 
-def of(selection, records):
+def select(selection, records):
     return list(selection.of(records, lambda record: record))
 
 
@@ -83,37 +83,37 @@ def test_an_invalid_time_is_refused(text):
 def test_a_selection_applies_all_of_its_conditions():
     records = played(TWO)
     start = records[0].at
-    late = of(Selection(since=start + 60 * SECOND), records)
+    late = select(Selection(since=start + 60 * SECOND), records)
     assert {record.at - start >= 60 * SECOND for record in late} == {True}
     assert late[0].kind == "shoe_stood_by"  # comes before the opening
-    assert seqs(late)[1:] == seqs(of(Selection(Rounds(2, 2), "d2", since=start), records))
-    assert of(Selection(Rounds(2, 2), "dealer"), records) == []
-    early = of(Selection(until=start + 60 * SECOND), records)
+    assert seqs(late)[1:] == seqs(select(Selection(Rounds(2, 2), "d2", since=start), records))
+    assert select(Selection(Rounds(2, 2), "dealer"), records) == []
+    early = select(Selection(until=start + 60 * SECOND), records)
     assert seqs(early) + seqs(late) == seqs(records)
 
 
 def test_a_fault_code_selects_every_round_with_that_fault():
     records = played(TWO)
-    assert {record.round for record in of(Selection(fault="card_before_close"), records)} == {1}
-    found = of(Selection(fault="extra_card"), records)
+    assert {record.round for record in select(Selection(fault="card_before_close"), records)} == {1}
+    found = select(Selection(fault="extra_card"), records)
     assert {record.round for record in found} == {None, 2}
     assert seqs(found) == [
         record.seq
         for record in records
-        if record.round == 2 or record.seq < min(seqs(of(Selection(Rounds(1)), records)))
+        if record.round == 2 or record.seq < min(seqs(select(Selection(Rounds(1)), records)))
     ]
 
 
 def test_a_fault_by_its_number_is_one_round():
     records = played(TWO)
     late = next(record.seq for record in records if record.round == 2 and isinstance(record.what, r.Faulted))
-    assert {record.round for record in of(Selection(fault=late), records)} == {2}
-    assert of(Selection(fault=late + 1), records) == []
+    assert {record.round for record in select(Selection(fault=late), records)} == {2}
+    assert select(Selection(fault=late + 1), records) == []
 
 
 def test_an_unknown_dealer_or_fault_selects_nothing():
-    assert of(Selection(dealer="nobody"), played(TWO)) == []
-    assert of(Selection(fault="no_such_fault"), played(TWO)) == []
+    assert select(Selection(dealer="nobody"), played(TWO)) == []
+    assert select(Selection(fault="no_such_fault"), played(TWO)) == []
 
 
 def endless():
@@ -142,10 +142,10 @@ def test_a_round_includes_its_corrections_made_in_later_rounds():
     records = played(CORRECTED)
     behind = max(record.seq for record in records if record.kind == "opened" and record.round == 2)
     for wanted in (Selection(Rounds(1, 1)), Selection(Rounds(1, 1), fault="card_before_close")):
-        found = of(wanted, records)
+        found = select(wanted, records)
         assert {record.round for record in found} == {1}
         assert [record.kind for record in found if record.seq > behind] == ["resettle_refused", "resettled"]
-    assert {record.round for record in of(Selection(Rounds(2, 2)), records)} == {2}
+    assert {record.round for record in select(Selection(Rounds(2, 2)), records)} == {2}
 
 
 @pytest.mark.parametrize("rounds", [None, Rounds(1, 1), Rounds(2), Rounds(1, 2), Rounds(9, 9)])
@@ -153,7 +153,7 @@ def test_only_records_that_may_name_a_round_are_read(tmp_path, rounds):
     records = played(CORRECTED)
     file = journal(tmp_path / "t.journal", tuple(records))
     read = list(records_for(file, rounds))
-    assert seqs(of(Selection(rounds), read)) == seqs(of(Selection(rounds), records))
+    assert seqs(select(Selection(rounds), read)) == seqs(select(Selection(rounds), records))
     if rounds == Rounds(1, 1):
         later = next(record.seq for record in records if record.round == 2)
         assert {record.kind for record in read if record.seq > later} == {"resettle_refused", "resettled"}
@@ -175,4 +175,4 @@ class RecordsOfAFault(Judge):
                 hits[record.what.code].add(number(record))
         for code in ("extra_card", "restarted", "dealer_call", "wrong_place"):
             wanted = [record.seq for record in records if number(record) in hits[code]]
-            assert seqs(of(Selection(fault=code), records)) == wanted
+            assert seqs(select(Selection(fault=code), records)) == wanted

@@ -37,7 +37,7 @@ def events(records, tell=AUDITOR):
     return [event for _, event in significant(records, tell)]
 
 
-def of(text, kind, *, game="baccarat"):
+def events_of_kind(text, kind, *, game="baccarat"):
     return [event for event in events(played(text, game)) if event.kind == kind]
 
 
@@ -47,19 +47,19 @@ def test_an_ordinary_round_has_no_significant_event():
 
 
 def test_a_fault_is_told_with_who_was_dealing_and_why():
-    fault = of(TROUBLE, "faulted")[0]
+    fault = events_of_kind(TROUBLE, "faulted")[0]
     assert (fault.code, fault.fault, fault.round) == ("card_before_close", fault.seq, 1)
     assert (fault.actor, fault.dealer, fault.authoriser) == ("dealer", "dealer", None)
     assert fault.reason == "expected no more bets, got 8H"
 
 
 def test_an_acknowledgement_names_who_has_seen_the_fault():
-    (seen,) = of(TROUBLE, "acknowledged")
+    (seen,) = events_of_kind(TROUBLE, "acknowledged")
     assert (seen.actor, seen.authoriser, seen.code) == ("anna", None, "card_before_close")
 
 
 def test_an_override_has_actor_authoriser_reason_and_both_values():
-    burn, correct = of(TROUBLE, "ruled")[:2]
+    burn, correct = events_of_kind(TROUBLE, "ruled")[:2]
     assert (burn.actor, burn.authoriser, burn.reason) == ("anna", "anna", "too early")
     assert (burn.before, burn.after) == ({"draw": 1, "card": "8H"}, {"draw": 1, "fate": "burnt"})
     assert (correct.actor, correct.reason, correct.code) == ("bo", "misread", "dealer_call")
@@ -67,15 +67,15 @@ def test_an_override_has_actor_authoriser_reason_and_both_values():
 
 
 def test_consequences_of_a_ruling_name_its_maker_as_authoriser():
-    (cancelled,) = of(TROUBLE, "cancelled")
+    (cancelled,) = events_of_kind(TROUBLE, "cancelled")
     assert (cancelled.actor, cancelled.authoriser, cancelled.code) == ("table", "bo", "restarted")
     assert cancelled.reason == "cannot be put right"
-    resumed = of(TROUBLE, "resumed")[0]
+    resumed = events_of_kind(TROUBLE, "resumed")[0]
     assert (resumed.actor, resumed.authoriser, resumed.after) == ("table", "anna", {"state": "betting"})
 
 
 def test_a_card_voided_by_a_cancellation_is_told():
-    (voided,) = of("open\ncard 9C\nrule cancel by anna because x\n", "voided")
+    (voided,) = events_of_kind("open\ncard 9C\nrule cancel by anna because x\n", "voided")
     assert (voided.authoriser, voided.before, voided.after) == (
         "anna", {"draw": 1, "card": "9C"}, {"draw": 1, "fate": "void"},
     )  # fmt: skip
@@ -83,12 +83,12 @@ def test_a_card_voided_by_a_cancellation_is_told():
 
 def test_a_round_cancelled_without_seats_has_no_authoriser():
     text = "shuffled\nopen\npress manager\nrule resume by anna because x\nclose\n"
-    (cancelled,) = of(text, "cancelled", game="blackjack")
+    (cancelled,) = events_of_kind(text, "cancelled", game="blackjack")
     assert (cancelled.actor, cancelled.authoriser, cancelled.fault) == ("table", None, None)
 
 
 def test_a_refused_ruling_is_told_with_its_reason():
-    (refused,) = of("open\npress manager\nrule deal by anna because x\n", "ruling_refused")
+    (refused,) = events_of_kind("open\npress manager\nrule deal by anna because x\n", "ruling_refused")
     assert (refused.actor, refused.authoriser, refused.reason, refused.code) == (
         "anna", None, "not_allowed", "dealer_call",
     )  # fmt: skip
@@ -105,19 +105,19 @@ def test_a_refused_ruling_is_told_with_its_reason():
     ],
 )
 def test_a_fault_of_a_device_or_program_names_no_dealer(line, actor):
-    assert of(f"open\nclose\n{line}\n", "faulted")[0].actor == actor
+    assert events_of_kind(f"open\nclose\n{line}\n", "faulted")[0].actor == actor
 
 
 def test_steps_rewound_by_a_correction_are_listed():
     text = "open|close|card 2C|card 3D|card 2D|card AS|card 2H|press manager|rule correct 1 6C by anna because x"
-    (rewound,) = of(f"{text}|rule burn by anna".replace("|", "\n"), "rewound")
+    (rewound,) = events_of_kind(f"{text}|rule burn by anna".replace("|", "\n"), "rewound")
     assert (rewound.actor, rewound.authoriser, rewound.code) == ("table", "anna", "dealer_call")
     assert (rewound.before, rewound.after) == ({"decisions": {}}, {"answers": 4})
 
 
 def test_a_result_confirmed_by_a_ruling_names_who_ruled():
     text = "open\nclose\ncard 9C\ncard 2D\ncard KH\nunread\nrule enter 3S by anna because seen\n"
-    (settled,) = of(text, "settled")
+    (settled,) = events_of_kind(text, "settled")
     assert (settled.actor, settled.authoriser) == ("table", "anna")
     assert settled.after["outcome"]["winner"] == "player"
 
@@ -143,17 +143,17 @@ def test_a_result_confirmed_by_a_ruling_names_who_ruled():
     ],
 )
 def test_changes_of_table_dealer_shoe_and_devices(lines, kind, actor, before, after):
-    event = of(lines, kind)[-1]
+    event = events_of_kind(lines, kind)[-1]
     assert (event.actor, event.before, event.after) == (actor, before, after)
 
 
 def test_an_outage_that_concerns_no_round_is_told():
-    (outage,) = of("shoe error 3 because jam\npress finish\n", "ignored")
+    (outage,) = events_of_kind("shoe error 3 because jam\npress finish\n", "ignored")
     assert "shoe error 3: jam" in outage.what
 
 
 def test_a_fault_that_waits_too_long_is_told():
-    (escalated,) = of("press manager\nwait 31s", "escalated")
+    (escalated,) = events_of_kind("press manager\nwait 31s", "escalated")
     assert (escalated.actor, escalated.code) == ("table", "dealer_call")
 
 
@@ -196,6 +196,6 @@ def test_a_kind_not_listed_as_ordinary_is_significant():
 
 
 def test_an_uncut_shoe_is_told_with_the_reason():
-    (ready,) = of("shoe change\nshoe uncut by eva because late\npress ready", "shoe_ready")[1:]
+    (ready,) = events_of_kind("shoe change\nshoe uncut by eva because late\npress ready", "shoe_ready")[1:]
     assert ready.reason == "late"
     assert "NOT CUT: late" in ready.what

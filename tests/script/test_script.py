@@ -23,7 +23,7 @@ from controller.script.play import Play
 from controller.script.reader import BadScript, parse, written
 
 
-def one(line: str) -> object:
+def parse_line(line: str) -> object:
     """Return the event of a line, without the stand-by that a scripted shoe sends before each opening."""
     lines = [event for _, event in parse(line) if not isinstance(event, e.ShoeStandsBy)]
     assert len(lines) == 1
@@ -118,12 +118,12 @@ LINES = {
 
 @pytest.mark.parametrize(("line", "event"), LINES.items())
 def test_every_form_of_line_is_read(line, event):
-    assert one(line) == event
+    assert parse_line(line) == event
 
 
 @pytest.mark.parametrize("key", get_args(e.Key))
 def test_every_key_of_the_panel_can_be_pressed(key):
-    assert one(f"press {key}") == e.KeyPressed(key)
+    assert parse_line(f"press {key}") == e.KeyPressed(key)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# a comment", "   # indented", "\t\n  \n"])
@@ -136,7 +136,10 @@ def test_a_standby_line_is_read_as_the_shoes_standby():
 
 
 def test_a_comment_may_follow_on_the_line():
-    assert one("bet p1 banker 10.00    # player, market, stake; don't mind the quote") == LINES["bet p1 banker 10.00"]
+    assert (
+        parse_line("bet p1 banker 10.00    # player, market, stake; don't mind the quote")
+        == LINES["bet p1 banker 10.00"]
+    )
 
 
 def test_lines_keep_their_numbers():
@@ -151,7 +154,7 @@ def test_windows_line_ends_are_read():
     "amount", ["0", "-5.00", "1.005", "nan", "inf", "0.001", "1e21", "1e9999999", "-1e9999999", "1e-9999999"]
 )
 def test_a_bet_with_a_bad_amount_is_no_malformed_line(amount):
-    event = one(f"bet p1 banker {amount}")
+    event = parse_line(f"bet p1 banker {amount}")
     assert isinstance(event, e.PlaceBet)
     assert event.stake is None or event.stake <= 0
 

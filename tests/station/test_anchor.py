@@ -95,7 +95,7 @@ class AnchoredTable:
 
 
 @asynccontextmanager
-async def at_work(path: Path, anchor: Path, table: str = "table", **section: Any):
+async def run_anchored(path: Path, anchor: Path, table: str = "table", **section: Any):
     kept = AnchoredTable(path, JournalSection(anchor=str(anchor), **section), table)
     kept.table.start("d1")
     kept.custody.start()
@@ -111,7 +111,7 @@ def play(path: Path, anchor: Path, *events: e.Event, **section: Any) -> None:
     """Run a table with an anchor, take these events and end it."""
 
     async def life():
-        async with at_work(path, anchor, **section) as kept:
+        async with run_anchored(path, anchor, **section) as kept:
             kept.take(*events)
 
     asyncio.run(life())
@@ -323,7 +323,7 @@ def test_a_record_that_begins_needs_no_anchor_before_it(path, anchor):
 @pytest.mark.parametrize("events", [ROUND, VOID], ids=["settled", "cancelled"])
 def test_the_anchor_is_written_after_rounds_and_at_stops(path, anchor, events):
     async def steps():
-        async with at_work(path, anchor) as kept:
+        async with run_anchored(path, anchor) as kept:
             await until(lambda: recall(anchor).seq)
             begun = recall(anchor).seq
             kept.take(e.Open())
@@ -340,7 +340,7 @@ def test_the_anchor_is_written_after_rounds_and_at_stops(path, anchor, events):
 
 def test_the_anchor_is_written_after_a_round_is_settled_anew(path, anchor):
     async def steps():
-        async with at_work(path, anchor) as kept:
+        async with run_anchored(path, anchor) as kept:
             kept.take(*ROUND)
             ended = kept.table.state.seq
             await until(lambda: recall(anchor).seq == ended)
@@ -359,7 +359,7 @@ def test_a_hanging_anchor_disk_delays_no_card(path, anchor, monkeypatch):
     monkeypatch.setattr(anchoring, "PATIENCE", 0.01)
 
     async def steps():
-        async with at_work(path, anchor) as kept:
+        async with run_anchored(path, anchor) as kept:
             kept.take(*ROUND)
             assert kept.table.state.life == "settled"
             await until(lambda: kept.trouble)
@@ -376,7 +376,7 @@ def test_a_missing_anchor_disk_is_reported_and_stops_no_play(path, anchor, monke
     monkeypatch.setattr(anchoring, "LOOK", 0.01)
 
     async def steps():
-        async with at_work(path, anchor) as kept:
+        async with run_anchored(path, anchor) as kept:
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
             away = anchor.parent.rename(anchor.parent.with_name("away"))
             kept.take(*ROUND)
@@ -401,7 +401,7 @@ def test_an_anchor_ahead_of_the_record_refuses_the_next_round(path, anchor, monk
     true = anchor.rename(anchor.with_name("away"))
 
     async def steps():
-        async with at_work(path, anchor, anchor_loss="warn") as kept:
+        async with run_anchored(path, anchor, anchor_loss="warn") as kept:
             await until(lambda: kept.trouble)
             kept.take(e.Open())
             true.replace(anchor)
@@ -423,7 +423,7 @@ def test_a_table_does_not_write_over_the_anchor_of_another(path, anchor, tmp_pat
 
     async def steps():
         theirs = tmp_path / "two" / "t2.journal", anchor, "t2"
-        async with at_work(path, anchor.with_name("t1")) as kept, at_work(*theirs) as second:
+        async with run_anchored(path, anchor.with_name("t1")) as kept, run_anchored(*theirs) as second:
             await until(lambda: recall(anchor).seq)
             remember(anchor, mark_of(kept.table.state, kept.table.journal.head))
             second.take(*ROUND)

@@ -15,7 +15,7 @@ from controller.station import anchoring
 from controller.text.coded import render
 from controller.text.faults import Words
 from tests.patience import on_loop, until
-from tests.station.test_anchor import ROUND, AnchoredTable, at_work, on_fat, play, refused
+from tests.station.test_anchor import ROUND, AnchoredTable, on_fat, play, refused, run_anchored
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ LOST: dict[str, tuple[Callable[[Path], object], str]] = {
 @pytest.mark.parametrize("required", [True, False])
 def test_a_lost_anchor_is_reported_and_refuses_rounds_if_required(path, anchor, lose, says, required):
     async def steps():
-        async with at_work(path, anchor, anchor_required=required) as kept:
+        async with run_anchored(path, anchor, anchor_required=required) as kept:
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
             lose(anchor)
             left = anchor.read_bytes() if anchor.exists() else None
@@ -87,7 +87,7 @@ def test_a_lost_anchor_is_reported_and_refuses_rounds_if_required(path, anchor, 
 
 def test_rounds_open_again_once_the_same_anchor_is_back(path, anchor):
     async def steps():
-        async with at_work(path, anchor, anchor_required=True) as kept:
+        async with run_anchored(path, anchor, anchor_required=True) as kept:
             for _ in range(2):
                 await until(lambda: recall(anchor).seq == kept.table.state.seq)  # no write to the anchor is under way
                 away = anchor.rename(anchor.with_name("away"))
@@ -104,7 +104,7 @@ def test_rounds_open_again_once_the_same_anchor_is_back(path, anchor):
 
 def test_an_anchor_lost_in_a_round_lets_it_end(path, anchor):
     async def steps():
-        async with at_work(path, anchor, anchor_required=True) as kept:
+        async with run_anchored(path, anchor, anchor_required=True) as kept:
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
             kept.take(e.Open())
             anchor.unlink()
@@ -122,7 +122,7 @@ def test_an_older_anchor_put_back_is_reported(path, anchor, monkeypatch):
     on_fat(monkeypatch)
 
     async def steps():
-        async with at_work(path, anchor) as kept:
+        async with run_anchored(path, anchor) as kept:
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
             older = anchor.read_bytes()
             kept.take(*ROUND)
@@ -225,7 +225,7 @@ def test_a_config_that_drops_a_required_anchor_is_recorded(path, anchor):
     play(path, anchor, anchor_required=True)
 
     async def steps():
-        async with at_work(path, anchor, anchor_required=True) as kept:
+        async with run_anchored(path, anchor, anchor_required=True) as kept:
             await until(lambda: recall(anchor).seq == kept.table.state.seq)
             anchor.unlink()
             await until(lambda: kept.table.state.no_anchor)

@@ -7,7 +7,7 @@ from controller.station.device_events import ShoeEvents, UsbEvents
 from drivers import events as d
 
 
-def heard(said):
+def shoe_events(said):
     took = []
     ShoeEvents(took.append, "t")(said)
     return took
@@ -31,20 +31,20 @@ def heard(said):
     ],
 )
 def test_what_a_shoe_says_reaches_the_table(said, told):
-    assert heard(said) == [told]
+    assert shoe_events(said) == [told]
 
 
 def test_a_card_drawn_outside_the_shoes_game_fits_no_place():
-    assert heard(d.CardRead("9H", in_game=False)) == [e.CardOut("9H", "outside")]
+    assert shoe_events(d.CardRead("9H", in_game=False)) == [e.CardOut("9H", "outside")]
 
 
 def test_an_unknown_card_is_an_unread_card():
-    assert heard(d.CardRead("1X", "player")) == [e.CardOut(None, "player")]
+    assert shoe_events(d.CardRead("1X", "player")) == [e.CardOut(None, "player")]
 
 
 @pytest.mark.parametrize("said", [d.Garbage(b"\x01", "noise"), d.LockChanged(locked=True)])
 def test_garbage_and_lock_changes_are_no_table_events(said):
-    assert heard(said) == []
+    assert shoe_events(said) == []
 
 
 def test_a_key_without_a_meaning_does_nothing():

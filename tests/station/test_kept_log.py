@@ -9,7 +9,7 @@ import msgspec
 
 from tests.kept_files import is_kept
 from tests.station.test_record_log import lines
-from tests.web.random_records import happened
+from tests.web.random_records import all_records
 
 HERE = Path(__file__).parent / "kept"
 EACH = 6  # most lines of one event
@@ -18,7 +18,7 @@ OF_THIS_VERSION = ("digest", "program")
 
 def first_of_each() -> Iterator[str]:
     met: Counter[str] = Counter()
-    for line in lines(list(happened())):
+    for line in lines(list(all_records())):
         fields: dict[str, Any] = {name: value for name, value in line.items() if name not in OF_THIS_VERSION}
         event = fields.pop("event")
         met[event] += 1

@@ -13,7 +13,7 @@ import pytest
 from controller.core import events as e
 from controller.journal import verify
 from controller.station.systemd import Supervisor, standing
-from tests.end_to_end.rig import ROOT, Folder, RunningProgram, run
+from tests.end_to_end.rig import ROOT, Folder, RunningProgram, start_table
 from tests.needs import DEBIAN_PYTHON, umockdev
 from tests.patience import PATIENCE, eventually, until
 from tests.table.test_table import HOLDEM, JournaledTable
@@ -238,7 +238,7 @@ def test_no_watchdog_is_fed_unless_it_waits_for_this_process(systemd, tmp_path, 
 def running(systemd, tmp_path, monkeypatch) -> Iterator[RunningProgram]:
     monkeypatch.setenv("NOTIFY_SOCKET", systemd.name)
     monkeypatch.setenv("WATCHDOG_USEC", "30000")
-    with run(Folder(tmp_path).write_config(panel=None)) as program:
+    with start_table(Folder(tmp_path).write_config(panel=None)) as program:
         yield program
 
 
@@ -265,11 +265,11 @@ def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
     for name, value in surroundings.items():
         monkeypatch.setenv(name, value)
     with RunningProgram(PANEL, tmp_path / "panel.log") as panel:
-        monkeypatch.setenv("UMOCKDEV_DIR", says(panel))
-        assert says(panel, "plug") == "ok"
-        with run(folder.write_config()) as table:
+        monkeypatch.setenv("UMOCKDEV_DIR", panel_answer(panel))
+        assert panel_answer(panel, "plug") == "ok"
+        with start_table(folder.write_config()) as table:
             eventually(lambda: folder.count("device_found", device="panel"))
-            says(panel, "seize")
+            panel_answer(panel, "seize")
             heard = listening.has_heard()
             table.process.send_signal(signal.SIGTERM)
             assert table.ends() == 0
@@ -282,7 +282,7 @@ def test_a_panel_hanging_in_the_kernel_delays_no_stop(tmp_path, monkeypatch):
     assert verify(folder.journal).finding is None
 
 
-def says(panel: RunningProgram, command: str = "") -> str:
+def panel_answer(panel: RunningProgram, command: str = "") -> str:
     """Send a command to the panel and return its answer; without a command, return its next line."""
     if command:
         panel.process.stdin.write(f"{command}\n")

@@ -19,7 +19,7 @@ from controller.station.custody import Custody
 from controller.table.loop import Table
 from controller.text.coded import render
 from tests.journal.test_journal import RECORDS, edit
-from tests.outputs.test_metrics import told
+from tests.outputs.test_metrics import samples_of
 from tests.patience import PATIENCE, on_loop, until
 from tests.station.test_anchor import ROUND, AnchoredTable
 from tests.table.test_table import HOUSE
@@ -141,7 +141,7 @@ def test_an_edited_row_refuses_the_next_round_until_repaired(path):
         await until(lambda: kept.custody.kept.at)
         assert kept.custody.kept.damaged == nine
         assert kept.custody.told == (coded("record_doubted", first=nine),)
-        found = await asyncio.to_thread(told, metrics(kept))
+        found = await asyncio.to_thread(samples_of, metrics(kept))
         assert (found["tablectl_record_damaged"], found["tablectl_record_trouble"]["record"]) == ({"": nine}, 1)
 
     life(path, second)

@@ -49,7 +49,7 @@ async def between(path):
     return rig
 
 
-def moved(path):
+def movement_ids(path):
     """Return the ids of all movements in the record, in order."""
     return [one.id for record in read(path) if record.kind == "resettled" for one in record.what.movements]
 
@@ -57,7 +57,7 @@ def moved(path):
 def all_moved_once(path):
     verify(path)
     first = next(record.what for record in read(path) if record.kind == "resettled")
-    return moved(path) == [one.id for one in first.whole.movements] and len(moved(path)) == BETS
+    return movement_ids(path) == [one.id for one in first.whole.movements] and len(movement_ids(path)) == BETS
 
 
 def test_a_large_resettlement_goes_on_by_itself_part_by_part(path):
@@ -166,7 +166,7 @@ def test_a_card_comes_while_capped_payments_are_worked_out(path, monkeypatch):
 # ── kills ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def die(path, parts):
+def die_after_parts(path, parts):
     """Resettle a round, and kill this process once so many parts are announced."""
 
     async def steps():
@@ -192,10 +192,10 @@ def die(path, parts):
 
 @pytest.mark.parametrize("parts", range(1, PARTS + 1))
 def test_a_killed_table_records_the_rest_at_its_start(path, parts):
-    program = "from pathlib import Path; from tests.table.test_resettling import die; "
-    ended = finish([sys.executable, "-c", f"{program}die(Path({str(path)!r}), {parts})"])
+    program = "from pathlib import Path; from tests.table.test_resettling import die_after_parts; "
+    ended = finish([sys.executable, "-c", f"{program}die_after_parts(Path({str(path)!r}), {parts})"])
     assert ended.returncode == -signal.SIGKILL
-    assert len(moved(path)) == min(BETS, parts * SIZE)
+    assert len(movement_ids(path)) == min(BETS, parts * SIZE)
 
     async def steps():
         table = Table(SLICES, Journal(path))

@@ -153,12 +153,12 @@ def test_the_journal_changes_files_only_after_the_last_slice(path):
 
 def killed_after(path, slices):
     """Settle a round in another process, which kills itself once so many slices are announced."""
-    program = f"from pathlib import Path; from tests.table.test_slices import die; die(Path({str(path)!r}), {slices})"
-    ended = finish([sys.executable, "-c", program])
+    program = "from pathlib import Path; from tests.table.test_slices import die_after_slices; "
+    ended = finish([sys.executable, "-c", f"{program}die_after_slices(Path({str(path)!r}), {slices})"])
     assert ended.returncode == -signal.SIGKILL, ended.stderr
 
 
-def die(path, slices):
+def die_after_slices(path, slices):
     async def steps():
         rig = JournaledTable(path, SLICES)
         rig.table.start("d1")

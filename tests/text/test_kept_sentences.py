@@ -19,7 +19,7 @@ from controller.text.records import QUIET, sentence
 from controller.text.story import tell
 from controller.text.table_words import TableWords
 from tests.kept_files import is_kept
-from tests.web.random_records import happened, happened_at
+from tests.web.random_records import all_records, records_by_game
 
 HERE = Path(__file__).parent / "kept"
 UNSEEN = ("seq", "at", "salt", "round", "shoe", "person", "bet", "draw")  # do not change the form of a sentence
@@ -41,7 +41,7 @@ def shape(event: Mapping[str, Any]) -> str:
 def sentences(audience: Audience) -> Iterator[str]:
     """Yield a sentence for each shape of each kind of record, at most 15 a kind."""
     shapes: dict[str, set[str]] = {}
-    for record in happened():
+    for record in all_records():
         event = msgspec.to_builtins(view(record, audience))
         seen = shapes.setdefault(event["kind"], set())
         if (form := shape(event)) not in seen and len(seen) < 15:
@@ -52,7 +52,7 @@ def sentences(audience: Audience) -> Iterator[str]:
 def stories(language: str) -> Iterator[str]:
     """Yield a line of a story for each shape of each kind of record, at most 8 a kind."""
     words, shapes = TableWords(Words(language)), defaultdict[str, set[str]](set)
-    for game, record in happened_at():
+    for game, record in records_by_game():
         event = msgspec.to_builtins(view(record, "manager"))
         seen = shapes[event["kind"]]
         if event["kind"] not in QUIET and (form := shape(event)) not in seen and len(seen) < 8:

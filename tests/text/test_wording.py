@@ -85,7 +85,7 @@ def records(game: str, script: str) -> list[Record]:
 ALL = records("baccarat", BACCARAT) + records("casino_holdem", HOLDEM)
 
 
-def told(kind: str, audience: str = "auditor") -> list[str]:
+def sentences_of(kind: str, audience: str = "auditor") -> list[str]:
     return [sentence(view(record, audience)) for record in ALL if record.kind == kind]
 
 
@@ -116,23 +116,23 @@ def test_an_unknown_card_is_called_a_card():
 
 def test_a_fault_names_what_was_expected_came_and_may_follow():
     assert (
-        told("faulted")[0]
+        sentences_of("faulted")[0]
         == "FAULT foreign_card: expected card to player, got JOKER · rulings: burn, correct, void, cancel"
     )
 
 
 def test_a_ruling_says_who_what_and_why():
-    assert 'manager1 ruled burn draw 3 because "not of this deck"' in told("ruled")
-    assert 'manager1 ruled correct draw 6: 7H → 8H because "misread"' in told("ruled")
+    assert 'manager1 ruled burn draw 3 because "not of this deck"' in sentences_of("ruled")
+    assert 'manager1 ruled correct draw 6: 7H → 8H because "misread"' in sentences_of("ruled")
 
 
 def test_a_settlement_names_the_winner():
-    assert "winner banker" in told("settled")[0]
-    assert "(manual)" in told("settled")[0]
+    assert "winner banker" in sentences_of("settled")[0]
+    assert "(manual)" in sentences_of("settled")[0]
 
 
 def test_a_decision_says_whether_the_table_made_it():
-    assert told("decided") == ["p1: call, 20.00 on call", "p2: fold (by the table)"]
+    assert sentences_of("decided") == ["p1: call, 20.00 on call", "p2: fold (by the table)"]
 
 
 def test_a_hidden_card_is_not_told_to_the_manager():
@@ -144,10 +144,10 @@ def test_a_hidden_card_is_not_told_to_the_manager():
 
 
 def test_a_refusal_says_why():
-    assert "no round can start: the cut card is out: change the shoe" in told("start_refused")
-    (bet,) = [line for line in told("bet_refused") if line.startswith("p1's bet on banker refused: ")]
+    assert "no round can start: the cut card is out: change the shoe" in sentences_of("start_refused")
+    (bet,) = [line for line in sentences_of("bet_refused") if line.startswith("p1's bet on banker refused: ")]
     assert bet.endswith("there is a bet by this player on this market, or under this id: withdraw it first")
-    assert "p3's call refused: somebody else is asked" in told("decision_refused")
+    assert "p3's call refused: somebody else is asked" in sentences_of("decision_refused")
 
 
 @pytest.mark.parametrize(

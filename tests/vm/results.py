@@ -48,7 +48,7 @@ class VmResults:
             "| Case | | Seconds |",
             "|---|---|---:|",
         ]
-        lines += [f"| {said(name)} | {row.outcome} | {row.seconds:.0f} |" for name, row in self.rows.items()]
+        lines += [f"| {sentence_of(name)} | {row.outcome} | {row.seconds:.0f} |" for name, row in self.rows.items()]
         if self.documents:
             lines += ["", *DOCUMENTS, *self.documents]
         return "\n".join(lines) + "\n"
@@ -64,7 +64,7 @@ class VmResults:
         page.write_text(text, encoding="utf-8")
 
 
-def said(name: str) -> str:
+def sentence_of(name: str) -> str:
     """Return a test's name as a sentence."""
     words = name.removeprefix("test_").replace("_", " ")
     return re.sub(r"\bpc\b", "PC", words)

@@ -34,7 +34,7 @@ def short(record: Record) -> str:
     return f"{record.seq} {seconds:.6f} {record.kind} {msgspec.json.encode(said).decode()}"
 
 
-def told(number: int) -> Iterator[str]:
+def walk_lines(number: int) -> Iterator[str]:
     """Yield the lines of a walk: after each step its inputs as script lines, then its records."""
     bench, heard, recorded = TABLES[number](), 1, 0  # a script cannot express the first input
     for what, how in rolls(f"kept {number}", ROLLS):
@@ -47,4 +47,4 @@ def told(number: int) -> Iterator[str]:
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_a_kept_walk_leads_to_the_same_records(table):
     assert isinstance(TABLES[table](), Bench)
-    assert is_kept(HERE / f"{table}.txt", of_any_version("\n".join(told(table))))
+    assert is_kept(HERE / f"{table}.txt", of_any_version("\n".join(walk_lines(table))))

@@ -20,7 +20,7 @@ BLACKJACK = (
 UP_AND_DOWN = "card 6C; card 5H; "
 
 
-def look(table, halted=None, equipment=PANEL) -> TableSnapshot:
+def bench_look(table, halted=None, equipment=PANEL) -> TableSnapshot:
     history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
     history.hear(table.records, table.state)
     due = table.due if table.state.live else None
@@ -38,30 +38,30 @@ def look(table, halted=None, equipment=PANEL) -> TableSnapshot:
     )
 
 
-def at_table(game="baccarat", script="", language="en", **terms) -> DealerScreen:
+def dealer_screen(game="baccarat", script="", language="en", **terms) -> DealerScreen:
     """Play a script and return the dealer's screen."""
     table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
-    return dealer(look(table), Words(language))
+    return dealer(bench_look(table), Words(language))
 
 
-def to_players(game="baccarat", script="", language="en", **terms) -> PlayerScreen:
+def player_screen(game="baccarat", script="", language="en", **terms) -> PlayerScreen:
     """Play a script and return the players' screen."""
     table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
-    return player(look(table), Words(language))
+    return player(bench_look(table), Words(language))
 
 
-def after(script, game="baccarat", **terms):
+def bench_after(script, game="baccarat", **terms):
     """Play a script at a table where the dealer confirms results, and return the bench."""
     table = Bench(game, **({"confirm": "dealer"} | terms))
     table.says(script)
     return table
 
 
-def hand(shown, place):
+def hand_at(shown, place):
     return next(hand for one in shown.places for hand in one.hands if hand.place == place)
 
 
-def plain(shown) -> str:
+def json_text(shown) -> str:
     return json.dumps(msgspec.to_builtins(shown))

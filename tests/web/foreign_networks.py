@@ -7,7 +7,7 @@ from controller.web.net import connection
 SIX = 9  # 127.9.N.M is 2001:db8:0:N::M; 127.N for another N is 10.N
 
 
-def seems(host: str) -> str:
+def seen_address(host: str) -> str:
     """Return the address that a server sees in place of this address of its own PC."""
     _, first, second, third = host.split(".")
     if int(first) == 0:
@@ -21,6 +21,6 @@ def routed(monkeypatch) -> None:
 
     def place(address: object) -> tuple[str, int] | None:
         known = told(address)
-        return known if known is None or ":" in known[0] else (seems(known[0]), known[1])
+        return known if known is None or ":" in known[0] else (seen_address(known[0]), known[1])
 
     monkeypatch.setattr(connection, "_place", place)

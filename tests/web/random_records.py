@@ -69,15 +69,15 @@ RARE = (
 )
 
 
-def wired(content: object) -> Any:
+def as_json(content: object) -> Any:
     """Return the content as a client decodes it from JSON."""
     return json.loads(msgspec.json.encode(content))
 
 
 @cache
-def bundled(audience: str, games=ALL) -> dict[str, Any]:
+def schemas_of(audience: str, games=ALL) -> dict[str, Any]:
     """Return the schemas of an audience, as sent over the wire; cached."""
-    return wired(bundle(audience, games))
+    return as_json(bundle(audience, games))
 
 
 class RecordKeeper(Judge):
@@ -92,7 +92,7 @@ class RecordKeeper(Judge):
         self.records += records
         for audience in AUDIENCES[len(self.records) % 5 :]:
             state = standing(after, self.bench.due, None, audience, next(iter(records), None))
-            self.standings.append((audience, wired(state)))
+            self.standings.append((audience, as_json(state)))
 
 
 @cache
@@ -105,26 +105,26 @@ def _judges() -> tuple[RecordKeeper, ...]:
     return tuple(judges)
 
 
-def stood() -> list[tuple[str, Any]]:
+def all_states() -> list[tuple[str, Any]]:
     """Return the states that the judges kept, each with its audience."""
     return [standing for judge in _judges() for standing in judge.standings]
 
 
 @cache
-def happened() -> tuple[r.Record, ...]:
+def all_records() -> tuple[r.Record, ...]:
     """Return all records, rare kinds that chance hardly produces, and some records in training."""
     records = [record for judge in _judges() for record in judge.records]
     rare = [msgspec.structs.replace(records[0], what=what) for what in RARE]
     return (*records, *rare, *(msgspec.structs.replace(record, training=True) for record in records[:200]))
 
 
-def told(audience: str) -> Iterator[dict[str, Any]]:
+def audience_events(audience: str) -> Iterator[dict[str, Any]]:
     """Yield all records as events of an audience."""
-    return (wired(view(record, audience)) for record in happened())
+    return (as_json(view(record, audience)) for record in all_records())
 
 
-def happened_at() -> Iterator[tuple[str, r.Record]]:
+def records_by_game() -> Iterator[tuple[str, r.Record]]:
     """Yield (game, record) pairs without the records in training; rare records count as baccarat."""
     for judge in _judges():
         yield from ((judge.bench.house.game.name, record) for record in judge.records)
-    yield from (("baccarat", record) for record in happened() if record.what in RARE and not record.training)
+    yield from (("baccarat", record) for record in all_records() if record.what in RARE and not record.training)

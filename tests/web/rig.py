@@ -152,6 +152,6 @@ class ThreadedTable:
         await self._loop.shutdown_default_executor()
 
 
-def logged() -> Any:
+def capture_log() -> Any:
     """Return a context manager that captures the log as a list."""
     return structlog.testing.capture_logs()

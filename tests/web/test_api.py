@@ -13,7 +13,7 @@ from controller.web.net import bodies
 from tests.cli.conftest import named
 from tests.patience import on_loop, until
 from tests.table.test_table import HOLDEM
-from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, logged
+from tests.web.rig import CLOSE, NATURAL, OPEN, Spoken, capture_log
 
 
 def bet(number: int, player: str = "", market: str = "banker", stake: int = 1000, round_: int = 1) -> dict:
@@ -372,7 +372,7 @@ def test_a_core_bug_crashes_the_program_without_revealing_cards(tmp_path, monkey
     async def steps():
         async with Spoken(tmp_path) as table:
             monkeypatch.setattr(controller.table.deciding, "decide_all", broken)
-            with logged():
+            with capture_log():
                 reply = await table.ask("POST", "/api/commands", OPEN)
             assert reply.status == 500
             assert reply.body == {
@@ -391,7 +391,7 @@ def test_a_bug_of_a_page_leaves_the_table_alone(tmp_path, monkeypatch):
     async def steps():
         async with Spoken(tmp_path) as table:
             monkeypatch.setattr(api, "standing", None)
-            with logged() as lines:
+            with capture_log() as lines:
                 reply = await table.ask("GET", "/api/state")
             assert reply.status == 500
             assert [line["event"] for line in lines] == ["request_failed"]

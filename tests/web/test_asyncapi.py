@@ -26,7 +26,16 @@ from controller.web.api.messages import INTERNAL, events
 from controller.web.api.schemas import REF, bundle, of_table
 from controller.web.api.verdicts import VerdictsAnswer, judged
 from tests.patience import on_loop
-from tests.web.random_records import ALL, AUDIENCES, KINDS, bundled, happened, stood, told, wired
+from tests.web.random_records import (
+    ALL,
+    AUDIENCES,
+    KINDS,
+    all_records,
+    all_states,
+    as_json,
+    audience_events,
+    schemas_of,
+)
 from tests.web.rig import Spoken
 from tests.web.test_commands import EVERY
 
@@ -37,17 +46,17 @@ SPAN = 7  # records in one verdict, at most
 @cache
 def doc(audience: str) -> dict[str, Any]:
     """Return the AsyncAPI document of an audience, as sent over the wire."""
-    return wired(asyncapi.document(audience, ALL))
+    return as_json(asyncapi.document(audience, ALL))
 
 
 @cache
 def schema(audience: str, name: str) -> Draft202012Validator:
-    return Draft202012Validator({**bundled(audience), "$ref": f"#/$defs/{name}"})
+    return Draft202012Validator({**schemas_of(audience), "$ref": f"#/$defs/{name}"})
 
 
 def name_of(audience: str, kind: str) -> str:
     """Return the name of an event's schema."""
-    message = at(doc(audience), doc(audience)["channels"]["events"]["messages"][kind]["$ref"])
+    message = part_at(doc(audience), doc(audience)["channels"]["events"]["messages"][kind]["$ref"])
     return message["payload"]["$ref"].rpartition("/")[2]
 
 
@@ -59,19 +68,19 @@ def of_event(audience: str, kind: str) -> Draft202012Validator:
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_every_event_of_random_rounds_fits_its_schema_exactly(audience):
     described = events(audience, REF)
-    for event in told(audience):
+    for event in audience_events(audience):
         of_event(audience, event["kind"]).validate(event)
         assert set(event) <= set(described[event["kind"]]["properties"]), event
 
 
 def test_every_state_of_random_rounds_fits_its_schema():
-    assert len(stood()) > 1000
-    for audience, state in stood()[::4]:
+    assert len(all_states()) > 1000
+    for audience, state in all_states()[::4]:
         schema(audience, "TableState").validate(state)
 
 
 def test_random_rounds_have_every_record_kind_and_hidden_cards():
-    records = happened()
+    records = all_records()
     assert {record.kind for record in records} == set(KINDS)
     games = {record.what.game for record in records if isinstance(record.what, r.Opened)}
     assert len(games) == 5
@@ -81,11 +90,11 @@ def test_random_rounds_have_every_record_kind_and_hidden_cards():
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_an_event_with_a_missing_or_mistyped_field_is_invalid(audience):
-    samples = {event["kind"]: event for event in told(audience)}
+    samples = {event["kind"]: event for event in audience_events(audience)}
     assert len(samples) > 15
     for kind, event in samples.items():
         check = of_event(audience, kind)
-        for name in bundled(audience)["$defs"][name_of(audience, kind)]["required"]:
+        for name in schemas_of(audience)["$defs"][name_of(audience, kind)]["required"]:
             without = {field: value for field, value in event.items() if field != name}
             assert not check.is_valid(without), (kind, name)
         for name in event:
@@ -94,7 +103,7 @@ def test_an_event_with_a_missing_or_mistyped_field_is_invalid(audience):
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_a_dealt_event_is_invalid_with_face_up_inverted(audience):
-    of_dealt = [event for event in told(audience) if event["kind"] == "dealt"]
+    of_dealt = [event for event in audience_events(audience) if event["kind"] == "dealt"]
     check = of_event(audience, "dealt")
     assert {event["face_up"] for event in of_dealt} == {True, False}
     assert not any(check.is_valid({**event, "face_up": not event["face_up"]}) for event in of_dealt)
@@ -104,7 +113,7 @@ def test_a_dealt_event_is_invalid_with_face_up_inverted(audience):
 def test_every_record_kind_has_a_message_or_is_internal(audience):
     messages = set(doc(audience)["channels"]["events"]["messages"]) - {"problem"}
     seen = defaultdict(set)
-    for record in happened():
+    for record in all_records():
         seen[record.kind].add(view(record, audience)["kind"])
     none_of_theirs = {kind for kind in KINDS if seen[kind] == {INTERNAL}}
     assert messages - {INTERNAL} == set(KINDS) - none_of_theirs
@@ -122,7 +131,7 @@ def test_the_document_has_exactly_the_audiences_allowed_commands(audience):
 
 @pytest.mark.parametrize("word", EVERY)
 def test_a_command_fits_its_schema_and_a_list_of_it(word):
-    command, sent = EVERY[word], wired(EVERY[word])
+    command, sent = EVERY[word], as_json(EVERY[word])
     audience = next(role for role in AUDIENCES if type(command) in MAY[role])
     check = schema(audience, f"{type(command).__name__}Command")
     check.validate(sent)
@@ -134,10 +143,10 @@ def test_a_command_fits_its_schema_and_a_list_of_it(word):
 
 @pytest.mark.parametrize("audience", ["server", "manager", "dealer"])
 def test_an_answer_fits_its_schema(audience):
-    records = happened()
+    records = all_records()
     for start in range(0, len(records), 40 * SPAN):
         verdicts = tuple(judged("k", records[first : first + SPAN], audience) for first in (start, start + SPAN))
-        schema(audience, "VerdictsAnswer").validate(wired(VerdictsAnswer(verdicts)))
+        schema(audience, "VerdictsAnswer").validate(as_json(VerdictsAnswer(verdicts)))
     assert not schema(audience, "VerdictsAnswer").is_valid({"verdicts": [{"id": "k", "verdict": "maybe"}]})
     assert not schema(audience, "VerdictsAnswer").is_valid(
         {"verdicts": [{"id": "k", "verdict": "done", "records": [{}]}]}
@@ -155,7 +164,7 @@ def test_the_document_is_asyncapi_3(audience):
 def test_references_resolve_and_operations_use_their_channels_messages(audience):
     made = doc(audience)
     for name in references(made):
-        assert at(made, name), name
+        assert part_at(made, name), name
     for operation in made["operations"].values():
         place = operation["channel"]["$ref"] + "/messages/"
         assert all(message["$ref"].startswith(place) for message in operation["messages"])
@@ -169,7 +178,7 @@ def references(value: object) -> Iterator[str]:
         yield from references(inner)
 
 
-def at(made: Any, name: str) -> Any:
+def part_at(made: Any, name: str) -> Any:
     for part in name.removeprefix("#/").split("/"):
         made = made[part]
     return made
@@ -200,8 +209,8 @@ SHARED = {  # keywords with one meaning in draft 7 (AsyncAPI's), in 2020-12 and 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_all_documents_have_the_same_schemas_in_shared_keywords(audience):
-    plain = wired(bundle(audience, ALL))["$defs"]
-    for made in (doc(audience), wired(openapi.document(audience, ALL))):
+    plain = as_json(bundle(audience, ALL))["$defs"]
+    for made in (doc(audience), as_json(openapi.document(audience, ALL))):
         undiscriminated = told_apart_by_nothing(made["components"]["schemas"])
         there = json.loads(json.dumps(undiscriminated).replace("#/components/schemas/", "#/$defs/"))
         assert {name: one for name, one in there.items() if name not in OF_THE_BUS} == plain
@@ -238,19 +247,19 @@ def test_no_two_things_of_a_document_have_the_same_name(audience):
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_every_union_has_a_discriminator_field_in_all_members(audience):
     """AsyncAPI names the field; OpenAPI also maps its values."""
-    for made in (doc(audience), wired(openapi.document(audience, ALL))):
+    for made in (doc(audience), as_json(openapi.document(audience, ALL))):
         schemas = made["components"]["schemas"]
         unions = [one for one in parts(made) if "discriminator" in one]
         assert len(unions) >= (4 if audience == "player" else 10)
         for union in unions:
             said = union["discriminator"]
             field = said if isinstance(said, str) else said["propertyName"]
-            members = [at(made, one["$ref"]) for one in union.get("oneOf", union.get("anyOf"))]
+            members = [part_at(made, one["$ref"]) for one in union.get("oneOf", union.get("anyOf"))]
             values = [said_by(one["properties"][field]) for one in members]
             assert all(field in one["required"] for one in members)
             assert len(values) == len(set(values))
             if isinstance(said, dict):
-                assert {value: at(made, ref) for value, ref in said["mapping"].items()} == dict(
+                assert {value: part_at(made, ref) for value, ref in said["mapping"].items()} == dict(
                     zip(values, members, strict=True)
                 )
         assert "discriminator" in schemas["Event"]
@@ -275,9 +284,9 @@ def test_the_command_prints_the_documents_of_an_audience(capsys):
     for words, printed in (
         ([], doc("server")),
         (["--audience", "player"], doc("player")),
-        (["--openapi"], wired(openapi.document("server", ALL))),
-        (["--schema", "--game", "blackjack"], wired(bundle("server", blackjack))),
-        (["--game", "blackjack"], wired(asyncapi.document("server", blackjack))),
+        (["--openapi"], as_json(openapi.document("server", ALL))),
+        (["--schema", "--game", "blackjack"], as_json(bundle("server", blackjack))),
+        (["--game", "blackjack"], as_json(asyncapi.document("server", blackjack))),
     ):
         with pytest.raises(SystemExit, match="0"):
             main(["api", *words])
@@ -290,9 +299,9 @@ def test_a_table_serves_the_documents_of_its_own_game(tmp_path):
             for audience in AUDIENCES:
                 for place, made in (("asyncapi.json", asyncapi.document), ("openapi.json", openapi.document)):
                     reply = await table.ask("GET", f"/api/v1/{place}?role={audience}")
-                    assert (reply.status, reply.body) == (200, wired(made(audience, (GAMES["baccarat"],))))
+                    assert (reply.status, reply.body) == (200, as_json(made(audience, (GAMES["baccarat"],))))
                 reply = await table.ask("GET", f"/api/v1/schema?role={audience}")
-                assert (reply.status, reply.body) == (200, wired(bundle(audience, (GAMES["baccarat"],))))
+                assert (reply.status, reply.body) == (200, as_json(bundle(audience, (GAMES["baccarat"],))))
 
     on_loop(steps)
 
@@ -307,7 +316,7 @@ def test_questions_beats_and_inboxes_of_the_bus_are_described(audience, kind):
     for name in ("busSend", "busAsk"):
         assert made["operations"][name]["reply"]["channel"]["$ref"] == "#/channels/busInbox"
     page = Draft202012Validator({**made, "$ref": "#/components/schemas/EventPage"})
-    page.validate([*islice(told(audience), 50)])
+    page.validate([*islice(audience_events(audience), 50)])
     assert not page.is_valid([{"seq": 1}])
 
 
@@ -335,6 +344,6 @@ def misspelt(schema: object) -> Iterator[str]:
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_every_keyword_of_a_schema_is_known(audience):
-    for document in (doc(audience), wired(openapi.document(audience, ALL))):
+    for document in (doc(audience), as_json(openapi.document(audience, ALL))):
         for name, one in document["components"]["schemas"].items():
             assert (name, [*misspelt(one)]) == (name, [])

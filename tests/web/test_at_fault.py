@@ -18,7 +18,7 @@ from controller.web.screens.manager_words import ManagerWords
 from controller.web.screens.player import player
 from controller.web.screens.texts import DUE_AT_FAULT
 from tests.core.test_catalogue import RAISE, ROWS
-from tests.web.bench_screens import after, look
+from tests.web.bench_screens import bench_after, bench_look
 
 EN = Words("en")
 FAULTS = [(row.code, row.game) for row in ROWS]
@@ -45,7 +45,7 @@ class EachCardOnce(Judge):
     """Each card on the table is on each screen once, in its hand or apart; a fault's cards are marked."""
 
     def look(self, before, event, records, after):
-        table = look(self.bench)
+        table = bench_look(self.bench)
         on = {draw.number for draw in after.round.draws if draw.fate == "loose"}
         screen, told = manager(table, EN), dealer(table, EN)
         shown = hands_of(screen)  # without cards that the sheet itself burns
@@ -70,7 +70,7 @@ def is_shown(state, number):
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_each_card_of_a_fault_is_marked_once(code, game):
-    table = look(RAISE[code](game))
+    table = bench_look(RAISE[code](game))
     screen, about = dealer(table, EN), at_fault(table).draws
     assert len(marked(screen)) == len(about)
     assert set(manager(table, EN).fault.cards) == about
@@ -80,7 +80,7 @@ def test_each_card_of_a_fault_is_marked_once(code, game):
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_only_a_fault_about_a_place_notes_it(code, game):
-    table = look(RAISE[code](game))
+    table = bench_look(RAISE[code](game))
     for screen in (dealer(table, EN), manager(table, EN)):
         due = [place for place, hand in hands_of(screen).items() if hand.due]
         waits = code in DUE_AT_FAULT and isinstance(table.due, Deal)
@@ -92,48 +92,48 @@ def test_only_a_fault_about_a_place_notes_it(code, game):
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_players_see_no_mark_of_a_fault(code, game):
-    screen = player(look(RAISE[code](game)), EN)
+    screen = player(bench_look(RAISE[code](game)), EN)
     assert not any(hand.due or hand.strays or hand.wrong for hand in hands_of(screen).values())
 
 
 @pytest.mark.parametrize("game", [row.game for row in ROWS if row.code == "wrong_place"])
 def test_a_misplaced_card_lies_where_it_was_seen(game):
     table = RAISE["wrong_place"](game)
-    seen, screen = table.state.fault.came.place, dealer(look(table), EN)
+    seen, screen = table.state.fault.came.place, dealer(bench_look(table), EN)
     hand = hands_of(screen)[seen]
     assert [face.card for face in hand.strays] == [table.state.loose[0].card]
     assert (hand.wrong, screen.stop.loose) == ((len(hand.cards),), ())
-    (loose,) = manager(look(table), EN).loose
+    (loose,) = manager(bench_look(table), EN).loose
     assert (loose.draw, loose.place, loose.at.replace(" ", "").lower()) == (table.state.fault.draw, seen, seen)
 
 
 def test_a_seen_place_is_named_in_the_viewers_language():
-    table = after("open; close; card 9C")
+    table = bench_after("open; close; card 9C")
     table.says("card 5D at player")
-    assert manager(look(table), Words("ro")).loose[0].at == "JUCĂTOR"
+    assert manager(bench_look(table), Words("ro")).loose[0].at == "JUCĂTOR"
 
 
 def test_a_card_seen_at_no_shown_place_lies_apart():
-    table = after("open; close; card 9C")
+    table = bench_after("open; close; card 9C")
     table.says("card 5D at player")
     state = table.state
     elsewhere = replace(state.round.draws[-1], place="seat2")
     moved = replace(state, round=replace(state.round, draws=(*state.round.draws[:-1], elsewhere)))
-    screen = dealer(replace(look(table), state=moved), EN)
+    screen = dealer(replace(bench_look(table), state=moved), EN)
     assert [(one.face.card, one.wrong, one.seen) for one in screen.stop.loose] == [("5D", True, "SEAT 2")]
     assert not any(hand.strays for hand in hands_of(screen).values())
 
 
 def test_a_dropped_card_is_marked_in_its_hand():
-    table = after("open; close; card 9C; card 5D; press dropped")
-    assert {place: hand.wrong for place, hand in hands_of(dealer(look(table), EN)).items()} == {
+    table = bench_after("open; close; card 9C; card 5D; press dropped")
+    assert {place: hand.wrong for place, hand in hands_of(dealer(bench_look(table), EN)).items()} == {
         "player": (),
         "banker": (0,),
     }
 
 
 def test_a_second_copy_is_marked_and_the_first_framed():
-    table = look(RAISE["duplicate_card"]("baccarat"))
+    table = bench_look(RAISE["duplicate_card"]("baccarat"))
     screen = dealer(table, EN)
     assert [face.card for face in marked(screen)] == ["9C"]
     assert [hand.cards[index].card for hand in hands_of(screen).values() for index in hand.alike] == ["9C"]
@@ -145,9 +145,9 @@ def test_a_second_copy_is_marked_and_the_first_framed():
 def test_a_mark_does_not_tell_which_card_lies_face_down():
     marks = []
     for hidden in ("7S", "9C"):
-        table = after(DUPLICATE.format(hidden=hidden), "casino_holdem")
+        table = bench_after(DUPLICATE.format(hidden=hidden), "casino_holdem")
         assert (table.state.fault.code, table.state.round.draws[2].hidden) == ("duplicate_card", True)
-        marks.append([(hand.wrong, hand.alike) for hand in hands_of(dealer(look(table), EN)).values()])
+        marks.append([(hand.wrong, hand.alike) for hand in hands_of(dealer(bench_look(table), EN)).values()])
     assert marks[0] == marks[1]
 
 
@@ -155,12 +155,12 @@ def test_a_mark_does_not_tell_which_card_lies_face_down():
 def test_all_cards_that_lie_face_down_are_marked_as_seen(game):
     table = RAISE["hidden_card_exposed"](game)
     hidden = {draw.number for draw in table.state.round.draws if draw.hidden and draw.fate == "placed"}
-    assert at_fault(look(table)).draws == hidden != set()
+    assert at_fault(bench_look(table)).draws == hidden != set()
 
 
 @pytest.mark.parametrize("code", ["unread_card", "stalled"])
 def test_a_halted_table_marks_no_place_as_due(code):
-    table = look(RAISE[code]("baccarat"), halted="the disk is full")
+    table = bench_look(RAISE[code]("baccarat"), halted="the disk is full")
     for screen in (dealer(table, EN), manager(table, EN)):
         assert not any(hand.due for hand in hands_of(screen).values())
 
@@ -181,7 +181,7 @@ def test_a_halted_table_marks_no_place_as_due(code):
     ],
 )
 def test_a_ruling_names_its_card_and_what_comes_then(code, ruling, means):
-    fault = manager(look(RAISE[code]("baccarat")), EN).fault
+    fault = manager(bench_look(RAISE[code]("baccarat")), EN).fault
     assert {one.ruling: one.means for one in fault.rulings}[ruling] == means
 
 
@@ -192,42 +192,42 @@ def test_no_effect_of_a_ruling_names_a_face_down_card(game, happens):
     table.says(f"rule resume by eva because seen; {happens}")
     hidden = {card_sign(draw.card) for draw in table.state.round.draws if draw.hidden}
     hidden -= {card_sign(draw.card) for draw in table.state.round.draws if not draw.hidden and draw.card}
-    said = [one.means for one in manager(look(table), EN).fault.rulings]
+    said = [one.means for one in manager(bench_look(table), EN).fault.rulings]
     assert hidden
     assert not [(card, means) for card in hidden for means in said if card in means]
 
 
 def test_the_usual_ruling_waits_for_the_second_slide():
     table = RAISE["unread_card"]("baccarat")
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     assert (fault.usual.ruling, fault.not_now) == ("rescan", ())
     assert fault.usual.why == "Can be made once the dealer has slid the card again."
     table.says("card 8D")
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     assert (fault.usual, fault.rulings[0].ruling, fault.rulings[0].usual) == (None, "rescan", "the usual ruling")
-    assert fault.head == dealer(look(table), EN).stop.head == "Read only at the second slide"
+    assert fault.head == dealer(bench_look(table), EN).stop.head == "Read only at the second slide"
 
 
 def test_the_time_beside_a_managers_name_is_the_calls():
     table = RAISE["extra_card"]("baccarat")
-    assert dealer(look(table), EN).stop.ago == "{time} ago"
+    assert dealer(bench_look(table), EN).stop.ago == "{time} ago"
     table.do(Acknowledge("anna"))
-    stop = dealer(look(table), EN).stop
+    stop = dealer(bench_look(table), EN).stop
     assert (stop.manager, stop.ago) == ("anna has seen it", "called {time} ago")
 
 
 def test_after_two_slides_nobody_waits_for_a_third():
     table = RAISE["unread_card"]("baccarat")
     table.says("unread")
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     assert (fault.usual, fault.not_now) == (None, ())
     assert (fault.rulings[0].ruling, fault.rulings[0].usual) == ("enter", "the usual ruling")
-    assert dealer(look(table), EN).stop.hands.startswith("Leave all cards")
+    assert dealer(bench_look(table), EN).stop.hands.startswith("Leave all cards")
 
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_at_most_one_ruling_is_called_the_usual_one(code, game):
-    fault = manager(look(RAISE[code](game)), EN).fault
+    fault = manager(bench_look(RAISE[code](game)), EN).fault
     assert sum(bool(one.usual) for one in fault.rulings) + (fault.usual is not None) <= 1
     for one in fault.rulings[1:]:
         assert not one.usual
@@ -244,7 +244,7 @@ APART = {
 }
 
 
-def asked(code, table):
+def question_of(code, table):
     """Return the question of a fault, with its card and the place due where its text has them."""
     draw, due = table.state.fault.draw, table.due
     if code in ASKS_WHERE and isinstance(due, Deal):
@@ -256,9 +256,9 @@ def asked(code, table):
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_a_question_is_answered_by_rulings_each_once(code, game):
     table = RAISE[code](game)
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     answers = [one.answer.split(":")[0] for one in fault.rulings if one.answer]
-    assert (fault.asks == asked(code, table)) is (code in ASKS)
+    assert (fault.asks == question_of(code, table)) is (code in ASKS)
     assert len(set(answers)) == len(answers)
     assert bool(answers) is (code in ASKS)
 
@@ -272,7 +272,7 @@ def test_a_hidden_second_copy_is_not_named_in_its_question():
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_rulings_on_a_card_not_at_fault_stand_apart(code, game):
     table = RAISE[code](game)
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     apart = {one.ruling for one in fault.rulings if one.aside}
     assert "cancel" not in apart
     if fault.usual is None:
@@ -281,12 +281,12 @@ def test_rulings_on_a_card_not_at_fault_stand_apart(code, game):
 
 
 def test_rulings_that_stand_apart_have_a_heading():
-    said = {code: manager(look(RAISE[code]("baccarat")), EN).fault.aside for code in APART}
+    said = {code: manager(bench_look(RAISE[code]("baccarat")), EN).fault.aside for code in APART}
     assert said == APART
 
 
 def test_rulings_on_a_second_copy_tell_its_number():
-    fault = manager(look(RAISE["duplicate_card"]("baccarat")), EN).fault
+    fault = manager(bench_look(RAISE["duplicate_card"]("baccarat")), EN).fault
     titles = {one.ruling: one.title for one in fault.rulings}
     assert fault.head == "One 9♣ too many"
     assert titles["void"] == "Strike 9♣ (#2): it never came"
@@ -295,16 +295,16 @@ def test_rulings_on_a_second_copy_tell_its_number():
 
 
 def test_a_lost_game_server_is_waited_for():
-    fault = manager(look(RAISE["server_lost"]("baccarat")), EN).fault
+    fault = manager(bench_look(RAISE["server_lost"]("baccarat")), EN).fault
     assert (fault.head, fault.asks) == ("No line to the game server", "Have it connected again")
     assert (fault.usual.ruling, fault.usual.why) == ("resume", "Can be made once it is connected again.")
 
 
 def test_a_late_card_that_was_read_counts_by_resuming():
     table = RAISE["stalled"]("baccarat")
-    assert manager(look(table), EN).fault.asks == ASKS["stalled"]
+    assert manager(bench_look(table), EN).fault.asks == ASKS["stalled"]
     table.says("card 5D")
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     assert (fault.head, fault.asks) == ("The card has come late", "Choose a ruling")
     resume = fault.rulings[0]
     assert (resume.title, resume.answer) == ("Resume", "")
@@ -316,9 +316,9 @@ def test_a_late_card_that_was_read_counts_by_resuming():
 
 def test_a_card_after_an_early_finish_can_be_played():
     table = RAISE["missing_card"]("baccarat")
-    assert manager(look(table), EN).fault.rulings[0].title == "Have the card dealt"
+    assert manager(bench_look(table), EN).fault.rulings[0].title == "Have the card dealt"
     table.says("card 5D")
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     deal = fault.rulings[0]
     assert (fault.head, fault.loose) == ("The card has come late", "Read now")
     assert (deal.ruling, deal.title) == ("deal", "Play on with this card")
@@ -339,7 +339,7 @@ def test_a_card_drawn_in_a_pause_comes_next(code, game):
     """After `resume` it is the card that was due; where none was due, it is an extra card."""
     table = RAISE[code](game)
     table.says("card 8D")
-    fault, (card,) = manager(look(table), EN).fault, table.state.loose
+    fault, (card,) = manager(bench_look(table), EN).fault, table.state.loose
     assert fault.loose == "Drawn in the pause, comes next"
     if code == "dealer_call":
         assert fault.rulings[0].means == "8♦ comes next; play goes on."
@@ -351,7 +351,7 @@ def test_a_card_drawn_in_a_pause_comes_next(code, game):
 
 @pytest.mark.parametrize(("code", "game"), FAULTS)
 def test_keys_of_rulings_follow_their_order_answers_first(code, game):
-    fault = manager(look(RAISE[code](game)), EN).fault
+    fault = manager(bench_look(RAISE[code](game)), EN).fault
     keys = [one.key for one in fault.rulings]
     assert keys == sorted(set(keys))
     assert [bool(one.answer) for one in fault.rulings] == sorted(
@@ -360,14 +360,14 @@ def test_keys_of_rulings_follow_their_order_answers_first(code, game):
 
 
 def test_where_only_cancelling_is_possible_no_clock_advises_it():
-    fault = manager(look(RAISE["replay_failed"]("baccarat")), EN).fault
+    fault = manager(bench_look(RAISE["replay_failed"]("baccarat")), EN).fault
     assert (fault.asks, fault.then, fault.rule_by) == ("The round can only be cancelled", "", None)
 
 
 def test_a_card_read_at_the_second_slide_needs_no_entry():
     table = RAISE["unread_card"]("baccarat")
     table.says("card 5D")
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     assert (fault.text, fault.not_now) == ("5♦ was read at the second slide. Expected: a card to BANKER.", ())
 
 
@@ -375,7 +375,7 @@ def test_a_card_read_at_the_second_slide_needs_no_entry():
 def test_a_second_slide_asks_whether_it_was_the_same_card(comes, takes):
     table = RAISE["unread_card"]("baccarat")
     table.says(comes)
-    fault = manager(look(table), EN).fault
+    fault = manager(bench_look(table), EN).fault
     assert fault.asks == "Was it the same card that was slid again?"
     assert {one.ruling: one.answer.split(":")[0] for one in fault.rulings if one.answer} == {
         takes: "Yes", "burn": "No", "void": "No",

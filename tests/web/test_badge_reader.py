@@ -11,7 +11,7 @@ from drivers.own_port import OwnPort
 from tests.clocks import ManualClock
 from tests.patience import on_loop, until
 from tests.web.net import NetworkTable
-from tests.web.rig import logged
+from tests.web.rig import capture_log
 from tests.web.staff import BADGES, at_a_staffed_table
 from tests.web.test_badges import NOBODYS, recorded
 
@@ -19,7 +19,7 @@ from tests.web.test_badges import NOBODYS, recorded
 @pytest.fixture(autouse=True)
 def log(tmp_path):
     """Capture the log, and check at the end that no badge number is in it or in any file."""
-    with logged() as lines:
+    with capture_log() as lines:
         yield lines
     kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()) + repr(lines).encode()
     for code in (*BADGES.values(), NOBODYS):

@@ -4,7 +4,7 @@ from controller.config.people_change import changing
 from controller.core import events as e
 from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import kiosk, with_clock
-from tests.web.rig import logged
+from tests.web.rig import capture_log
 from tests.web.staff import BADGES, PINS, at_a_staffed_table
 
 NOBODYS = "9999999999"
@@ -26,7 +26,7 @@ def test_a_dealer_signs_on_by_badge_and_pin_without_traces(tmp_path):
     async def steps(table):
         screen = await kiosk(table)
         assert (await screen.ask("GET", "/session?role=dealer")).body["badge"] == "with_pin"
-        with logged() as lines:
+        with capture_log() as lines:
             answer = await shows(screen, BADGES["101"], PINS["101"])
         assert (answer.status, answer.body["dealer"]) == (200, "Dora")
         assert recorded(table, "dealer_changed")[-1].to_id == "101"

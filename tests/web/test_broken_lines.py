@@ -25,7 +25,7 @@ def _eager(monkeypatch):
     monkeypatch.setattr(tablectl_client, "LONGEST_PAUSE", 0.001)
 
 
-async def heard(url: str, token: str, audience: str) -> list[dict]:
+async def received_events(url: str, token: str, audience: str) -> list[dict]:
     """Return the events that the client receives until the table closes."""
     told = []
     async with Table(url, token) as table:
@@ -59,7 +59,7 @@ def test_a_repeatedly_disconnected_client_gets_every_event_once(
 
     async def steps():
         async with NetworkTable(tmp_path, HOLDEM) as table, CuttingRelay(table.port, cuts, seed=seed) as relay:
-            hearing = asyncio.create_task(heard(f"http://127.0.0.1:{relay.port}", table.token, audience))
+            hearing = asyncio.create_task(received_events(f"http://127.0.0.1:{relay.port}", table.token, audience))
             for number in range(1, rounds + 1):
                 played(table, 1) if number % 5 else stopped_and_void(table)
                 await until(lambda number=number: relay.cuts * rounds >= number * cuts)

@@ -11,8 +11,8 @@ from controller.web.screens.dealer import dealer
 from controller.web.screens.manager import manager
 from tests.bus.test_status import Stands
 from tests.core.bench import Bench
-from tests.outputs.test_metrics import AtABench, Unwritten, told
-from tests.web.bench_screens import look
+from tests.outputs.test_metrics import AtABench, Unwritten, samples_of
+from tests.web.bench_screens import bench_look
 
 EN = Words("en")
 
@@ -41,12 +41,12 @@ def test_programs_get_zero_cards_left_never_fewer(made):
 
 def gauge(table):
     """Return the number of cards left in the shoe as the metrics show it."""
-    return told(Metrics(AtABench(table), TimedJournal(Unwritten(), "table"), MetricSources()))[
+    return samples_of(Metrics(AtABench(table), TimedJournal(Unwritten(), "table"), MetricSources()))[
         "tablectl_shoe_cards_left"
     ][""]
 
 
 def test_screens_show_zero_cards_left_never_fewer():
     table = beyond(Bench())
-    assert dealer(look(table), EN).shoe == "Cards left: 0 · change in 0"
-    assert manager(look(table), EN).shoe.left == "0 of 312 cards left"
+    assert dealer(bench_look(table), EN).shoe == "Cards left: 0 · change in 0"
+    assert manager(bench_look(table), EN).shoe.left == "0 of 312 cards left"

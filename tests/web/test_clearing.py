@@ -6,7 +6,7 @@ from controller.lab.testing.judge import Judge
 from controller.text.faults import Words
 from controller.web.screens.clearing import by_hand, has_come_back
 from controller.web.screens.dealer import dealer
-from tests.web.bench_screens import after, at_table, look
+from tests.web.bench_screens import bench_after, bench_look, dealer_screen
 
 WRONG = "open; close; card 9C; card 6D at player"
 EARLY_FINISH = "open; close; card 2C; card 3D; card 4H; press finish"
@@ -56,21 +56,25 @@ class LieAsRecorded(Judge):
     ],
 )
 def test_rulings_say_which_cards_to_put_where(script, head, text):
-    shown = at_table(script=script)
+    shown = dealer_screen(script=script)
     assert (shown.next.head, shown.next.text) == (head, text)
     assert shown.then.tone == "deal"
-    assert at_table(script=f"{script}; card 7S").then is None
+    assert dealer_screen(script=f"{script}; card 7S").then is None
 
 
 def test_cards_to_move_are_shown_again_after_a_restart():
     script = f"{WRONG}; rule move 2 banker by anna because x"
-    before, restarted = (at_table(script=one) for one in (script, f"{script}; restart; rule resume by anna because y"))
+    before, restarted = (
+        dealer_screen(script=one) for one in (script, f"{script}; restart; rule resume by anna because y")
+    )
     assert (restarted.next, restarted.then, restarted.clears) == (before.next, before.then, before.clears)
 
 
 def test_a_face_down_card_is_moved_without_its_value():
     hidden = "shuffled; open; bet p1 ante 10.00; close; card 9C; card 6D; card 8S at player"
-    told = dealer(look(after(f"{hidden}; rule move 3 dealer by anna because x", "casino_holdem")), Words("en"))
+    told = dealer(
+        bench_look(bench_after(f"{hidden}; rule move 3 dealer by anna because x", "casino_holdem")), Words("en")
+    )
     assert (told.next.head, told.next.text) == ("PLACE THE CARD", "face-down card to DEALER")
 
 
@@ -80,5 +84,5 @@ def test_a_carried_card_that_comes_back_is_only_placed():
         "rule resume by m because x; rule burn by m because x; press manager;"
         "rule carry seen no by m because x; rule void 5 by m because x"
     )
-    work = by_hand(after(script, carry=True, confirm="dealer").state.round)
+    work = by_hand(bench_after(script, carry=True, confirm="dealer").state.round)
     assert [[draw.number for draw in draws] for draws in work] == [[4], [7], []]

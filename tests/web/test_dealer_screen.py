@@ -17,12 +17,12 @@ from tests.web.bench_screens import (
     BOARD,
     HOLDEM,
     UP_AND_DOWN,
-    after,
-    at_table,
-    hand,
-    look,
-    plain,
-    to_players,
+    bench_after,
+    bench_look,
+    dealer_screen,
+    hand_at,
+    json_text,
+    player_screen,
 )
 
 # ── the next step ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -54,22 +54,22 @@ from tests.web.bench_screens import (
     ],
 )
 def test_the_next_step_says_where_and_what(game, script, head, text):
-    step = at_table(game, script).next
+    step = dealer_screen(game, script).next
     assert (step.head, step.text) == (head, text)
 
 
 def test_a_waiting_reveal_asks_for_finish_and_lights_the_key():
     script = HOLDEM + BOARD + "decide p1 call; decide p2 fold; card 3C; card 4D"
-    shown = at_table("casino_holdem", script, reveal="dealer")
+    shown = dealer_screen("casino_holdem", script, reveal="dealer")
     assert (shown.next.head, shown.next.text) == ("DEALER", "turn the cards over, then press FINISH")
     assert next(key.light for key in shown.keys if key.key == "finish") == "on"
 
 
 def test_the_shoes_confirmation_is_awaited_unless_it_lost_track():
     done = "open; close; card 9C; card 2D; card KD; card 3H"
-    assert at_table(script=done, confirm="shoe").next.text == "the shoe confirms the result"
+    assert dealer_screen(script=done, confirm="shoe").next.text == "the shoe confirms the result"
     fault = "open; close; press manager; rule resume by anna because x; card 9C; card 2D; card KD; card 3H"
-    assert at_table(script=fault, confirm="shoe").next.head == "FINISH"
+    assert dealer_screen(script=fault, confirm="shoe").next.head == "FINISH"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -83,7 +83,7 @@ def test_every_step_of_every_game_is_shown_in_every_language(game, language):
 
     table = played(game, shown)
     for audience in (dealer, player):
-        told = msgspec.to_builtins(audience(look(table), Words(language)))
+        told = msgspec.to_builtins(audience(bench_look(table), Words(language)))
         assert not re.search(r"\{\w", str({**told, "words": None}))  # a placeholder that was not filled in
     assert len(seen) > 2
 
@@ -105,7 +105,7 @@ SHUFFLED_CANCELLED = "shuffled; open; close; card 6C; press manager; rule cancel
     ],
 )
 def test_after_a_cancel_the_cards_are_to_be_cleared_first(game, script, text, then):
-    shown = at_table(game, script)
+    shown = dealer_screen(game, script)
     assert (shown.next.head, shown.next.text, shown.then.head) == ("CLEAR THE CARDS", text, then)
 
 
@@ -125,12 +125,12 @@ def test_after_a_cancel_the_cards_are_to_be_cleared_first(game, script, text, th
     ],
 )
 def test_a_cancelled_round_without_cards_asks_for_no_clearing(game, script, head):
-    shown = at_table(game, script)
+    shown = dealer_screen(game, script)
     assert (shown.next.head, shown.then) == (head, None)
 
 
 def test_the_open_key_is_lit_while_cards_are_cleared():
-    lights = {key.key: key.light for key in at_table(script=CANCELLED).keys}
+    lights = {key.key: key.light for key in dealer_screen(script=CANCELLED).keys}
     assert lights["open"] == "on"
 
 
@@ -138,7 +138,7 @@ def test_the_open_key_is_lit_while_cards_are_cleared():
 
 
 def test_the_hands_of_a_split_are_both_on_their_seat():
-    shown = at_table("blackjack", BLACKJACK + UP_AND_DOWN + "decide seat2 split; card 2C; card 3C")
+    shown = dealer_screen("blackjack", BLACKJACK + UP_AND_DOWN + "decide seat2 split; card 2C; card 3C")
     seat = next(place for place in shown.places if place.place == "seat2")
     assert [([face.card for face in one.cards], one.total) for one in seat.hands] == [
         (["8C", "2C"], "10"),
@@ -148,23 +148,25 @@ def test_the_hands_of_a_split_are_both_on_their_seat():
 
 
 def test_all_seats_are_shown_and_seats_with_bets_marked():
-    shown = at_table("blackjack", "shuffled; open; bet p1 seat2 main 10.00")
+    shown = dealer_screen("blackjack", "shuffled; open; bet p1 seat2 main 10.00")
     assert [(place.place, place.taken) for place in shown.places if place.seat] == [
         (f"seat{number}", number == 2) for number in range(1, 8)
     ]
 
 
 def test_a_place_keeps_its_room_whatever_lies_there():
-    rooms = {tuple(place.room for place in at_table(script=script).places) for script in ("", "open; close; card 9C")}
+    rooms = {
+        tuple(place.room for place in dealer_screen(script=script).places) for script in ("", "open; close; card 9C")
+    }
     assert rooms == {(3, 3)}
 
 
 def test_points_that_come_with_a_place_are_in_its_total():
-    assert hand(at_table("thirty_two", "shuffled; open; close; card 6C"), "player8").total == "14"
+    assert hand_at(dealer_screen("thirty_two", "shuffled; open; close; card 6C"), "player8").total == "14"
 
 
 def test_players_still_to_decide_come_first():
-    shown = at_table("casino_holdem", HOLDEM + BOARD + "decide p1 call")
+    shown = dealer_screen("casino_holdem", HOLDEM + BOARD + "decide p1 call")
     assert [(person.name, person.said) for person in shown.people] == [("p2", ""), ("p1", "call")]
     assert shown.decided == "1 of 2 have decided"
 
@@ -177,55 +179,55 @@ def touched(shown) -> set[str]:
 
 
 def test_a_key_can_be_touched_where_the_panel_has_none():
-    assert touched(at_table(script="open")) == {"dropped", "exposed"}  # the panel has no key for these
+    assert touched(dealer_screen(script="open")) == {"dropped", "exposed"}  # the panel has no key for these
 
 
 def test_with_the_panel_lost_every_lit_key_can_be_touched():
-    shown = at_table(script="lost panel; open")
+    shown = dealer_screen(script="lost panel; open")
     assert touched(shown) == {"close", "dropped", "exposed", "manager"}
     assert shown.flags[0].text == "Panel not connected: use the keys on this screen"
 
 
 def test_the_key_that_closes_early_is_outlined_and_dark():
-    key = next(key for key in at_table(script="lost panel; open").keys if key.key == "close")
+    key = next(key for key in dealer_screen(script="lost panel; open").keys if key.key == "close")
     assert (key.kind, key.light, key.touch) == ("early", "off", True)
-    key = next(key for key in at_table(script="lost panel").keys if key.key == "close")
+    key = next(key for key in dealer_screen(script="lost panel").keys if key.key == "close")
     assert (key.kind, key.light, key.touch) == ("step", "off", False)
 
 
 def test_a_dark_key_cannot_be_touched():
-    assert "finish" not in touched(at_table(script="lost panel; open"))
+    assert "finish" not in touched(dealer_screen(script="lost panel; open"))
 
 
 def test_the_shoe_keys_appear_only_when_needed():
-    assert "change" not in {key.key for key in at_table().keys}
-    assert "change" in touched(at_table(script="cut"))
-    assert "ready" not in {key.key for key in at_table(script="shoe change").keys}
-    assert "ready" in touched(at_table(script="shoe change; shoe cut"))
+    assert "change" not in {key.key for key in dealer_screen().keys}
+    assert "change" in touched(dealer_screen(script="cut"))
+    assert "ready" not in {key.key for key in dealer_screen(script="shoe change").keys}
+    assert "ready" in touched(dealer_screen(script="shoe change; shoe cut"))
 
 
 # ── flags, clock, shoe ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_table_that_closes_plays_its_round_to_the_end():
-    shown = at_table(script="open; table close")
+    shown = dealer_screen(script="open; table close")
     assert [flag.text for flag in shown.flags] == ["LAST ROUND: the table is closed after it"]
-    assert to_players(script="table close").says == "The table is closed"
+    assert player_screen(script="table close").says == "The table is closed"
 
 
 def test_a_halted_table_says_what_to_do_with_the_hands():
     table = Bench("baccarat")
-    stop = dealer(look(table, halted="disk full"), Words("en")).stop
+    stop = dealer(bench_look(table, halted="disk full"), Words("en")).stop
     assert stop.head == "Nothing can be recorded."
     assert "Leave all cards as they lie" in stop.hands
-    assert "disk" not in plain(stop)
+    assert "disk" not in json_text(stop)
 
 
 def test_after_a_second_slide_the_dealer_must_leave_the_cards():
     script = "open; close; card 9C; unread"
     told = "Slide it once more, then lay it apart, read or not. Wait for the shift manager."
-    assert at_table("baccarat", script).stop.hands == told
-    slid = at_table("baccarat", f"{script}; card 5D").stop
+    assert dealer_screen("baccarat", script).stop.hands == told
+    slid = dealer_screen("baccarat", f"{script}; card 5D").stop
     assert slid.hands == "Leave all cards as they lie and wait for the shift manager."
 
 
@@ -235,24 +237,24 @@ def test_after_a_second_slide_the_dealer_must_leave_the_cards():
 )
 def test_a_late_card_that_has_come_is_not_dealt_again(missed, order, comes):
     late = f"open; close; card 9C; {missed}"
-    assert at_table("baccarat", late).stop.hands.startswith(order)
-    come = at_table("baccarat", f"{late}; {comes}").stop
+    assert dealer_screen("baccarat", late).stop.hands.startswith(order)
+    come = dealer_screen("baccarat", f"{late}; {comes}").stop
     assert come.hands == "Leave all cards as they lie and wait for the shift manager."
     assert (come.head == "The card has come late") is (comes != "unread")
-    assert "a card is due" not in plain(come)
+    assert "a card is due" not in json_text(come)
 
 
 def test_the_clock_counts_to_the_deadline_and_stops_while_paused():
-    clock = at_table(script="open").clock
+    clock = dealer_screen(script="open").clock
     assert (clock.seconds, clock.until, clock.left) == (15, "2026-01-01T00:00:15.000000Z", None)
-    paused = at_table(script="open; wait 5s; press manager").clock
+    paused = dealer_screen(script="open; wait 5s; press manager").clock
     assert (paused.seconds, paused.until, paused.left) == (15, None, 10.0)
 
 
 def test_cards_are_named_in_the_language_of_the_screen():
     script = "open; close; card 9H"
-    assert hand(at_table(script=script), "player").cards[0].name == "nine of hearts"
-    assert hand(at_table(script=script, language="ro"), "player").cards[0].name == "nouă de cupă"
+    assert hand_at(dealer_screen(script=script), "player").cards[0].name == "nine of hearts"
+    assert hand_at(dealer_screen(script=script, language="ro"), "player").cards[0].name == "nouă de cupă"
 
 
 TOUCHED = (
@@ -263,22 +265,26 @@ TOUCHED = (
 
 
 def test_after_a_ruling_the_screen_shows_cards_to_take_off():
-    table = after(TOUCHED, "blackjack")
-    shown = dealer(look(table), Words("en"))
+    table = bench_after(TOUCHED, "blackjack")
+    shown = dealer(bench_look(table), Words("en"))
     assert (shown.next.head, shown.next.text) == ("TAKE THESE OFF", "ten of diamonds")
     assert (shown.then.head, shown.clears) == ("SEAT 1", "1: 9 burnt")
-    assert manager(look(table), Words("en")).next.head == "SEAT 1"  # the page of the shift manager asks for no clearing
+    assert (
+        manager(bench_look(table), Words("en")).next.head == "SEAT 1"
+    )  # the page of the shift manager asks for no clearing
     table.says("decide seat1 stand; decide seat2 hit; card 3D")
-    shown = dealer(look(table), Words("en"))
+    shown = dealer(bench_look(table), Words("en"))
     assert (shown.next.head, shown.then) == ("SEAT 2", None)  # another card was dealt, so the clearing is done
 
 
 def test_a_burnt_surplus_card_is_to_be_taken_off():
-    table = after("open; close; card 9C; press manager; rule resume by anna because x; card 2D at player", "baccarat")
+    table = bench_after(
+        "open; close; card 9C; press manager; rule resume by anna because x; card 2D at player", "baccarat"
+    )
     assert table.fault == "wrong_place"
-    assert dealer(look(table), Words("en")).then is None
+    assert dealer(bench_look(table), Words("en")).then is None
     table.says("rule burn by anna because x")
-    shown = dealer(look(table), Words("ro"))
+    shown = dealer(bench_look(table), Words("ro"))
     assert (shown.next.head, shown.then.head) == ("RIDICAȚI ACESTE CĂRȚI", "BANCĂ")
 
 
@@ -296,7 +302,7 @@ def test_a_burnt_surplus_card_is_to_be_taken_off():
     ],
 )
 def test_what_the_dealer_says_aloud_follows_from_the_step(game, script, says):
-    assert at_table(game, script).announce == says
+    assert dealer_screen(game, script).announce == says
 
 
 @pytest.mark.parametrize(
@@ -310,11 +316,11 @@ def test_what_the_dealer_says_aloud_follows_from_the_step(game, script, says):
     ],
 )
 def test_the_screen_shows_cards_left_and_cards_until_change(game, script, says):
-    assert at_table(game, script).shoe == says
+    assert dealer_screen(game, script).shoe == says
 
 
 def test_the_keys_that_stop_the_round_come_last():
-    shown = at_table("casino_holdem", "shuffled; open")
+    shown = dealer_screen("casino_holdem", "shuffled; open")
     assert [(key.key, key.kind) for key in shown.keys][-3:] == [
         ("dropped", "call"), ("exposed", "call"), ("manager", "call"),
     ]  # fmt: skip
@@ -322,15 +328,17 @@ def test_the_keys_that_stop_the_round_come_last():
 
 
 def changes(script="", **terms):
-    return [(one.step, one.done, one.text) for one in at_table("baccarat", f"shoe change; {script}", **terms).steps]
+    return [
+        (one.step, one.done, one.text) for one in dealer_screen("baccarat", f"shoe change; {script}", **terms).steps
+    ]
 
 
 def test_a_change_of_the_shoe_is_led_step_by_step():
-    assert at_table("baccarat").steps == ()
+    assert dealer_screen("baccarat").steps == ()
     assert [step for step, *_ in changes()] == ["away", "cut", "ready"]
     assert [step for step, *_ in changes(burn="one", count_in=True)] == ["away", "cut", "load", "burn", "count"]
-    assert at_table("baccarat", "shoe change", language="ro").steps[1].label == "TĂIAȚI"
-    assert at_table("baccarat", "shoe change; shoe ready").steps == ()
+    assert dealer_screen("baccarat", "shoe change", language="ro").steps[1].label == "TĂIAȚI"
+    assert dealer_screen("baccarat", "shoe change; shoe ready").steps == ()
 
 
 def test_a_cut_is_shown_until_the_next_shoe_change():
@@ -341,7 +349,7 @@ def test_a_cut_is_shown_until_the_next_shoe_change():
 @pytest.mark.parametrize("script", ["", "shoe cut", "shoe cut; card 2C", "shoe cut; card 2C; card 9D; card KS"])
 @pytest.mark.parametrize("terms", [{}, {"burn": "one"}, {"burn": "first_card", "count_in": True}])
 def test_only_the_due_step_of_a_change_has_keys(terms, script):
-    shown = at_table("baccarat", f"shoe change; {script}", **terms)
+    shown = dealer_screen("baccarat", f"shoe change; {script}", **terms)
     (due,) = [step for step in shown.steps if step.due]
     assert not due.done
     assert [step.step for step in shown.steps if step.label or step.skip] in ([due.step], [])
@@ -362,7 +370,7 @@ def test_a_skipped_cut_shows_its_reason():
     ],
 )
 def test_the_screen_says_how_the_old_shoe_ended(before, change, says):
-    steps = at_table("baccarat", f"{before} {change}").steps
+    steps = dealer_screen("baccarat", f"{before} {change}").steps
     assert steps[0].text == f"The old shoe is out: {says}"
 
 

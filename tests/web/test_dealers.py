@@ -8,7 +8,7 @@ from controller.cli import main
 from controller.config.people_change import changing
 from controller.core import events as e
 from controller.core.views import view
-from tests.pins import kept
+from tests.pins import recorded_text
 from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import at_a_table, kiosk
 from tests.web.staff import PINS, at_a_staffed_table
@@ -31,11 +31,11 @@ def test_a_dealer_signs_on_with_badge_number_and_pin(tmp_path):
         changed = next(record for record in reversed(records) if record.kind == "dealer_changed")
         assert (changed.what.to, changed.what.to_id, changed.what.by) == ("Dora", "101", None)
         assert records[-1].what.door == "dealer"
-        assert PINS["101"] not in kept([(record, record.input) for record in records])
+        assert PINS["101"] not in recorded_text([(record, record.input) for record in records])
         table.rig.take(e.Open())
         opened = table.rig.recorded()[-1]
         assert (opened.dealer, opened.what.dealer_id) == ("Dora", "101")
-        assert "101" not in kept(view(opened, "server"))  # badge numbers stay in the studio
+        assert "101" not in recorded_text(view(opened, "server"))  # badge numbers stay in the studio
 
     at_a_staffed_table(tmp_path, steps)
 

@@ -31,13 +31,13 @@ from controller.web.api.verdicts import OWN_REASONS
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.web.net import NetworkTable
-from tests.web.random_records import ALL, AUDIENCES, bundled, happened, wired
+from tests.web.random_records import ALL, AUDIENCES, all_records, as_json, schemas_of
 from tests.web.rig import OPEN, Spoken
 
 
 @cache
 def schema(audience: str, name: str, games=ALL) -> Draft202012Validator:
-    whole = {**bundled(audience, games), "$ref": f"#/$defs/{name}"}
+    whole = {**schemas_of(audience, games), "$ref": f"#/$defs/{name}"}
     return Draft202012Validator(whole, validate_formats=True)
 
 
@@ -52,10 +52,10 @@ LONG = [pytest.param(audience, marks=pytest.mark.proof) for audience in ("manage
 def test_the_document_and_its_schema_bundle_are_valid(audience):
     from openapi_spec_validator import OpenAPIV31SpecValidator  # its import takes a second, only this test needs it
 
-    made = wired(openapi.document(audience, ALL))
+    made = as_json(openapi.document(audience, ALL))
     assert [error.message for error in OpenAPIV31SpecValidator(made).iter_errors()] == []
     assert next(OpenAPIV31SpecValidator({**made, "openapi": 3}).iter_errors())
-    whole = bundled(audience)
+    whole = schemas_of(audience)
     meta.validate(whole)
     assert whole["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert whole["$id"].startswith("urn:tablectl:v1:")
@@ -65,7 +65,7 @@ def test_the_document_and_its_schema_bundle_are_valid(audience):
 def test_every_documented_address_answers_as_documented(tmp_path, audience):
     async def steps():
         async with Spoken(tmp_path, HOLDEM) as table:
-            made = wired(openapi.document(audience, (HOLDEM.game,)))
+            made = as_json(openapi.document(audience, (HOLDEM.game,)))
             for address, asked in made["paths"].items():
                 assert address.startswith("/api/v1/") or (audience == "manager" and address in OF_A_SHIFT)
                 if "get" in asked and address not in ("/api/v1/events", "/report"):  # a stream, and a page
@@ -100,7 +100,7 @@ def test_problems_and_answers_of_a_table_fit_their_schemas(tmp_path):
 
 
 def test_shift_examples_fit_and_only_managers_see_them():
-    paths = {audience: wired(openapi.document(audience, ALL))["paths"] for audience in AUDIENCES}
+    paths = {audience: as_json(openapi.document(audience, ALL))["paths"] for audience in AUDIENCES}
     assert [audience for audience in AUDIENCES if set(OF_A_SHIFT) & paths[audience].keys()] == ["manager"]
     asked = paths["manager"]["/session/hand-over"]
     bodies = [asked["post"]["requestBody"], *(one for how in asked.values() for one in how["responses"].values())]
@@ -114,7 +114,7 @@ def test_shift_examples_fit_and_only_managers_see_them():
 
 
 def test_fields_with_fixed_values_are_described_as_enums():
-    made = wired(bundle("manager", ALL))["$defs"]
+    made = as_json(bundle("manager", ALL))["$defs"]
     said = {
         ("FaultedEvent", "code"): tuple(CATALOGUE),
         ("ResumedEvent", "state"): STATES,
@@ -133,7 +133,7 @@ def test_fields_with_fixed_values_are_described_as_enums():
 
 def test_every_reason_for_a_refusal_has_words_and_is_listed():
     assert set(WORDS) == {*REASONS, *OWN_REASONS}
-    verdict = wired(bundle("server", ALL))["$defs"]["Verdict"]
+    verdict = as_json(bundle("server", ALL))["$defs"]["Verdict"]
     assert [set(one["enum"]) for one in parts(verdict) if "id_reused" in one.get("enum", ())] == [set(WORDS)]
 
 
@@ -146,7 +146,7 @@ def house(name: str, **sections: Any) -> House:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_description_has_all_markets_and_decisions(name):
-    told = wired(description(house(name), State()))
+    told = as_json(description(house(name), State()))
     game = GAMES[name]
     schema("player", "GameDescription", (game,)).validate(told)
     assert told["digest"] == digest(game)
@@ -169,7 +169,7 @@ def test_a_description_has_the_tables_limits_and_odds():
     three = description(check(config).house("auto"), State())
     assert (three.windows, {market.odds for market in three.markets}) == (3, {None})
     call = description(house("casino_holdem"), State()).decisions[0]
-    assert wired(call) == {"decision": "call", "stake": {"market": "call", "of": "ante", "times": "2"}}
+    assert as_json(call) == {"decision": "call", "stake": {"market": "call", "of": "ante", "times": "2"}}
 
 
 @pytest.mark.parametrize(("currency", "decimals", "maximum"), [("JPY", 0, 20), ("EUR", 2, 2000), ("KWD", 3, 20_000)])
@@ -185,14 +185,14 @@ def test_a_limit_is_described_in_the_currencys_minor_units(currency, decimals, m
 
 @pytest.mark.parametrize("name", GAMES)
 def test_outcomes_and_settings_fit_only_their_own_games_schema(name):
-    told = wired(description(house(name), State()))
-    outcomes = [record.what.outcome for record in happened() if isinstance(record.what, r.Completed | r.Settled)]
+    told = as_json(description(house(name), State()))
+    outcomes = [record.what.outcome for record in all_records() if isinstance(record.what, r.Completed | r.Settled)]
     own = [one for one in outcomes if Draft202012Validator(told["outcome"]).is_valid(one)]
     assert 0 < len(own) < len(outcomes)
     of_game, any_game = schema("server", "Outcome", (GAMES[name],)), schema("server", "Outcome")
     assert [one for one in outcomes if of_game.is_valid(one)] == own
     assert all(any_game.is_valid(one) for one in outcomes)
-    opened = [record.what for record in happened() if isinstance(record.what, r.Opened) and record.what.game == name]
+    opened = [record.what for record in all_records() if isinstance(record.what, r.Opened) and record.what.game == name]
     assert opened
     settings = schema("server", "Settings", (GAMES[name],))
     for one in opened:
@@ -238,7 +238,7 @@ def patterns() -> set[str]:
     return {
         one["pattern"]
         for audience in AUDIENCES
-        for one in parts(bundled(audience)["$defs"])
+        for one in parts(schemas_of(audience)["$defs"])
         if isinstance(one.get("pattern"), str)
     }
 

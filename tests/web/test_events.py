@@ -21,7 +21,7 @@ from controller.web.net import admission, server
 from tests.clocks import leap
 from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOLDEM
-from tests.web.rig import Spoken, events, logged
+from tests.web.rig import Spoken, capture_log, events
 
 
 def played(table: Spoken, rounds: int) -> None:
@@ -39,7 +39,7 @@ def viewed(table: Spoken, role: str) -> list[dict]:
     return [msgspec.json.decode(msgspec.json.encode(event)) for event in told]
 
 
-async def taken(table: Spoken, target: str, count: int, *headers: str) -> list[dict]:
+async def first_events(table: Spoken, target: str, count: int, *headers: str) -> list[dict]:
     """Return the first `count` events of a stream."""
     told: list[dict] = []
     async with table.following(target, *headers) as reader:
@@ -57,7 +57,7 @@ def test_a_stream_has_one_event_per_record_for_its_audience(tmp_path, role):
         async with Spoken(tmp_path, HOLDEM) as table:
             played(table, 2)
             expected = viewed(table, role)
-            assert await taken(table, f"/api/events?after=0&role={role}", len(expected)) == expected
+            assert await first_events(table, f"/api/events?after=0&role={role}", len(expected)) == expected
             if role != "manager":
                 assert "unix:" not in str(expected)
 
@@ -74,7 +74,7 @@ def test_a_reader_of_lost_records_resumes_after_the_last_valid(tmp_path):
             reply = await table.ask("GET", f"{asked}{last + 1}")
             said = f"after: of that epoch records up to {last} count, the later ones are lost, got {last + 1}"
             assert (reply.status, reply.body["detail"]) == (409, said)
-            first, _ = await taken(table, f"{asked}{last}", 2)
+            first, _ = await first_events(table, f"{asked}{last}", 2)
             assert (first["kind"], first["epoch"], first["seq"]) == ("loss_accepted", "e2", last + 1)
             assert (await table.state("server"))["epoch"] == "e2"
 
@@ -89,7 +89,7 @@ def test_viewers_see_one_pseudonym_per_player_everywhere(tmp_path):
             asking = await table.state("player")
             table.rig.take(e.Choose("~ann~", "fold"), e.KeyPressed("finish"))
             settled = await table.state("player")
-            told = await taken(table, "/api/events?after=0&role=player", table.table.state.seq)
+            told = await first_events(table, "/api/events?after=0&role=player", table.table.state.seq)
             assert "~ann~" not in str((asking, settled, told))
             ann = table.api.viewers().name("~ann~")
             (asked,) = (one for one in told if one["kind"] == "asked")
@@ -113,7 +113,7 @@ def test_without_a_position_a_stream_begins_with_the_next_event(tmp_path):
 def test_a_returning_reader_resumes_after_last_event_id(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table:
-            (event,) = await taken(table, "/api/events?after=0", 1, "last-event-id: 2")
+            (event,) = await first_events(table, "/api/events?after=0", 1, "last-event-id: 2")
             assert event["seq"] == 3
 
     on_loop(steps)
@@ -316,7 +316,7 @@ def test_an_unreadable_journal_is_a_503_without_its_path(tmp_path, monkeypatch):
     async def steps():
         async with Spoken(tmp_path) as table:
             table.rig.path.rename(tmp_path / "elsewhere")
-            with logged() as lines:
+            with capture_log() as lines:
                 reply = await table.ask("GET", "/api/events?after=0&role=player")
             assert (reply.status, reply.body["reason"]) == (503, "record_unreadable")
             assert str(tmp_path) not in reply.body["detail"]
@@ -329,7 +329,7 @@ def test_an_unreadable_journal_is_a_503_without_its_path(tmp_path, monkeypatch):
 @pytest.mark.parametrize(("role", "meanwhile"), [("manager", "seen"), ("dealer", ""), ("server", "")])
 def test_dealer_and_server_see_ruling_reasons_after_the_round(tmp_path, role, meanwhile):
     async def reasons(table: Spoken) -> list[str]:
-        told = await taken(table, f"/api/events?after=0&role={role}", table.table.state.seq)
+        told = await first_events(table, f"/api/events?after=0&role={role}", table.table.state.seq)
         return [event["because"] for event in told if event["kind"] == "ruled"]
 
     async def steps():

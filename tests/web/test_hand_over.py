@@ -16,7 +16,7 @@ from tests.web.staff import PINS, at_a_staffed_table
 from tests.web.test_round_search import play
 
 
-def said(giver="103", taker="102", **more):
+def hand_over_body(giver="103", taker="102", **more):
     return {"from": {"name": giver, "pin": PINS[giver]}, "to": {"name": taker, "pin": PINS[taker]}, **more}
 
 
@@ -36,7 +36,9 @@ def test_a_handover_records_both_persons_and_open_points(tmp_path):
         fault = table.paused()
         shown = (await person.ask("GET", "/session/hand-over")).body
         assert [point for point in shown["points"] if point.startswith("Open fault")]
-        answer = await person.ask("POST", "/session/hand-over", said(shown=shown["shown"], note="  the panel\nsticks "))
+        answer = await person.ask(
+            "POST", "/session/hand-over", hand_over_body(shown=shown["shown"], note="  the panel\nsticks ")
+        )
         assert (answer.status, answer.body) == (200, {"table": "table", "by": "Maria", "to": "Sandu"})
         (record,) = handed_over(table)
         to = ("Maria", "Sandu", "102", shown["shown"], fault)
@@ -60,7 +62,7 @@ def test_a_handover_shows_and_records_each_open_case(tmp_path):
             shown = (await person.ask("GET", "/session/hand-over")).body
             (point,) = [point for point in shown["points"] if point.startswith("Open cases: ")]
             assert (point.count("Round 1: "), point.count("Round 2: ")) == (2, 2)
-            assert (await person.ask("POST", "/session/hand-over", said(shown=shown["shown"]))).status == 200
+            assert (await person.ask("POST", "/session/hand-over", hand_over_body(shown=shown["shown"]))).status == 200
         assert [record.what.cases for record in handed_over(table)] == [cases, cases]
 
     at_a_staffed_table(tmp_path, steps)
@@ -69,13 +71,13 @@ def test_a_handover_shows_and_records_each_open_case(tmp_path):
 def test_a_handover_needs_two_authorised_persons_with_their_pins(tmp_path):
     async def steps(table):
         person = await signed_in(table)
-        wrong = said() | {"to": {"name": "102", "pin": "9999"}}
+        wrong = hand_over_body() | {"to": {"name": "102", "pin": "9999"}}
         for body, status, why in (
             (wrong, 401, "wrong name or PIN"),
-            (said("103", "103"), 403, "expected two persons, got Maria twice"),
-            (said("103", "101"), 403, "expected manager or supervisor, Dora is none of them"),
-            (said("105", "103"), 403, "expected manager or supervisor, Aurel is none of them"),
-            ({"from": said()["from"]}, 400, "object missing required field `to`"),
+            (hand_over_body("103", "103"), 403, "expected two persons, got Maria twice"),
+            (hand_over_body("103", "101"), 403, "expected manager or supervisor, Dora is none of them"),
+            (hand_over_body("105", "103"), 403, "expected manager or supervisor, Aurel is none of them"),
+            ({"from": hand_over_body()["from"]}, 400, "object missing required field `to`"),
         ):
             answer = await person.ask("POST", "/session/hand-over", body)
             assert (answer.status, answer.body["detail"]) == (status, why)
@@ -87,11 +89,11 @@ def test_a_handover_needs_two_authorised_persons_with_their_pins(tmp_path):
 def test_a_handover_needs_a_session_and_its_own_page(tmp_path):
     async def steps(table):
         anybody = BrowserPerson(table, ELSEWHERE)
-        assert (await anybody.ask("POST", "/session/hand-over", said())).status == 401
+        assert (await anybody.ask("POST", "/session/hand-over", hand_over_body())).status == 401
         assert (await anybody.ask("GET", "/session/hand-over")).status == 403
         person = await signed_in(table)
         person.csrf = None
-        assert (await person.ask("POST", "/session/hand-over", said())).status == 401
+        assert (await person.ask("POST", "/session/hand-over", hand_over_body())).status == 401
         assert handed_over(table) == []
 
     at_a_staffed_table(tmp_path, steps)
@@ -101,7 +103,7 @@ def test_a_halted_table_is_not_handed_over(tmp_path):
     async def steps(table):
         person = await signed_in(table)
         table.table.halted = "disk full"
-        answer = await person.ask("POST", "/session/hand-over", said())
+        answer = await person.ask("POST", "/session/hand-over", hand_over_body())
         assert (answer.status, answer.body["reason"]) == (503, "halted")
         table.table.halted = None
 
@@ -165,7 +167,7 @@ def test_an_engineer_or_auditor_cannot_hand_a_table_over(tmp_path, number):
 
     async def steps(table):
         person = await signed_in(table, number)
-        answer = await person.ask("POST", "/session/hand-over", said())
+        answer = await person.ask("POST", "/session/hand-over", hand_over_body())
         assert (answer.status, handed_over(table)) == (403, [])
         assert answer.body["detail"].startswith("expected manager or supervisor, ")
 

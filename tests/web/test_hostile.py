@@ -18,7 +18,7 @@ from controller.web.access import credential_checker
 from controller.web.net import bodies, connection
 from tests.patience import PATIENCE, on_loop
 from tests.web.random_commands import ANYTHING, near_commands
-from tests.web.rig import NATURAL, ThreadedTable, logged
+from tests.web.rig import NATURAL, ThreadedTable, capture_log
 from tests.web.test_monitoring import MeteredTable
 
 ANSWERED = {200, 204, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 421, 429}  # never 500; 503 only if halted
@@ -65,7 +65,7 @@ class ParsedAnswer:
         return bool(self.begun) and (self.streams or self.length is None or len(self.body) == self.length)
 
 
-async def told(table: MeteredTable, *parts: bytes) -> ParsedAnswer:
+async def send_bytes(table: MeteredTable, *parts: bytes) -> ParsedAnswer:
     """Send byte strings one after the other and return the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
     heard = b""
@@ -96,8 +96,8 @@ def briefly() -> Iterator[None]:
 async def harmless(table: MeteredTable, *parts: bytes) -> ParsedAnswer:
     """Send bytes; check that nothing fails and only permitted commands are recorded. Returns the answer."""
     seq = table.table.state.seq
-    with logged() as lines:
-        said = await told(table, *parts)
+    with capture_log() as lines:
+        said = await send_bytes(table, *parts)
     assert said.status is None or said.status in ANSWERED, (said.status, said.body)
     assert not OUR_OWN.search(said.body) or said.status == 200, said.body
     assert [line for line in lines if line["event"] == "request_failed"] == []
@@ -425,9 +425,9 @@ def test_a_request_hidden_in_another_body_is_ignored(running):
             + inner
         )
         outer = f"GET /api/state HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: {len(hidden)}\r\n\r\n".encode()
-        await told(table, outer + hidden)
+        await send_bytes(table, outer + hidden)
         both = b"GET /api/state HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n"
-        await told(table, both + b"%x\r\n%s\r\n0\r\n\r\n" % (len(hidden), hidden))
+        await send_bytes(table, both + b"%x\r\n%s\r\n0\r\n\r\n" % (len(hidden), hidden))
         assert "inner" not in table.table.state.gone
 
     running.do(steps)
@@ -450,10 +450,10 @@ def test_a_halted_table_answers_reads_and_refuses_commands_503(tmp_path):
                 "/api/screen?role=player",
                 "/api/events?after=0",
             ):
-                assert (await told(table, request("GET", path, headers, b""))).status == 200, path
-            assert (await told(table, request("GET", "/healthz", headers, b""))).status == 503
+                assert (await send_bytes(table, request("GET", path, headers, b""))).status == 200, path
+            assert (await send_bytes(table, request("GET", "/healthz", headers, b""))).status == 503
             body = b'{"command":"close","id":"1"}'
-            said = await told(
+            said = await send_bytes(
                 table, request("POST", "/api/commands", {**headers, "content-length": str(len(body))}, body)
             )
             assert (said.status, json.loads(said.body)["verdicts"][0]["verdict"]) == (503, "untaken")

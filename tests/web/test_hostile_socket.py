@@ -12,7 +12,7 @@ from controller.web.net import entrance, server
 from tests.patience import PATIENCE, on_loop, until
 from tests.table.test_table import HOUSE
 from tests.web.random_commands import ANYTHING, near_commands
-from tests.web.rig import Spoken, logged
+from tests.web.rig import Spoken, capture_log
 
 
 @settings(max_examples=8)
@@ -57,7 +57,7 @@ HTTP = [
 @given(st.lists(st.tuples(st.sampled_from(HTTP) | st.binary(max_size=9), st.sampled_from([0, 0, 0.001])), max_size=9))
 def test_no_bytes_at_all_reach_the_loop_as_an_exception(running, parts):
     async def steps(table: Spoken) -> None:
-        with logged() as lines:
+        with capture_log() as lines:
             async with table.connected() as (_, writer):
                 for part, wait in parts:
                     writer.write(part)
@@ -74,7 +74,7 @@ def test_a_body_broken_after_its_answer_ends_only_its_connection(tmp_path):
         async with Spoken(tmp_path) as table, table.connected() as (reader, writer):
             writer.write(b"POST /api/commands?role=king HTTP/1.1\r\nhost: t\r\ntransfer-encoding: chunked\r\n\r\n")
             assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
-            with logged() as lines:
+            with capture_log() as lines:
                 writer.write(b"ZZ\r\n")
                 await reader.read()
             assert [line["event"] for line in lines] == ["no_request"]

@@ -11,8 +11,8 @@ import pytest
 from controller.core.views import Audience
 from controller.web.api import asyncapi, openapi
 from tests.kept_files import is_kept
-from tests.web.random_records import ALL, bundled, wired
-from tests.web.test_kept_screens import lines
+from tests.web.random_records import ALL, as_json, schemas_of
+from tests.web.test_kept_screens import screen_lines
 
 HERE = Path(__file__).parent / "kept"
 INDENTED = re.compile(r"\n +")  # lines of a docstring; Python 3.13 removes their indent
@@ -29,14 +29,14 @@ def around(document: dict[str, Any]) -> dict[str, Any]:
 
 def schemas(audience: Audience) -> Iterator[str]:
     """Yield an audience's schemas as lines; without lines of the manager's, if it is another audience."""
-    known = set() if audience == "manager" else set(lines(bundled("manager")))
-    yield from (line for line in lines(bundled(audience)) if line not in known)
+    known = set() if audience == "manager" else set(screen_lines(schemas_of("manager")))
+    yield from (line for line in screen_lines(schemas_of(audience)) if line not in known)
 
 
 @pytest.mark.parametrize("audience", ["manager", "player"])
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_a_document_equals_its_stored_copy(kind, audience):
-    document = around(wired(DOCUMENTS[kind](audience, ALL)))
+    document = around(as_json(DOCUMENTS[kind](audience, ALL)))
     text = msgspec.json.format(msgspec.json.encode(document), indent=1).decode()
     assert is_kept(HERE / f"{kind}.{audience}.json", text.replace(*PHRASES))
 

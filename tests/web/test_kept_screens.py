@@ -20,20 +20,20 @@ from tests.browser.scenes import scenes
 from tests.core.bench import START, Bench
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.kept_files import is_kept
-from tests.web.bench_screens import look
+from tests.web.bench_screens import bench_look
 
 HERE = Path(__file__).parent / "kept"
 
 
 @cache
-def looks(game: str) -> dict[str, TableSnapshot]:
+def looks_by_state(game: str) -> dict[str, TableSnapshot]:
     """Return every state of a game by its name, and some of them halted or with other devices."""
     tables: dict[str, Bench] = {}
     for name, scene in scenes(game).items():
         tables[name] = Bench(game, confirm="dealer", carry=True)
         tables[name].says(scene.script)
     tables |= {row.code: RAISE[row.code](game) for row in ROWS if row.game == game}
-    seen = {name: look(table) for name, table in tables.items()}
+    seen = {name: bench_look(table) for name, table in tables.items()}
     dealing = seen["dealing"]
     seen["halted"] = replace(dealing, halted="no space left on device", halted_at=START)
     seen["without a panel"] = replace(dealing, equipment=Equipment(("shoe",)))
@@ -41,23 +41,23 @@ def looks(game: str) -> dict[str, TableSnapshot]:
     return seen
 
 
-def lines(value: object, path: str = "") -> Iterator[str]:
+def screen_lines(value: object, path: str = "") -> Iterator[str]:
     """Yield the fields of a screen, each with its path, without empty fields."""
     if isinstance(value, dict):
         for name, part in value.items():
-            yield from lines(part, f"{path}.{name}")
+            yield from screen_lines(part, f"{path}.{name}")
     elif isinstance(value, list | tuple):
         for number, part in enumerate(value):
-            yield from lines(part, f"{path}.{number}")
+            yield from screen_lines(part, f"{path}.{number}")
     elif value not in (None, "", False):
         yield f"{path[1:]}: {value}"
 
 
-def shown(game: str, role: Audience) -> Iterator[str]:
+def screen_changes(game: str, role: Audience) -> Iterator[str]:
     """Yield for each state its name and the fields that differ from the state before."""
     before: set[str] = set()
-    for name, seen in looks(game).items():
-        screen = list(lines(msgspec.to_builtins(COMPOSERS[role](seen, Words("en")))))
+    for name, seen in looks_by_state(game).items():
+        screen = list(screen_lines(msgspec.to_builtins(COMPOSERS[role](seen, Words("en")))))
         yield f"── {name}"
         yield from (line for line in screen if line not in before)
         before = set(screen)
@@ -66,4 +66,4 @@ def shown(game: str, role: Audience) -> Iterator[str]:
 @pytest.mark.parametrize("role", COMPOSERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_screen_in_every_state_equals_its_stored_copy(game, role):
-    assert is_kept(HERE / f"{game}.{role}.txt", "\n".join(shown(game, role)))
+    assert is_kept(HERE / f"{game}.{role}.txt", "\n".join(screen_changes(game, role)))

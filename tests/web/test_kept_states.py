@@ -21,7 +21,7 @@ from controller.web.api.table_state import standing
 from controller.web.screens.manager_words import ManagerWords
 from tests.core.test_catalogue import RAISE, ROWS
 from tests.kept_files import is_kept, of_any_version
-from tests.web.test_kept_screens import lines, looks
+from tests.web.test_kept_screens import looks_by_state, screen_lines
 
 HERE = Path(__file__).parent / "kept"
 SHORT = ("baccarat", "casino_holdem")
@@ -35,14 +35,14 @@ def changes(told: Iterator[tuple[str, object]]) -> Iterator[str]:
     """Yield each message's name and the fields that differ from the message before."""
     before: set[str] = set()
     for name, message in told:
-        now = list(lines(msgspec.to_builtins(message)))
+        now = list(screen_lines(msgspec.to_builtins(message)))
         yield f"── {name}"
         yield from (line for line in now if line not in before)
         before = set(now)
 
 
 def states(game: str, role: Audience) -> Iterator[tuple[str, object]]:
-    for name, look in looks(game).items():
+    for name, look in looks_by_state(game).items():
         yield name, standing(look.state, look.due, look.halted, role, None)
 
 

@@ -29,13 +29,13 @@ ROOT = Path(__file__).parents[2] / "controller"
 RULE = {"command": "rule", "id": "r1", "fault": 1, "ruling": "burn", "because": "seen"}
 
 
-def says(verdict: verdicts.Verdict, words: Words) -> str:
+def verdict_text(verdict: verdicts.Verdict, words: Words) -> str:
     return str(msgspec.json.decode(as_told(verdict, words))["says"])
 
 
 def is_translated(verdict: verdicts.Verdict) -> bool:
     """True if a verdict has its own words in English, and other words in Romanian."""
-    return says(verdict, ENGLISH) == verdict.says != says(verdict, ROMANIAN)
+    return verdict_text(verdict, ENGLISH) == verdict.says != verdict_text(verdict, ROMANIAN)
 
 
 # ── verdicts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -68,7 +68,7 @@ def test_every_reason_of_a_verdict_is_in_romanian():
         assert ROMANIAN.tell(message) != ENGLISH.tell(message)
     for state in STATES:
         ignored = r.Record(1, 0, "t1", r.Ignored(e.Close(), state))
-        assert says(judged("c", [ignored], "manager"), ENGLISH) == f"not while the table is {state}"
+        assert verdict_text(judged("c", [ignored], "manager"), ENGLISH) == f"not while the table is {state}"
         assert is_translated(judged("c", [ignored], "manager"))
     assert is_translated(waiting("c"))
 
@@ -77,10 +77,10 @@ def test_a_reworded_english_sentence_keeps_its_romanian():
     """Another version of the table may use other English words: the translation needs only the code."""
     verdict = verdicts.refused("c", "not_paused")
     reworded = msgspec.structs.replace(verdict, says="there is no pause, now")
-    assert says(reworded, ROMANIAN) == says(verdict, ROMANIAN) == "nimic nu este în pauză"
-    assert says(reworded, ENGLISH) == "nothing is paused"
+    assert verdict_text(reworded, ROMANIAN) == verdict_text(verdict, ROMANIAN) == "nimic nu este în pauză"
+    assert verdict_text(reworded, ENGLISH) == "nothing is paused"
     unknown = msgspec.structs.replace(reworded, message=coded("refused_by_the_moon"))
-    assert says(unknown, ROMANIAN) == "there is no pause, now"
+    assert verdict_text(unknown, ROMANIAN) == "there is no pause, now"
 
 
 class Translated(Judge):

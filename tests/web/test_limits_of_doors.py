@@ -17,7 +17,7 @@ from controller.web.net.certificate import Certificate
 from controller.web.net.entrance import Entrance
 from tests.descriptors import open_files
 from tests.patience import on_loop
-from tests.web.rig import logged
+from tests.web.rig import capture_log
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -162,7 +162,7 @@ def test_recent_records_come_without_gaps_and_as_many_as_asked(tmp_path):
 
 
 def test_each_bad_renewal_of_a_certificate_is_logged_once(files):
-    with logged() as lines:
+    with capture_log() as lines:
         door = Certificate(files["certificate"], files["key"])
         good = Path(files["key"]).read_bytes()
         for content in (b"", b"half", good):

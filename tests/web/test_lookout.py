@@ -10,11 +10,11 @@ import pytest
 from controller.config.web import WebSection
 from controller.web.net import listening, lookout
 from controller.web.net.sockets import UnusableAddress
-from tests.outputs.test_metrics import read
+from tests.outputs.test_metrics import parse_samples
 from tests.patience import PATIENCE, on_loop, until
 from tests.web.conftest import AUTHORITY
 from tests.web.net import NetworkTable
-from tests.web.rig import logged
+from tests.web.rig import capture_log
 from tests.web.test_monitoring import MeteredTable
 
 ELSEWHERE = ("192.0.2.1", "[2001:db8::1]")  # addresses for examples: no PC has one
@@ -31,7 +31,7 @@ def often(monkeypatch) -> None:
 @pytest.mark.parametrize("address", ELSEWHERE)
 def test_a_missing_address_is_logged_once_and_a_trouble(tmp_path, address):
     async def steps():
-        with logged() as lines:
+        with capture_log() as lines:
             async with NetworkTable(tmp_path, listen=f"{address}:0", plain=True) as table:
                 for _ in range(3):
                     health = await table.ask("GET", "/healthz")
@@ -78,7 +78,7 @@ def as_shown(port: int) -> bytes:
     return ssl.get_server_certificate(("127.0.0.1", port)).encode()
 
 
-async def shown(table: NetworkTable) -> bytes:
+async def shown_page(table: NetworkTable) -> bytes:
     return (await asyncio.to_thread(as_shown, table.port)).strip()
 
 
@@ -93,10 +93,10 @@ def test_a_renewed_certificate_is_used_for_new_connections_only(tmp_path, files)
     async def steps():
         async with NetworkTable(tmp_path, **files) as table:
             reader, writer = await asyncio.open_connection("127.0.0.1", table.port, ssl=trusting)
-            with logged() as lines:
+            with capture_log() as lines:
                 new = renew(files, "certificate", "key").strip()
                 async with asyncio.timeout(PATIENCE):
-                    while await shown(table) != new:
+                    while await shown_page(table) != new:
                         pass
             assert [line["event"] for line in lines if line["log_level"] == "info"] == ["certificate_renewed"]
             writer.write(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n")
@@ -110,11 +110,11 @@ def test_a_renewed_certificate_is_used_for_new_connections_only(tmp_path, files)
 def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
     async def steps():
         async with MeteredTable(tmp_path, **files) as table:
-            before = await shown(table)
-            with logged() as lines:
+            before = await shown_page(table)
+            with capture_log() as lines:
                 renew(files, "certificate")  # its key is not written yet
                 await until(lambda: table.api.lookout.told)
-                assert await shown(table) == before
+                assert await shown_page(table) == before
                 assert (await troubles(table)) == [
                     "the renewed certificate cannot be used, the former one is still shown; the log says why"
                 ]
@@ -124,7 +124,7 @@ def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
             Path(files["key"]).unlink()
             new = renew(files, "certificate", "key").strip()
             await until(lambda: not table.api.lookout.told)
-            assert await shown(table) == new
+            assert await shown_page(table) == new
 
     on_loop(steps)
 
@@ -132,4 +132,4 @@ def test_an_unusable_new_certificate_keeps_the_former_one(tmp_path, files):
 async def metrics(table: MeteredTable) -> dict[str, dict[str, float]]:
     async with table.connected() as (reader, writer):
         writer.write(b"GET /metrics HTTP/1.1\r\nhost: t\r\nconnection: close\r\n\r\n")
-        return read((await reader.read()).partition(b"\r\n\r\n")[2])
+        return parse_samples((await reader.read()).partition(b"\r\n\r\n")[2])

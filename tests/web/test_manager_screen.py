@@ -24,7 +24,7 @@ from controller.web.screens.player import player
 from controller.web.screens.table_snapshot import Equipment, TableSnapshot
 from tests.core.bench import Bench
 from tests.core.test_catalogue import RAISE, ROWS
-from tests.web.bench_screens import look
+from tests.web.bench_screens import bench_look
 
 HOLDEM = "shuffled; open; bet p1 ante 1.00; close; card AC; card 7D; card KS; card QS"
 
@@ -367,17 +367,17 @@ def test_staff_screens_show_why_a_round_was_cancelled(game, script, why, de_ce):
     table.says(script)
     assert table.life == "cancelled"
     for composed in (manager, dealer):
-        assert composed(look(table), Words("en")).result == f"Cancelled, as {why}: all bets are returned"
-        assert f"pentru că {de_ce}:" in composed(look(table), Words("ro")).result
-    assert why not in json.dumps(msgspec.to_builtins(player(look(table), Words("en"))))
+        assert composed(bench_look(table), Words("en")).result == f"Cancelled, as {why}: all bets are returned"
+        assert f"pentru că {de_ce}:" in composed(bench_look(table), Words("ro")).result
+    assert why not in json.dumps(msgspec.to_builtins(player(bench_look(table), Words("en"))))
     table.says("shuffled; open" if game == "blackjack" else "open")
-    assert [(one.round, why in one.result) for one in manager(look(table), Words("en")).last] == [(1, True)]
+    assert [(one.round, why in one.result) for one in manager(bench_look(table), Words("en")).last] == [(1, True)]
 
 
 def test_a_rounds_result_line_omits_the_ruling_reason():
     table = Bench("baccarat")
     table.says("open; press manager; rule cancel by anna because shoe touched")
-    assert manager(look(table), Words("en")).result == "Cancelled: all bets are returned"
+    assert manager(bench_look(table), Words("en")).result == "Cancelled: all bets are returned"
 
 
 FLOP = "shuffled; open; bet p1 ante 10.00; close; card AH; card KD; card 2S; card 3S; card 7D; card 8C; card 9C"

@@ -8,7 +8,7 @@ from controller.outputs.timed_journal import TimedJournal
 from controller.web.listeners import TableDoors
 from controller.web.net import entrance
 from controller.web.net.admission import LIMITS
-from tests.outputs.test_metrics import read
+from tests.outputs.test_metrics import parse_samples
 from tests.patience import on_loop, until
 from tests.web.net import BrowserPerson, NetworkTable
 from tests.web.rig import NATURAL
@@ -27,7 +27,7 @@ async def scraped(table: MeteredTable) -> dict[str, dict[str, float]]:
     answer = await BrowserPerson(table).ask("GET", "/metrics")
     assert answer.status == 200
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
-    return read(answer.body)
+    return parse_samples(answer.body)
 
 
 def test_the_metrics_count_rounds_records_and_connections(tmp_path):

@@ -6,7 +6,7 @@ from controller.text.faults import LANGUAGES, Words
 from controller.web.screens.history import LatestResults
 from controller.web.screens.player import player
 from tests.core.bench import Bench
-from tests.web.bench_screens import BLACKJACK, UP_AND_DOWN, after, look, to_players
+from tests.web.bench_screens import BLACKJACK, UP_AND_DOWN, bench_after, bench_look, player_screen
 
 WHO = "by m with n because misread"
 SETTLED = "open; bet p1 player 1.00; close; card 9C; card 2D; card KC; card 3D; press finish"
@@ -19,14 +19,14 @@ CORRECTED = {"en": "Round 1 was corrected", "ro": "Runda 1 a fost corectată"}
 
 def beside(table, language="en"):
     """Return the messages that players see beside the round."""
-    return [one.text for one in player(look(table), Words(language)).beside]
+    return [one.text for one in player(bench_look(table), Words(language)).beside]
 
 
 # ── bets are closed ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_bets_closed_is_shown_for_three_seconds():
-    notice = to_players(script="open; close").notice
+    notice = player_screen(script="open; close").notice
     assert (notice.kind, notice.text, notice.until) == ("closed", "No more bets", AT_ONCE.format("03"))
 
 
@@ -37,19 +37,19 @@ def test_bets_closed_is_shown_for_three_seconds():
 def test_the_bets_closed_notice_ends_with_its_bets(script, settings):
     table = Bench("baccarat", settings, confirm="dealer")
     table.says(script)
-    assert player(look(table), Words("en")).notice is None
+    assert player(bench_look(table), Words("en")).notice is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_more_bets_stays_although_a_round_is_corrected(language):
-    table, words = after(f"{SETTLED}; open; close; wait 1s; {CORRECT}"), Words(language)
-    shown = player(look(table), words)
+    table, words = bench_after(f"{SETTLED}; open; close; wait 1s; {CORRECT}"), Words(language)
+    shown = player(bench_look(table), words)
     assert (shown.notice.kind, shown.notice.until) == ("closed", AT_ONCE.format("03"))
     assert beside(table, language) == [CORRECTED[language]]
 
 
 def test_a_pause_precedes_bets_closed_and_play_resumed():
-    shown = to_players(script=f"open; {RESUME}; close; press manager")
+    shown = player_screen(script=f"open; {RESUME}; close; press manager")
     assert (shown.notice.kind, shown.notice.until, shown.beside) == ("paused", None, ())
 
 
@@ -57,14 +57,14 @@ def test_a_pause_precedes_bets_closed_and_play_resumed():
 
 
 def test_a_correction_stays_twenty_seconds_although_bets_close():
-    table = after(f"{SETTLED}; open; wait 13s; {CORRECT}; wait 2s; wait 4s")
+    table = bench_after(f"{SETTLED}; open; wait 13s; {CORRECT}; wait 2s; wait 4s")
     assert table.life == "dealing"
-    (told,) = player(look(table), Words("en")).beside
+    (told,) = player(bench_look(table), Words("en")).beside
     assert (told.text, told.until) == (CORRECTED["en"], AT_ONCE.format("33"))
 
 
 def test_a_cancellation_stays_twenty_seconds_although_next_bets_close():
-    shown = player(look(after(f"open; {CANCEL}; open; wait 5s; close; wait 4s")), Words("en"))
+    shown = player(bench_look(bench_after(f"open; {CANCEL}; open; wait 5s; close; wait 4s")), Words("en"))
     (told,) = shown.beside
     assert told.text == "Round 1 is cancelled. All bets of it have been returned."
     assert told.until == AT_ONCE.format("20")
@@ -72,42 +72,44 @@ def test_a_cancellation_stays_twenty_seconds_although_next_bets_close():
 
 @pytest.mark.parametrize("then", ["press manager", RESUME, "lost shoe"])
 def test_a_correction_stays_in_a_pause_and_after_it(then):
-    table = after(f"{SETTLED}; open; close; {CORRECT}; {then}")
+    table = bench_after(f"{SETTLED}; open; close; {CORRECT}; {then}")
     assert beside(table)[0] == CORRECTED["en"]
 
 
 def test_play_resumed_is_told_with_a_correction_beside():
-    table = after(f"{SETTLED}; open; close; {CORRECT}; {RESUME}; wait 7s")
+    table = bench_after(f"{SETTLED}; open; close; {CORRECT}; {RESUME}; wait 7s")
     assert beside(table) == [CORRECTED["en"], "The game goes on."]
     table.says("press manager")
     assert beside(table) == [CORRECTED["en"]]
 
 
 def test_play_resumed_stays_eight_seconds_although_bets_close():
-    table = after(f"open; {RESUME}; close")
-    (told,) = player(look(table), Words("en")).beside
+    table = bench_after(f"open; {RESUME}; close")
+    (told,) = player(bench_look(table), Words("en")).beside
     assert (told.kind, told.until) == ("resumed", AT_ONCE.format("08"))
 
 
 def test_a_cancelled_and_a_corrected_round_are_both_told():
-    table = after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open")
+    table = bench_after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open")
     assert beside(table) == ["Round 2 is cancelled. All bets of it have been returned.", CORRECTED["en"]]
 
 
 def test_a_correction_replaces_the_cancellation_of_its_round():
-    table = after(f"{SETTLED}; open; close; card 9C; card 2D; card KC; card 3D; {CANCEL}; resettle 2 resume {WHO}")
+    table = bench_after(
+        f"{SETTLED}; open; close; card 9C; card 2D; card KC; card 3D; {CANCEL}; resettle 2 resume {WHO}"
+    )
     assert beside(table) == ["Round 2 was corrected"]
 
 
 def test_the_round_shown_as_cancelled_is_not_told_beside():
-    table = after(f"open; {CANCEL}")
-    assert (player(look(table), Words("en")).phase, beside(table)) == ("cancelled", [])
+    table = bench_after(f"open; {CANCEL}")
+    assert (player(bench_look(table), Words("en")).phase, beside(table)) == ("cancelled", [])
     table.says("table close")
     assert len(beside(table)) == 1
 
 
 def test_a_message_is_gone_after_its_time():
-    table = after(f"{SETTLED}; {CORRECT}; open; wait 15s; wait 4s; card 9C")
+    table = bench_after(f"{SETTLED}; {CORRECT}; open; wait 15s; wait 4s; card 9C")
     assert beside(table) == [CORRECTED["en"]]
     table.says("wait 1s; card 2D")
     assert beside(table) == []
@@ -116,14 +118,14 @@ def test_a_message_is_gone_after_its_time():
 def test_four_corrections_at_most_are_told_at_once():
     rounds = "; ".join([SETTLED] * 5)
     corrected = "; ".join(CORRECT.replace("resettle 1", f"resettle {number}") for number in range(1, 6))
-    assert len(beside(after(f"{rounds}; {corrected}; open"))) == 4
+    assert len(beside(bench_after(f"{rounds}; {corrected}; open"))) == 4
 
 
 # ── restarts, seats, training ────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_restart_keeps_messages_about_rounds():
-    table = after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open; close")
+    table = bench_after(f"{SETTLED}; open; {CANCEL}; {CORRECT}; open; close")
     known, again = (LatestResults("baccarat", every_round=False) for _ in range(2))
     known.hear(table.records)
     again.hear(record for record in table.records if record.kind not in ("closed", "resumed", "window_opened"))
@@ -132,13 +134,13 @@ def test_a_restart_keeps_messages_about_rounds():
 
 
 def test_messages_of_a_seated_game_hide_its_card():
-    table = after(f"{BLACKJACK}{UP_AND_DOWN}{CANCEL}; shuffled; open; bet p1 seat1 main 5.00; close", "blackjack")
-    shown = player(look(table), Words("en"))
+    table = bench_after(f"{BLACKJACK}{UP_AND_DOWN}{CANCEL}; shuffled; open; bet p1 seat1 main 5.00; close", "blackjack")
+    shown = player(bench_look(table), Words("en"))
     assert (shown.notice.kind, [one.kind for one in shown.beside]) == ("closed", ["cancelled"])
     assert "5H" not in str(shown)
 
 
 def test_training_tells_players_no_message():
-    table = after(f"{SETTLED}; {CORRECT}; open; close; {RESUME}", training=True)
-    shown = player(look(table), Words("en"))
+    table = bench_after(f"{SETTLED}; {CORRECT}; open; close; {RESUME}", training=True)
+    shown = player(bench_look(table), Words("en"))
     assert (shown.notice, shown.beside) == (None, ())

@@ -23,7 +23,7 @@ from controller.web.screens.revisions import LISTED
 from controller.web.screens.texts import CANCELLED_BETS
 from tests.core.bench import Bench
 from tests.core.test_resettling import BETS, PLAYER, TIE, TWO_SEATS, WHO
-from tests.web.bench_screens import BLACKJACK, UP_AND_DOWN, look
+from tests.web.bench_screens import BLACKJACK, UP_AND_DOWN, bench_look
 from tests.web.people import at_a_table, with_clock
 from tests.web.people import manager as signs_in_at
 from tests.web.staff import at_a_staffed_table
@@ -34,7 +34,7 @@ CANCELLED = f"{BETS}; card 9C; card 2D; press manager; rule cancel by m because 
 CORRECT_2 = (e.Amendment("correct", 2, "6D"),)
 
 
-def asked(table, *amendments, **more):
+def resettle_event(table, *amendments, **more):
     """Return the event that resettles round 1, with the round from the table's records."""
     event = e.Resettle(1, amendments, "m", "x", **more)
     return with_past(table.house, Position(GAMES), table.state, event, table.records)
@@ -42,9 +42,9 @@ def asked(table, *amendments, **more):
 
 def lies(table, past=None):
     """Return the page of round 1. `past`: replaces the round of the records."""
-    event = asked(table)
+    event = resettle_event(table)
     event = event if past is None else replace(event, past=encoded_past(past))
-    return composed(look(table), event, table.now, WORDS)
+    return composed(bench_look(table), event, table.now, WORDS)
 
 
 def offered(shown):
@@ -85,13 +85,13 @@ def test_seats_are_offered_where_hands_decide():
 def test_a_round_cancelled_while_betting_has_no_hand_to_void():
     table = after(f"{BLACKJACK.partition('close')[0]}press manager; rule cancel by m because spoilt", "blackjack")
     assert "void_hand" not in offered(lies(table))
-    told = foreseen(table, asked(table, e.Amendment("void_hand", place="seat2")))
+    told = foreseen(table, resettle_event(table, e.Amendment("void_hand", place="seat2")))
     assert (told.verdict, told.differences) == ("refused", None)
 
 
 def test_a_face_down_card_shows_only_its_back():
     table = after(f"{BLACKJACK}{UP_AND_DOWN}press manager; rule cancel by m because spoilt", "blackjack")
-    (hole,) = [draw for draw in decoded_past(asked(table).past).round.draws if draw.hidden]
+    (hole,) = [draw for draw in decoded_past(resettle_event(table).past).round.draws if draw.hidden]
     shown = lies(table)
     faces = [face for place in shown.places for one in place.hands for face in one.cards]
     assert [face.card for face in faces if not face.rank] == [None]
@@ -101,11 +101,11 @@ def test_a_face_down_card_shows_only_its_back():
 
 def test_a_round_under_other_rules_may_only_be_made_void():
     table = after(PLAYER)
-    past = decoded_past(asked(table).past)
+    past = decoded_past(resettle_event(table).past)
     other = replace(past, state=replace(past.state, round=replace(past.state.round, digest="other")))
     shown = lies(table, other)
     assert (list(offered(shown)), shown.only.startswith("the round was played under other rules")) == (["cancel"], True)
-    event = replace(asked(table, *CORRECT_2), past=encoded_past(other))
+    event = replace(resettle_event(table, *CORRECT_2), past=encoded_past(other))
     assert foreseen(table, event).says == shown.only
 
 
@@ -117,7 +117,7 @@ def test_a_round_too_long_over_offers_no_correction():
 
 
 def test_a_round_that_is_on_has_no_page():
-    assert composed(look(after("open")), asked(after("open")), 0, WORDS) is None
+    assert composed(bench_look(after("open")), resettle_event(after("open")), 0, WORDS) is None
 
 
 REFUSED = (
@@ -133,7 +133,7 @@ REFUSED = (
 @pytest.mark.parametrize(("script", "amendments", "more", "says", "due"), REFUSED)
 def test_a_preview_says_why_a_resettlement_is_refused(script, amendments, more, says, due):
     table = after(script)
-    told = foreseen(table, asked(table, *amendments, **more))
+    told = foreseen(table, resettle_event(table, *amendments, **more))
     assert (told.verdict, told.differences) == ("refused", None)
     assert says in told.says
     assert told.says.endswith(due)
@@ -142,27 +142,27 @@ def test_a_preview_says_why_a_resettlement_is_refused(script, amendments, more, 
 def test_a_round_without_hands_expects_no_card_for_a_correction():
     table = after(TWO_SEATS, "blackjack")
     void = [e.Amendment("void_hand", place=f"seat{number}") for number in (1, 2)]
-    told = foreseen(table, asked(table, *void, e.Amendment("correct", 7, "TS"))).preview
+    told = foreseen(table, resettle_event(table, *void, e.Amendment("correct", 7, "TS"))).preview
     assert (told.reason, told.due, told.step) == ("not_allowed", "no card", None)
 
 
 def test_each_bets_difference_is_foreseen_in_words():
     table = after(PLAYER)
-    told = foreseen(table, asked(table, *CORRECT_2))
+    told = foreseen(table, resettle_event(table, *CORRECT_2))
     assert (told.verdict, told.was, told.now) == ("leads", "PLAYER wins 9 : 5", "TIE 9 : 9")
     assert [(one.player, one.was, one.now, one.difference) for one in told.differences.bets] == [
         ("p3", "0.00", "9.00", "+9.00"), ("p1", "2.00", "1.00", "-1.00"), ("p2", "0.00", "1.00", "+1.00"),
     ]  # fmt: skip
     assert (told.differences.same, told.differences.total) == (0, "+9.00")
-    assert foreseen(table, asked(table, e.Amendment("cancel"))).now.startswith("Void")
+    assert foreseen(table, resettle_event(table, e.Amendment("cancel"))).now.startswith("Void")
 
 
 def test_of_many_bets_the_largest_differences_are_listed():
     bets = "; ".join(f"bet q{number} player {number + 1}.00" for number in range(LISTED + 3))
     table = after(f"open; {bets}; bet b banker 1.00; close; card 9C; card 2D; card KC; card 3D")
-    told = foreseen(table, asked(table, e.Amendment("correct", 1, "8C"))).differences
+    told = foreseen(table, resettle_event(table, e.Amendment("correct", 1, "8C"))).differences
     assert (told.bets, told.same, told.more) == ((), LISTED + 4, 0)
-    told = foreseen(table, asked(table, e.Amendment("cancel"))).differences
+    told = foreseen(table, resettle_event(table, e.Amendment("cancel"))).differences
     assert (len(told.bets), told.more, told.bets[0].player) == (LISTED, 4, f"q{LISTED + 2}")
 
 
@@ -223,13 +223,13 @@ def test_an_archived_round_has_the_same_page(tmp_path):
 
 def test_players_are_told_that_a_round_was_corrected():
     table = after(f"{PLAYER}; {PLAYER}; resettle 1 correct 2 6D {WHO}; open")
-    (told,) = player(look(table), Words("en")).beside
+    (told,) = player(bench_look(table), Words("en")).beside
     assert (told.kind, told.text) == ("corrected", "Round 1 was corrected")
-    assert [one.text for one in player(look(table), Words("ro")).beside] == ["Runda 1 a fost corectată"]
+    assert [one.text for one in player(bench_look(table), Words("ro")).beside] == ["Runda 1 a fost corectată"]
 
 
 def screen(table):
-    return manager(look(table), Words("en"))
+    return manager(bench_look(table), Words("en"))
 
 
 def test_open_cases_say_what_was_reported_and_who_dealt():
@@ -252,7 +252,7 @@ def test_the_last_rounds_show_how_each_is_settled_now():
 def test_the_last_round_shows_void_or_its_result_at_once():
     table = after(PLAYER)
     table.says(f"resettle 1 void {WHO}")
-    assert screen(table).result == dealer(look(table), Words("en")).result == CANCELLED_BETS
+    assert screen(table).result == dealer(bench_look(table), Words("en")).result == CANCELLED_BETS
     table.says(f"resettle 1 resume {WHO}")
     assert screen(table).result == "PLAYER wins 9 : 5 · natural"
-    assert dealer(look(table), Words("en")).result == "PLAYER wins 9 : 5"
+    assert dealer(bench_look(table), Words("en")).result == "PLAYER wins 9 : 5"

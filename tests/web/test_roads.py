@@ -9,7 +9,7 @@ from controller.web.screens.roads import BigRoadMark, Dot, RoadResult, Roads, de
 WINNERS = {"B": "banker", "P": "player", "T": "tie"}
 
 
-def of(results: str) -> Roads:
+def roads_of(results: str) -> Roads:
     """Return the roads of results, given as letters B, P and T."""
     return roads([RoadResult(WINNERS[letter]) for letter in results])
 
@@ -24,7 +24,7 @@ def picture(kinds: str) -> list[str]:
 
 def colours(results: str, road: str) -> str:
     """Return the dots of a road as letters: r for red, b for blue."""
-    return "".join(dot.colour[0] for dot in getattr(of(results), road))
+    return "".join(dot.colour[0] for dot in getattr(roads_of(results), road))
 
 
 # ── laying ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -61,7 +61,7 @@ def test_no_two_results_ever_lie_in_one_cell(length):
 
 
 def test_the_bead_plate_has_every_result_in_columns_of_six():
-    beads = of("BPTBPTB").bead
+    beads = roads_of("BPTBPTB").bead
     assert [(bead.column, bead.row) for bead in beads] == [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 0)]
     assert beads[2].winner == "tie"
 
@@ -70,7 +70,7 @@ def test_the_bead_plate_has_every_result_in_columns_of_six():
 
 
 def test_a_tie_marks_the_previous_result_and_ends_no_run():
-    assert of("BTTBP").big == (
+    assert roads_of("BTTBP").big == (
         BigRoadMark(0, 0, "banker", 2, ()),
         BigRoadMark(0, 1, "banker", 0, ()),
         BigRoadMark(1, 0, "player", 0, ()),
@@ -78,8 +78,8 @@ def test_a_tie_marks_the_previous_result_and_ends_no_run():
 
 
 def test_ties_before_the_first_winner_are_marked_on_it():
-    assert of("TT").big == (BigRoadMark(0, 0, None, 2, ()),)
-    assert of("TTPP").big == (BigRoadMark(0, 0, "player", 2, ()), BigRoadMark(0, 1, "player", 0, ()))
+    assert roads_of("TT").big == (BigRoadMark(0, 0, None, 2, ()),)
+    assert roads_of("TTPP").big == (BigRoadMark(0, 0, "player", 2, ()), BigRoadMark(0, 1, "player", 0, ()))
 
 
 def test_pairs_are_shown_with_their_result():
@@ -88,7 +88,7 @@ def test_pairs_are_shown_with_their_result():
 
 
 def test_ties_and_tails_change_nothing_in_the_derived_roads():
-    plain, marked = of("BBPPBBBBBBBBPPB"), of("TBTBPPTBBBBBBBTBPTPB")
+    plain, marked = roads_of("BBPPBBBBBBBBPPB"), roads_of("TBTBPPTBBBBBBBTBPTPB")
     assert (plain.eye, plain.small, plain.pig) == (marked.eye, marked.small, marked.pig)
 
 
@@ -99,7 +99,7 @@ def test_ties_and_tails_change_nothing_in_the_derived_roads():
 def test_derived_road_predictions_match_the_actual_dots(length):
     for results in map("".join, product("BPT", repeat=length)):
         for letter, side in (("B", "banker"), ("P", "player")):
-            before, after = of(results), of(results + letter)
+            before, after = roads_of(results), roads_of(results + letter)
             came = {road: getattr(after, road)[len(getattr(before, road)) :] for road in ("eye", "small", "pig")}
             told = foretold([RoadResult(WINNERS[one]) for one in results], side)
             assert told == {road: dots[0].colour for road, dots in came.items() if dots}, (results, side)
@@ -161,7 +161,7 @@ def test_a_whole_shoe_worked_by_hand():
 
 
 def test_a_derived_road_is_laid_as_the_big_road_is():
-    dots = of("BPBPBPBPBP").eye  # eight times red
+    dots = roads_of("BPBPBPBPBP").eye  # eight times red
     assert dots[0] == Dot(0, 0, "red")
     assert [(dot.column, dot.row) for dot in dots[5:]] == [(0, 5), (1, 5), (2, 5)]
 

@@ -31,14 +31,14 @@ def play_four_rounds(table):
     table.rig.take(e.Open(), e.PlaceBet("anna", "tie", 300), e.CardOut("5H"), e.Rule("cancel", "anna", "wet card"))
 
 
-async def asked(person, status=200, **query):
+async def search(person, status=200, **query):
     answer = await person.ask("POST", "/api/rounds?role=manager", query)
     assert answer.status == status, answer
     return answer.body
 
 
 async def numbers(person, **query):
-    return [one["round"]["round"] for one in (await asked(person, **query))["rounds"]]
+    return [one["round"]["round"] for one in (await search(person, **query))["rounds"]]
 
 
 def test_a_players_rounds_say_what_they_staked_and_got(tmp_path):
@@ -46,13 +46,13 @@ def test_a_players_rounds_say_what_they_staked_and_got(tmp_path):
         play_four_rounds(table)
         table.rig.take(e.Open(), e.PlaceBet("anna", "banker", 1000), e.PlaceBet("anna", "player", 250), e.Close())
         person = await manager(table)
-        own = [one["own"] for one in (await asked(person, player="anna"))["rounds"]]
+        own = [one["own"] for one in (await search(person, player="anna"))["rounds"]]
         assert own == ["staked 12.50, not settled", "staked 3.00, returned 3.00", "staked 10.00, returned 0.00"]
-        assert [one["own"] for one in (await asked(person, player="bogdan"))["rounds"]] == [
+        assert [one["own"] for one in (await search(person, player="bogdan"))["rounds"]] == [
             "staked 5.00, returned 45.00",
             "staked 25.00, returned 50.00",
         ]
-        assert [one["own"] for one in (await asked(person, least="0"))["rounds"]] == [None] * 5
+        assert [one["own"] for one in (await search(person, least="0"))["rounds"]] == [None] * 5
 
     at_a_table(tmp_path, steps)
 
@@ -97,9 +97,9 @@ def test_a_time_span_leaves_whole_rounds(tmp_path):
     async def steps(table):
         play_four_rounds(table)
         person = await manager(table)
-        opened = {one["round"]["round"]: one["round"] for one in (await asked(person))["rounds"]}
+        opened = {one["round"]["round"]: one["round"] for one in (await search(person))["rounds"]}
         span = {"from": opened[2]["opened"], "to": opened[4]["opened"]}
-        told = (await asked(person, **span))["rounds"]
+        told = (await search(person, **span))["rounds"]
         assert [one["round"] for one in told] == [opened[3], opened[2]]
 
     at_a_table(tmp_path, steps)
@@ -113,10 +113,10 @@ def test_a_search_continues_after_its_last_round(tmp_path):
                 table, ("anna", "banker", 1000), cards=[f"9{suits[0]}", f"2{suits[1]}", f"K{suits[0]}", f"3{suits[1]}"]
             )
         person = await manager(table)
-        first = await asked(person, player="anna")
+        first = await search(person, player="anna")
         assert [one["round"]["round"] for one in first["rounds"]] == [*range(22, 2, -1)]
         assert first["more"] == 3
-        rest = await asked(person, player="anna", before="3")
+        rest = await search(person, player="anna", before="3")
         assert [one["round"]["round"] for one in rest["rounds"]] == [2, 1]
         assert rest["more"] is None
 
@@ -141,7 +141,7 @@ REFUSED = (
 @pytest.mark.parametrize(("query", "why"), REFUSED)
 def test_an_invalid_search_is_refused_with_its_reason(tmp_path, query, why):
     async def steps(table):
-        assert (await asked(await manager(table), 400, **query))["detail"].startswith(why)
+        assert (await search(await manager(table), 400, **query))["detail"].startswith(why)
 
     at_a_table(tmp_path, steps)
 

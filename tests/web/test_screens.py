@@ -31,7 +31,7 @@ class ScreenEvent:
         return self.data["screen"][name]
 
 
-async def told(reader: asyncio.StreamReader) -> AsyncIterator[ScreenEvent]:
+async def read_event(reader: asyncio.StreamReader) -> AsyncIterator[ScreenEvent]:
     kind, seq = "", 0
     async for line in chunked(reader):
         if line.startswith(b"event: "):
@@ -42,9 +42,9 @@ async def told(reader: asyncio.StreamReader) -> AsyncIterator[ScreenEvent]:
             yield ScreenEvent(kind, seq, json.loads(line[6:]))
 
 
-async def seen(reader: asyncio.StreamReader, holds) -> ScreenEvent:
+async def wait_for_event(reader: asyncio.StreamReader, holds) -> ScreenEvent:
     """Return the first event for which `holds` is true."""
-    async for event in told(reader):
+    async for event in read_event(reader):
         if holds(event):
             return event
     raise AssertionError("the stream ended")
@@ -53,13 +53,13 @@ async def seen(reader: asyncio.StreamReader, holds) -> ScreenEvent:
 def test_a_screen_stream_begins_complete_and_shows_every_change(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=dealer") as reader:
-            first = await seen(reader, lambda event: event.kind == "screen")
+            first = await wait_for_event(reader, lambda event: event.kind == "screen")
             assert (first.seq, first["life"], first["next"]["head"]) == (table.table.state.seq, "idle", "OPEN BETS")
             assert first.data["now"] >= "2026"
             assert first.data["version"] == Pages().version
             table.rig.take(e.Open(), e.Close())
             table.rig.deal("9C")
-            event = await seen(reader, lambda event: event["life"] == "dealing")
+            event = await wait_for_event(reader, lambda event: event["life"] == "dealing")
             assert (event["next"]["head"], event["next"]["text"]) == ("BANKER", "first card")
             assert event.seq == table.table.state.seq
 
@@ -69,7 +69,7 @@ def test_a_screen_stream_begins_complete_and_shows_every_change(tmp_path):
 def test_simultaneous_changes_make_one_screen_event(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=dealer") as reader:
-            stream = told(reader)
+            stream = read_event(reader)
             await anext(stream)
             table.rig.take(e.Open(), *(e.PlaceBet(f"p{number}", "player", 1000) for number in range(100)))
             assert (await anext(stream))["bets"] == "Bets: 100 · 1000.00"
@@ -83,9 +83,9 @@ def test_a_change_after_a_quiet_time_is_shown_at_once(tmp_path, monkeypatch):
 
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=dealer") as reader:
-            await seen(reader, lambda event: event.kind == "beat")
+            await wait_for_event(reader, lambda event: event.kind == "beat")
             table.rig.take(e.Open())
-            event = await seen(reader, lambda event: event.kind == "screen")
+            event = await wait_for_event(reader, lambda event: event.kind == "screen")
             assert event["life"] == "betting"
 
     on_loop(steps)
@@ -96,7 +96,7 @@ def test_an_audience_without_changes_gets_only_a_heartbeat(tmp_path, monkeypatch
 
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
-            stream = told(reader)
+            stream = read_event(reader)
             await anext(stream)
             table.rig.take(e.LineCut("p1"))  # players see nothing of this
             event = await anext(stream)
@@ -108,7 +108,7 @@ def test_an_audience_without_changes_gets_only_a_heartbeat(tmp_path, monkeypatch
 def test_a_stream_that_has_nothing_new_beats_each_second(tmp_path):
     async def steps():
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
-            stream = told(reader)
+            stream = read_event(reader)
             first, second = await anext(stream), await anext(stream)
             assert (first.kind, second.kind) == ("screen", "beat")
             assert 2 * screen_stream.HEARTBEAT < 3  # a page takes the line for dead after 3 s of silence
@@ -132,10 +132,10 @@ def test_a_screen_is_composed_once_for_all_viewers(tmp_path, monkeypatch):
             table.following("/api/screen?role=dealer") as other,
         ):
             for reader in (one, other):
-                await seen(reader, lambda event: event.kind == "screen")
+                await wait_for_event(reader, lambda event: event.kind == "screen")
             table.rig.take(e.Open())
             for reader in (one, other):
-                await seen(reader, lambda event: event["life"] == "betting")
+                await wait_for_event(reader, lambda event: event["life"] == "betting")
             assert len(composed) == 2
 
     on_loop(steps)
@@ -167,13 +167,13 @@ def test_a_table_that_cannot_record_says_so_on_every_screen(tmp_path):
         ):
             table.rig.journal.broken = "disk full"
             table.rig.take(e.Open())
-            event = await seen(dealer, lambda event: event["stop"])
+            event = await wait_for_event(dealer, lambda event: event["stop"])
             assert event["stop"]["head"] == "Nothing can be recorded."
-            event = await seen(player, lambda event: event["notice"])
+            event = await wait_for_event(player, lambda event: event["notice"])
             assert event["notice"]["text"] == "The game is paused for a moment. Your bets are safe."
             assert "disk" not in str(event.data)
             table.rig.journal.broken = None
-            await seen(dealer, lambda event: event["life"] == "betting" and not event["stop"])
+            await wait_for_event(dealer, lambda event: event["life"] == "betting" and not event["stop"])
 
     on_loop(steps)
 
@@ -189,7 +189,7 @@ def test_the_results_of_this_shoe_are_there_after_a_restart(tmp_path):
             assert table.table.state.fault is not None
             table.rig.take(e.Rule("cancel", "m1", "wrong"), e.ChangeShoe(), e.CutShoe())
         async with Spoken(tmp_path) as table, table.following("/api/screen?role=player") as reader:
-            event = await seen(reader, lambda event: event.kind == "screen")
+            event = await wait_for_event(reader, lambda event: event.kind == "screen")
             bead, *_ = event["roads"]["roads"]
             assert [(cell["row"], cell["kind"]) for cell in bead["cells"]] == [(0, "player")]
         history = LatestResults("baccarat", every_round=False)
@@ -209,11 +209,11 @@ def test_players_see_nothing_of_a_training_round(tmp_path):
             table.rig.take(e.NewDeck(), e.Open(), e.PlaceBet("p1", "ante", 1000), e.Close())
             table.rig.deal("KS")
             async with table.following("/api/screen?role=player") as reader:
-                event = await seen(reader, lambda event: event.kind == "screen")
+                event = await wait_for_event(reader, lambda event: event.kind == "screen")
             assert (event["phase"], event["round"], event["clock"]) == ("training", "", None)
             assert not any(hand["cards"] for place in event["places"] for hand in place["hands"])
             async with table.following("/api/screen?role=dealer") as reader:
-                event = await seen(reader, lambda event: event.kind == "screen")
+                event = await wait_for_event(reader, lambda event: event.kind == "screen")
             assert event["flags"] == [{"kind": "training", "text": "TRAINING"}]
 
     on_loop(steps)

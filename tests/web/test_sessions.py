@@ -8,7 +8,7 @@ from controller.web.access import sessions
 from tests.patience import PATIENCE
 from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import at_a_table, manager, program, with_clock
-from tests.web.rig import CLOSE, OPEN, logged
+from tests.web.rig import CLOSE, OPEN, capture_log
 from tests.web.staff import PINS, at_a_staffed_table
 
 
@@ -160,7 +160,7 @@ def test_a_stream_ends_with_the_session_or_the_token(tmp_path, monkeypatch, who,
         lines += [f"{name}: {value}" for name, value in person.headers.items()]
         writer.write("\r\n".join([*lines, "", ""]).encode())
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
-        with logged() as told:
+        with capture_log() as told:
             await end(table, person)
             async with asyncio.timeout(PATIENCE):
                 while (await reader.readline()) != b"0\r\n":  # the last chunk

@@ -12,11 +12,11 @@ from controller.config.pins import fits
 from controller.web.access import attempts, credential_checker, pin_queue
 from controller.web.access.sources import PinSource
 from tests.patience import PATIENCE, until
-from tests.pins import kept
+from tests.pins import recorded_text
 from tests.web.foreign_networks import routed
 from tests.web.net import ELSEWHERE, PIN, BrowserPerson
 from tests.web.people import at_a_table, counted, manager, with_clock
-from tests.web.rig import logged
+from tests.web.rig import capture_log
 
 __all__ = ["routed"]
 
@@ -147,19 +147,19 @@ def test_the_right_pin_clears_earlier_wrong_ones(tmp_path):
 
 def test_a_wrong_pin_is_logged_and_no_pin_ever_is(tmp_path):
     async def steps(table):
-        with logged() as lines:
+        with capture_log() as lines:
             await BrowserPerson(table).sign_in("anna", "4917")
             await BrowserPerson(table).sign_in()
         assert [line["event"] for line in lines] == ["sign_in_refused", "signed_in"]
-        assert "4917" not in kept(lines)
-        assert PIN not in kept(lines)
+        assert "4917" not in recorded_text(lines)
+        assert PIN not in recorded_text(lines)
 
     at_a_table(tmp_path, steps)
 
 
 def test_a_pin_typed_as_the_name_is_not_logged(tmp_path):
     async def steps(table):
-        with logged() as lines:
+        with capture_log() as lines:
             await BrowserPerson(table).sign_in("2580", "anna")
         assert [(line["event"], line["name"]) for line in lines] == [("sign_in_refused", None)]
 

@@ -9,7 +9,7 @@ from controller.outputs.alert_text import alert
 from controller.web.access import refusals
 from controller.web.access.refusals import Refusals
 from tests.patience import on_loop, until
-from tests.pins import kept
+from tests.pins import recorded_text
 from tests.web.net import ELSEWHERE, PIN, BrowserPerson
 from tests.web.people import at_a_table
 from tests.web.staff import PINS, at_a_staffed_table
@@ -32,7 +32,7 @@ def test_sign_ins_and_refusals_are_recorded_with_source_without_pin(tmp_path):
         assert refused.what == r.SignInsRefused(1, 0, 1, 0, ("anna",), ("127.0.0.1",))
         assert (signed_in.what, signed_in.person) == (r.SignedIn("anna", "127.0.0.1", "manager", "pin"), "anna")
         assert more.what == r.SignInsRefused(1, 0, 1, 0, (), ("127.0.0.1",))
-        text = kept([(record, record.input) for record in table.rig.recorded()])
+        text = recorded_text([(record, record.input) for record in table.rig.recorded()])
         assert "4917" not in text
         assert PIN not in text
 

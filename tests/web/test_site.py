@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.net import BrowserPerson
 from tests.web.people import at_a_table, manager, nobody, program
-from tests.web.rig import OPEN, logged
+from tests.web.rig import OPEN, capture_log
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_an_unreadable_users_file_refuses_sign_ins_and_commands(tmp_path):
     async def steps(table):
         person = await manager(table)
         table.users.path.write_text("{", encoding="utf-8")
-        with logged():
+        with capture_log():
             assert (await person.ask("POST", "/api/commands", OPEN)).status == 503
             assert (await BrowserPerson(table).sign_in()).status == 503
             assert (await (await program(table)).ask("POST", "/api/commands", OPEN)).status == 503

@@ -12,7 +12,7 @@ from controller.web.screens.manager import manager
 from controller.web.screens.player import player
 from tests.core.bench import START
 from tests.core.test_catalogue import RAISE, ROWS
-from tests.web.bench_screens import after, look, plain
+from tests.web.bench_screens import bench_after, bench_look, json_text
 
 DEALT = "open; bet p1 player 10.00; close; card 6H; card 5S; card KC; card 8D; card TC"  # Player 6, Banker 3
 SETTLED = f"{DEALT}; press finish"
@@ -21,27 +21,27 @@ FULL = coded("disk_out_of_room", path="/var/t1.journal")
 WOULD_SAY = ("wins 6 : 3", "WINS", "The table is open", "OPEN BETS", "FINISH", "place your bets")
 
 
-def shown(compose, table, language="en", halted=FULL):
+def stopped_screen(compose, table, language="en", halted=FULL):
     """Return a screen of the table, by default halted by a full disk."""
-    return compose(look(table, halted), Words(language))
+    return compose(bench_look(table, halted), Words(language))
 
 
 @pytest.mark.parametrize("compose", [dealer, manager, player])
 @pytest.mark.parametrize("script", ["", "open", DEALT, SETTLED, f"{SETTLED}; table close", f"{DEALT}; press manager"])
 def test_a_halted_table_shows_no_step_result_or_open_door(compose, script):
-    screen = shown(compose, after(script))
+    screen = stopped_screen(compose, bench_after(script))
     beside = {dealer: {"keys": (), "words": {}}, manager: {"fault": None}, player: {}}  # texts of a fault still hold
-    said = plain(replace(screen, **beside[compose])).lower()
+    said = json_text(replace(screen, **beside[compose])).lower()
     roads = {"last", "roads"} & set(screen.__struct_fields__)  # players see earlier results
     for field in roads:
-        said = said.replace(plain(getattr(screen, field)).lower(), "")
+        said = said.replace(json_text(getattr(screen, field)).lower(), "")
     assert [one for one in WOULD_SAY if one.lower() in said] == []
     assert not any(hand.due or hand.result for place in screen.places for hand in place.hands)
 
 
 def test_a_halt_precedes_the_fault_and_has_a_clock():
     since = "2026-01-01T00:00:07.000000Z"
-    halted = replace(look(after(EXTRA), FULL), halted_at=START + 7 * SECOND)
+    halted = replace(bench_look(bench_after(EXTRA), FULL), halted_at=START + 7 * SECOND)
     stop = dealer(halted, Words("en")).stop
     assert (stop.head, stop.manager, stop.since) == ("Nothing can be recorded.", "The table was halted", since)
     assert [(card.face.card, card.wrong) for card in stop.loose] == [("7H", True)]  # of the fault under the halt
@@ -53,13 +53,13 @@ def test_a_halt_precedes_the_fault_and_has_a_clock():
 
 
 def test_a_halted_table_lets_no_betting_clock_run_for_players():
-    table = after("open")
-    assert player(look(table), Words("en")).clock is not None
-    assert shown(player, table).clock is None
+    table = bench_after("open")
+    assert player(bench_look(table), Words("en")).clock is not None
+    assert stopped_screen(player, table).clock is None
 
 
 def test_a_full_disk_is_named_in_the_viewers_language():
-    told = [shown(manager, after(DEALT), language).next.text for language in ("en", "ro")]
+    told = [stopped_screen(manager, bench_after(DEALT), language).next.text for language in ("en", "ro")]
     assert told[0].endswith("For the engineer: /var/t1.journal: the disk is full; make room on it.")
     assert told[1].endswith("Pentru tehnician: /var/t1.journal: discul este plin; eliberați spațiu pe el.")
 
@@ -69,13 +69,13 @@ def test_a_full_disk_is_named_in_the_viewers_language():
     ["table close", f"{SETTLED}; table close", f"{DEALT}; press manager; rule cancel by anna because x; table close"],
 )
 def test_a_closed_table_is_never_called_round_over(script):
-    closed = manager(look(after(script)), Words("en"))
+    closed = manager(bench_look(bench_after(script)), Words("en"))
     assert closed.says == "The table is closed"
-    assert manager(look(after(f"{script}; table open")), Words("en")).says != "The table is closed"
+    assert manager(bench_look(bench_after(f"{script}; table open")), Words("en")).says != "The table is closed"
 
 
 def test_a_table_about_to_close_is_not_closed_yet():
-    assert manager(look(after("open; table close")), Words("en")).says == "Bets are open"
+    assert manager(bench_look(bench_after("open; table close")), Words("en")).says == "Bets are open"
 
 
 BOTH = "The shoe says TIE. The table has: BANKER wins 9 : 2."
@@ -95,7 +95,7 @@ BOTH = "The shoe says TIE. The table has: BANKER wins 9 : 2."
     ],
 )
 def test_a_stopped_dealer_reads_which_device_result_or_card(code, head, hands, loose):
-    screen = dealer(look(RAISE[code]("baccarat")), Words("en"))
+    screen = dealer(bench_look(RAISE[code]("baccarat")), Words("en"))
     assert screen.stop.head == head
     assert screen.stop.hands.startswith(hands)
     assert screen.words["loose"] == loose
@@ -103,18 +103,18 @@ def test_a_stopped_dealer_reads_which_device_result_or_card(code, head, hands, l
 
 
 def test_a_card_read_the_second_time_lies_there_once():
-    table = after("open; close; card 9C; unread")
+    table = bench_after("open; close; card 9C; unread")
     table.says("card 8D")
-    screen = dealer(look(table), Words("en"))
+    screen = dealer(bench_look(table), Words("en"))
     assert screen.stop.head == "Read only at the second slide"
     assert screen.stop.hands.startswith("Leave all cards")
     assert ([card.face.card for card in screen.stop.loose], screen.words["loose"]) == (["8D"], "Read now")
 
 
 def test_a_card_unread_twice_is_still_not_read():
-    table = after("open; close; card 9C; unread")
+    table = bench_after("open; close; card 9C; unread")
     table.says("unread")
-    screen = dealer(look(table), Words("en"))
+    screen = dealer(bench_look(table), Words("en"))
     assert (screen.stop.head, screen.words["loose"]) == ("Not read at the second slide either", "Card not read")
     assert [card.face.card for card in screen.stop.loose] == [None]  # its slides count as one card
 
@@ -123,15 +123,15 @@ def test_a_card_unread_twice_is_still_not_read():
 def test_no_result_is_shown_beside_the_hands_of_a_fault(game):
     codes = [row.code for row in ROWS if row.game == game]
     for code in codes:
-        screen = dealer(look(RAISE[code](game)), Words("en"))
+        screen = dealer(bench_look(RAISE[code](game)), Words("en"))
         assert not any(hand.result or hand.won for place in screen.places for hand in place.hands), code
 
 
 def test_a_hidden_card_at_fault_is_shown_as_a_back():
     script = "shuffled; open; bet p1 seat1 main 10.00; close; card 9C; card 8D; card 6H; card 5S at seat1"
-    table = after(script, "blackjack")
-    screen = dealer(look(table), Words("en"))
+    table = bench_after(script, "blackjack")
+    screen = dealer(bench_look(table), Words("en"))
     (hand,) = (hand for place in screen.places for hand in place.hands if hand.strays)
     assert (hand.place, hand.wrong, hand.strays[0].card) == ("seat1", (2,), None)
-    assert "five of spades" not in plain(screen)
-    assert "five of spades" not in plain(replace(manager(look(table), Words("en")), deck=()))
+    assert "five of spades" not in json_text(screen)
+    assert "five of spades" not in json_text(replace(manager(bench_look(table), Words("en")), deck=()))

@@ -14,7 +14,7 @@ from controller.web.screens.player import player
 from tests.core.bench import Bench
 from tests.core.test_touched import UP
 from tests.patience import on_loop
-from tests.web.bench_screens import hand, look
+from tests.web.bench_screens import bench_look, hand_at
 from tests.web.rig import Spoken
 
 WINDOW = "open; close; card KC; bet a player 100.00; press manager"
@@ -67,16 +67,16 @@ def test_the_preview_of_each_choice_equals_its_effect(choice):
 def test_after_a_correction_screens_show_true_card_and_question():
     table = misread()
     table.do(correction())
-    for shown in (dealer(look(table), Words("en")), player(look(table), Words("en"))):
-        assert [face.card for face in hand(shown, "dealer").cards] == ["9S", None]
-        assert [face.card for face in hand(shown, "seat2").cards] == ["9C", "2D"]
-        assert (hand(shown, "seat1").asked, hand(shown, "seat2").said) == (True, "")
-    assert dealer(look(table), Words("en")).then.head == "SEAT 1"  # after the burnt cards are taken off
+    for shown in (dealer(bench_look(table), Words("en")), player(bench_look(table), Words("en"))):
+        assert [face.card for face in hand_at(shown, "dealer").cards] == ["9S", None]
+        assert [face.card for face in hand_at(shown, "seat2").cards] == ["9C", "2D"]
+        assert (hand_at(shown, "seat1").asked, hand_at(shown, "seat2").said) == (True, "")
+    assert dealer(bench_look(table), Words("en")).then.head == "SEAT 1"  # after the burnt cards are taken off
 
 
 def test_the_manager_sees_decisions_made_after_an_exposed_card():
     table = misread(f"{UP}; press exposed")
-    said = manager(look(table), Words("en")).fault.touched
+    said = manager(bench_look(table), Words("en")).fault.touched
     made = "Decided before the report: SEAT 1 stand, SEAT 2 double (10.00), SEAT 3 hit"
     assert said == made
 

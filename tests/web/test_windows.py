@@ -14,7 +14,7 @@ from controller.web.api.commands import BetCommand
 from tests.patience import on_loop
 from tests.web.rig import CLOSE, Spoken
 from tests.web.test_api import bet, kinds
-from tests.web.test_events import taken
+from tests.web.test_events import first_events
 from tests.web.test_lists import reasons, together
 
 THREE = check({"game": {"name": "baccarat", "betting_windows": 3}}).house("dealer")
@@ -148,7 +148,7 @@ def test_viewers_are_told_window_and_deadline_of_an_opening(tmp_path):
     async def steps():
         async with Spoken(tmp_path, THREE) as table:
             opened(table)
-            events = await taken(table, "/api/events?after=0&role=player", table.table.state.seq)
+            events = await first_events(table, "/api/events?after=0&role=player", table.table.state.seq)
             told = next(event for event in events if event["kind"] == "opened")
             assert (told["window"], told["deadline"]) == (1, (await table.state())["deadline"])
 

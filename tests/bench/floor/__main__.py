@@ -18,7 +18,7 @@ import structlog
 from .bus_round_trips import BusRoundTrips
 from .cost import ProgramMeter, family
 from .floor_wall import wall
-from .run_report import Outage, RunFigures, Ways, told
+from .run_report import Outage, RunFigures, Ways, report
 from .stored_times import StoredTimes, count
 from .studio import NAME, PIN, MeasuredFloor, cluster, monitored, places
 from .tables import OPEN, Tables, TimedFault
@@ -134,7 +134,7 @@ def main() -> None:
     given = words.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
     with tempfile.TemporaryDirectory(dir=given.folder or Path.cwd()) as folder:
-        print(told(Run(given, Path(folder))()))
+        print(report(Run(given, Path(folder))()))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ class RunFigures(NamedTuple):
     outage: Outage | None
 
 
-def told(figures: RunFigures) -> str:
+def report(figures: RunFigures) -> str:
     """Return the whole report as text."""
     parts = (_times(figures), _load(figures), _outage(figures.outage), _paper(figures))
     return "\n\n".join(part for part in parts if part)

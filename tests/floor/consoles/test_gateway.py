@@ -15,7 +15,7 @@ from tests.bus.rig import BusServer, heard_by_server
 from tests.bus.tables import StudioTable, events, stored
 from tests.floor.service import AUDITOR, ENGINEER, MANAGER, OTHER, SUPERVISOR, FloorVisitor, a_table, paused, studio
 from tests.patience import on_loop, until
-from tests.pins import kept
+from tests.pins import recorded_text
 from tests.web.staff import NAMES, PINS
 
 BURN = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on camera"}
@@ -144,7 +144,7 @@ def test_a_second_person_confirms_a_ruling_with_their_own_pin(bus, tmp_path):
             assert [one["verdict"] for one in done.body["verdicts"]] == ["done"]
             (ruling,) = await ruled(bus, table)
             assert (ruling["person"], ruling["second_id"]) == (MANAGER, OTHER)
-            assert PINS[OTHER] not in kept(floor.recorded("commanded"))
+            assert PINS[OTHER] not in recorded_text(floor.recorded("commanded"))
             assert [one["verdict"] for one in floor.recorded("commanded")] == ["401", "done"]
 
     on_loop(steps)

@@ -11,7 +11,7 @@ from controller.floor.consoles.screens import Console
 from controller.floor.live.heartbeats import Beat
 from controller.floor.storage.table_events import Unanswered
 from tests.bus.test_epochs import begin
-from tests.bus.two_pcs import two
+from tests.bus.two_pcs import run_two_pcs
 from tests.floor.service import OneFloor
 from tests.patience import on_loop, until
 
@@ -112,7 +112,7 @@ def test_a_superseded_pcs_beats_keep_no_screen_alive(server, tmp_path):
     """The PC with the epoch in force has stopped; heartbeats of the other PC do not reach the console."""
 
     async def steps() -> None:
-        async with two(server, tmp_path) as (old, new), OneFloor(tmp_path, server) as floor:
+        async with run_two_pcs(server, tmp_path) as (old, new), OneFloor(tmp_path, server) as floor:
             await begin(old, new, tmp_path / "parts", accept_loss=True)
             await until(lambda: old.doubts)
             await new.start()

@@ -31,7 +31,7 @@ PERIOD = shift_at(START, SHIFTS.minutes, SHIFTS.there)
 WALKS = {"t2": 4, "t3": 8}  # tables of other games: name and number in TABLES
 
 
-def at(table: str, records: list[Record]) -> list[Record]:
+def renamed_records(table: str, records: list[Record]) -> list[Record]:
     """Return the records as those of another table."""
     return [replace(record, table=table) for record in records]
 
@@ -46,7 +46,9 @@ def history(tmp_path_factory) -> Iterator[FloorHistory]:
     ):
         store.add(events("e1", night()))
         for table, number in WALKS.items():
-            store.add(events("e2", at(table, play(TABLES[number], (), rolls(f"kept {number}", 300)).records)))
+            store.add(
+                events("e2", renamed_records(table, play(TABLES[number], (), rolls(f"kept {number}", 300)).records))
+            )
         yield FloorHistory(store, counted, SHIFTS, 3)
 
 

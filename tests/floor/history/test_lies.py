@@ -26,7 +26,7 @@ from controller.floor.storage.store import Hole, Store
 from controller.floor.storage.table_events import InvalidEvent, TableEvent, Unanswered, told
 from tests.core.bench import Bench
 from tests.floor.service import MANAGER, OneFloor
-from tests.floor.statuses import START, calling, status
+from tests.floor.statuses import START, calling_status, status
 from tests.patience import on_loop, until
 
 
@@ -191,7 +191,7 @@ def test_round_searches_do_not_scan_all_rounds(store, asked):
 
 
 def test_a_message_title_is_always_one_line():
-    called = calling()
+    called = calling_status()
     fault = replace(called.fault, code="x\r\nBcc: all@studio")
     title = message(Target("mailto://studio", 1), called, fault, 1).title
     assert title.splitlines() == [title]

@@ -254,7 +254,7 @@ def plain(figures):
     return *whole, took(seen), took(ruled), misread
 
 
-def shown(one):
+def numbers_at_floor(one):
     """Return the same numbers as the floor shows them."""
     whole = one.rounds, one.hours, one.faults, one.stopped.count, one.voids.count
     return *whole, one.acknowledged, one.ruled, one.misread
@@ -280,8 +280,8 @@ def test_adding_figures_at_once_equals_joining_them(by, tmp_path):
         assert sorted(map(str, counted.rows(*span))) == sorted(map(str, asked))
     of_all = [row for row in asked if row.key.by == "all"]
     theirs = {name: plain(figures) for name, figures in joined(of_all, WAYS[by]).items() if figures.counts["rounds"]}
-    assert {one.name: shown(one) for one in (*told.ranked, *told.few)} == theirs
-    assert shown(told.whole) == plain(joined(of_all, lambda row: "")[""])
+    assert {one.name: numbers_at_floor(one) for one in (*told.ranked, *told.few)} == theirs
+    assert numbers_at_floor(told.whole) == plain(joined(of_all, lambda row: "")[""])
     readers = joined([row for row in asked if row.key.by == "device"], lambda row: row.key.name)
     assert {one.name: one.misread for one in told.devices} == {name: plain(one)[-1] for name, one in readers.items()}
 

@@ -23,7 +23,7 @@ EVENING = (
 )
 
 
-def kept(path):
+def two_rounds_store(path):
     """Return a store at this path with two rounds, and their records."""
     bench, store = Bench(), Store(path)
     bench.says(EVENING)
@@ -33,7 +33,7 @@ def kept(path):
 
 @pytest.fixture
 def evening(tmp_path):
-    store, records = kept(tmp_path / "main.floor")
+    store, records = two_rounds_store(tmp_path / "main.floor")
     with closing(store):
         yield store, records
 
@@ -75,7 +75,7 @@ def test_table_and_floor_find_the_same_rounds_by_id(evening, tmp_path):
 
 
 def test_a_store_of_version_2_gets_stakes(tmp_path):
-    store, _ = kept(tmp_path / "main.floor")
+    store, _ = two_rounds_store(tmp_path / "main.floor")
     store.close()
     with closing(sqlite3.connect(store.path)) as db, db:
         whole = db.execute("SELECT * FROM stakes").fetchall()

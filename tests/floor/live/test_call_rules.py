@@ -16,7 +16,7 @@ from controller.floor.shared_state.documents import Mailed
 from controller.journal.tasks import ended
 from controller.outputs.hold import SILENT
 from controller.text.coded import render
-from tests.floor.statuses import START, calling, status
+from tests.floor.statuses import START, calling_status, status
 from tests.patience import on_loop, until
 
 TARGETS = {"first": Target(url="json://a"), "chief": Target(url="json://b"), "boss": Target(url="json://c", level=2)}
@@ -94,15 +94,15 @@ def with_calls(steps) -> None:
 
 def test_each_level_of_each_fault_is_sent_once():
     async def steps(room):
-        room.say(calling(), calling("t2", seq=21))
+        room.say(calling_status(), calling_status("t2", seq=21))
         assert await room.call() == ["chief", "chief", "first", "first"]
         assert await room.call() == []
-        room.say(calling(calls=1))
+        room.say(calling_status(calls=1))
         assert await room.call() == ["boss"]
         assert await room.call() == []
-        room.say(calling(seq=30))  # another fault
+        room.say(calling_status(seq=30))  # another fault
         assert await room.call() == ["chief", "first"]
-        room.say(replace(calling(seq=30), epoch="e2"))  # a fault of another epoch, with the same number
+        room.say(replace(calling_status(seq=30), epoch="e2"))  # a fault of another epoch, with the same number
         assert await room.call() == ["chief", "first"]
         assert await room.call() == []
 
@@ -111,7 +111,7 @@ def test_each_level_of_each_fault_is_sent_once():
 
 def test_only_the_target_that_failed_is_tried_again():
     async def steps(room):
-        room.say(calling(), calling("t2", seq=21))
+        room.say(calling_status(), calling_status("t2", seq=21))
         room.post.down = {"chief"}
         assert await room.call() == ["first", "first"]
         assert room.due() == []
@@ -128,11 +128,11 @@ def test_only_the_target_that_failed_is_tried_again():
 
 def test_a_note_of_one_table_leaves_messages_of_others():
     async def steps(room):
-        room.say(calling("t2", seq=21))
+        room.say(calling_status("t2", seq=21))
         room.post.down = {"chief"}
         assert await room.call() == ["first"]
         room.post.down = set()
-        room.say(calling())
+        room.say(calling_status())
         assert await room.call() == ["chief", "first"]
         room.steady += AGAIN
         assert await room.call() == ["chief"]
@@ -142,7 +142,7 @@ def test_a_note_of_one_table_leaves_messages_of_others():
 
 def test_a_floor_calls_again_once_a_target_takes_messages():
     async def steps(room):
-        room.say(calling())
+        room.say(calling_status())
         room.post.down = {"chief"}
         await room.call()
         assert (room.calling.calls, "alerts.chief" in render(room.calling.trouble or "")) == (False, True)
@@ -157,7 +157,7 @@ def test_a_floor_calls_again_once_a_target_takes_messages():
 @pytest.mark.parametrize(("late", "calls"), [(FAILING - 0.1, False), (FAILING, True)])
 def test_a_target_that_failed_is_doubted_for_ten_minutes(late, calls):
     async def steps(room):
-        room.say(calling())
+        room.say(calling_status())
         room.post.down = {"first"}
         await room.call()
         room.steady += late
@@ -219,7 +219,7 @@ def test_of_several_floors_the_first_by_name_that_calls_sends():
 
 def test_messages_about_only_four_tables_are_sent_at_a_time():
     async def steps(room):
-        room.say(*(calling(f"t{number}") for number in range(AT_A_TIME + 2)))
+        room.say(*(calling_status(f"t{number}") for number in range(AT_A_TIME + 2)))
         for name in room.due():
             if name in room.due():
                 room.calling._under_way[name] = asyncio.create_task(asyncio.sleep(0))
@@ -241,7 +241,7 @@ def test_messages_about_only_four_tables_are_sent_at_a_time():
 def test_messages_sent_by_another_floor_are_not_sent_again(noted, to):
     async def steps(room):
         room.documents.kept["t1.mailed"] = noted
-        room.say(calling(calls=1))
+        room.say(calling_status(calls=1))
         assert await room.call() == to
         (kept,) = room.documents.kept.values()
         assert (kept.epoch, kept.fault, kept.level) == ("e1", 11, 2)

@@ -24,7 +24,7 @@ from controller.text.coded import render
 from tests.bus.rig import BusServer
 from tests.bus.tables import StudioTable
 from tests.clocks import ManualClock
-from tests.end_to_end.rig import Folder, run
+from tests.end_to_end.rig import Folder, start_table
 from tests.floor.bare_floor import BareFloor
 from tests.patience import eventually, on_loop, until
 from tests.ports import free
@@ -437,7 +437,7 @@ def test_tablectl_run_leaves_faults_to_the_configured_floors(bus, hook, tmp_path
                 f'[bus]\nservers = ["{bus.url}"]\ncredentials = "{seed}"\nfloors = {{ main = "{keys["main"]}" }}\n'
             )
             file.write(f'[alerts.own]\nurl = "json://127.0.0.1:{port}/"\n')
-        with run(config) as table:
+        with start_table(config) as table:
             on_loop(lambda: steps(table))
             table.process.terminate()
             assert table.ends() == 0

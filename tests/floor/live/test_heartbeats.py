@@ -12,8 +12,8 @@ from controller.core.clock import SECOND
 from controller.floor.live.heartbeats import LATE, Beat, Beats, beat_in
 from controller.text.pc_texts import PC
 from tests.bus.cluster import Cluster
-from tests.bus.tables import at_work
-from tests.floor.bare_floor import BareFloor, FloorViewer, a_floor
+from tests.bus.tables import run_table
+from tests.floor.bare_floor import BareFloor, FloorViewer, run_bare_floor
 from tests.floor.statuses import START, status
 from tests.patience import PATIENCE, PAUSE, on_loop, until
 
@@ -53,14 +53,14 @@ def test_a_clock_put_right_hides_no_beat(bus, tmp_path):
     ahead.sign_after(round(time.time() * 1000) + 600_000)
 
     async def steps():
-        async with bus.client("tables", "t1") as client, a_floor(bus) as floor:
+        async with bus.client("tables", "t1") as client, run_bare_floor(bus) as floor:
             floor.live.heard = lambda *said: heard.append(said)
             while not heard:
                 headers = ahead.seal(subject, body)
                 await client.publish(subject, body, headers=headers)
                 await client.flush(timeout=PATIENCE)
                 await asyncio.sleep(PAUSE)
-            async with at_work(tmp_path / "t.journal", bus.section()) as table:
+            async with run_table(tmp_path / "t.journal", bus.section()) as table:
                 await until(lambda: any(said.epoch == table.epoch for _, said in heard))
                 await client.publish(subject, body, headers=headers)
                 last = len(heard)
@@ -75,7 +75,7 @@ def test_with_one_server_left_a_floor_says_so_and_recovers(tmp_path):
     """With one of three servers left nothing can be stored, so the table counts as not heard."""
 
     async def steps():
-        async with at_work(tmp_path / "t.journal", cluster.section()) as table, a_floor(cluster) as floor:
+        async with run_table(tmp_path / "t.journal", cluster.section()) as table, run_bare_floor(cluster) as floor:
             await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
             await until(lambda: table.bus.trouble is None)
             for server in cluster.servers[:2]:

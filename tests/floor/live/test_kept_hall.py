@@ -18,9 +18,9 @@ from controller.floor.shared_state.documents import AlarmAcknowledged, FloorWork
 from controller.floor.site.monitoring import FloorMonitoring
 from tests.floor.bare_floor import FloorViewer
 from tests.floor.live.test_live_tables import ANNA, ION, At, claim, passes
-from tests.floor.statuses import START, calling, status
+from tests.floor.statuses import START, calling_status, status
 from tests.kept_files import is_kept, of_any_version
-from tests.web.test_kept_screens import lines, looks
+from tests.web.test_kept_screens import looks_by_state, screen_lines
 
 HERE = Path(__file__).parent / "kept"
 GAMES = ("baccarat", "blackjack")
@@ -38,7 +38,7 @@ ALARMS: dict[str, dict[str, Any]] = {
 
 def statuses(game: str) -> Iterator[tuple[str, Status]]:
     """Yield the statuses that a table publishes in each state of a game."""
-    for name, look in looks(game).items():
+    for name, look in looks_by_state(game).items():
         table: Any = SimpleNamespace(
             state=look.state, house=look.house, due=look.due, halted=look.halted, halted_at=look.state.at,
             now=lambda at=look.state.at: at,
@@ -46,7 +46,7 @@ def statuses(game: str) -> Iterator[tuple[str, Status]]:
         yield name, status_of(table, ("the anchor is gone",) if look.halted else ())
 
 
-def told(game: str) -> Iterator[str]:
+def status_lines(game: str) -> Iterator[str]:
     """Yield each status and the strip of its table by line, without lines that the state before has, too."""
     before: set[str] = set()
     for name, said in statuses(game):
@@ -57,7 +57,7 @@ def told(game: str) -> Iterator[str]:
         hall.status(said.table, said)
         hall.beat(said.table, at.now)
         about = {"status": replace(said, version="", rules=""), "strip": hall.picture(ANNA, "en").strips[0]}
-        now = list(lines(msgspec.to_builtins(about)))
+        now = list(screen_lines(msgspec.to_builtins(about)))
         yield f"── {name}"
         yield from (line for line in now if line not in before)
         before = set(now)
@@ -72,7 +72,9 @@ def busy() -> tuple[LiveTables, At]:
     for table, about in ALARMS.items():
         hall.status(table, status(table, **about))
     for number in range(3):
-        hall.status(f"call{number}", calling(f"call{number}", calls=number, waits=20 * number, money=100_00 * number))
+        hall.status(
+            f"call{number}", calling_status(f"call{number}", calls=number, waits=20 * number, money=100_00 * number)
+        )
     hall.call("call1", claim())
     hall.assignments({"lost": "8", "barred": "8", "call1": "7"})
     seen, shelved = (ANNA.id, "Anna"), to_text(START + 99 * SECOND)
@@ -88,7 +90,7 @@ def busy() -> tuple[LiveTables, At]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_status_and_strip_of_every_state_are_kept(game):
-    assert is_kept(HERE / f"strips.{game}.txt", "\n".join(told(game)))
+    assert is_kept(HERE / f"strips.{game}.txt", "\n".join(status_lines(game)))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_status_and_strip_of_every_state_are_kept(game):
 )
 def test_the_floors_picture_for_each_viewer_is_as_kept(looker, language):
     hall, _ = busy()
-    picture = lines(msgspec.to_builtins(hall.picture(looker, language)))
+    picture = screen_lines(msgspec.to_builtins(hall.picture(looker, language)))
     assert is_kept(HERE / f"hall.{looker.id}.txt", "\n".join(picture))
 
 

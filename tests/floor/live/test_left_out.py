@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 
 from controller.bus.names import CLAIMS, KEY
 from controller.text.coded import render
-from tests.bus.tables import at_work
-from tests.floor.bare_floor import tell
+from tests.bus.tables import run_table
+from tests.floor.bare_floor import publish_statuses
 from tests.floor.feeding import feeding
 from tests.floor.live.test_roster import ANNA, ASSIGNMENTS, ION, leave_out, own
 from tests.floor.service import OneFloor, studio
-from tests.floor.statuses import calling, status
+from tests.floor.statuses import calling_status, status
 from tests.patience import on_loop, until
 
 __all__ = ["own"]
@@ -27,7 +27,7 @@ async def left_out(folder, bus):
         OneFloor(folder, bus, "second") as two,
         bus.client("admin") as admin,
     ):
-        await tell(bus, admin, calling())
+        await publish_statuses(bus, admin, calling_status())
         await until(lambda: one.hall._alarms and two.hall._alarms)
         await leave_out(bus, "floors", "second")
         await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
@@ -64,7 +64,7 @@ def test_a_floor_left_out_stores_and_records_no_alarm(own, tmp_path):
                 return tries[-1]
 
             two.floor.behind.shared.settle = counted
-            await tell(own, admin, status("t2", dealer=None, lost=("shoe",)))
+            await publish_statuses(own, admin, status("t2", dealer=None, lost=("shoe",)))
             await until(lambda: "t2:lost:shoe" in one.hall._alarms)
             two.hall.alarms({})
             await until(lambda: len(tries) > 1)
@@ -125,7 +125,7 @@ def test_events_of_a_new_table_wait_for_its_roster(server, tmp_path):
     """Events that arrive before the roster names their table are stored when the roster has arrived."""
 
     async def steps():
-        async with at_work(tmp_path / "t.journal", server.section()) as table:
+        async with run_table(tmp_path / "t.journal", server.section()) as table:
             table.play()
             await table.caught_up()
             async with feeding(tmp_path / "floor", server.floor_section()) as floor:

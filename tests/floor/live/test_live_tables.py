@@ -20,7 +20,7 @@ from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import TableEvent, told
 from tests.core.bench import Bench
 from tests.floor.bare_floor import FloorViewer
-from tests.floor.statuses import START, calling, status
+from tests.floor.statuses import START, calling_status, status
 
 ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Rusu", all=False)
 
@@ -74,11 +74,11 @@ def passes(hall: LiveTables, at: At, seconds: float, *heard: str) -> None:
 def test_calls_come_by_halt_then_level_then_age_then_money(hall):
     """Order of calls: halted tables, then the higher level, the older call, the larger stake."""
     told = {
-        "t1": calling("t1", waits=10),
-        "t2": calling("t2", waits=90),
-        "t3": calling("t3", calls=2, waits=5),
+        "t1": calling_status("t1", waits=10),
+        "t2": calling_status("t2", waits=90),
+        "t3": calling_status("t3", calls=2, waits=5),
         "t4": status("t4", halted="disk full"),
-        "t5": calling("t5", waits=10, money=500_00),
+        "t5": calling_status("t5", waits=10, money=500_00),
     }
     for table, one in told.items():
         hall.status(table, one)
@@ -98,7 +98,7 @@ def test_tables_are_grouped_by_what_they_need(hall):
     hall.status("t2", status("t2", open=False))
     hall.status("t3", status("t3", training=True))
     hall.status("t4", status("t4", lost=("panel",)))
-    hall.status("t5", calling("t5"))
+    hall.status("t5", calling_status("t5"))
     assert {table: strip.bay for table, strip in strips(hall).items()} == {
         "t1": "playing", "t2": "resting", "t3": "resting", "t4": "watch", "t5": "calls",
     }  # fmt: skip
@@ -148,7 +148,7 @@ def test_a_resumed_floor_reads_waiting_messages_before_it_judges(hall, at):
         hall.status(table, status(table))
     passes(hall, at, 2, "t1", "t2")
     at.now += 60 * SECOND
-    hall.status("t1", calling())  # the first of the waiting messages
+    hall.status("t1", calling_status())  # the first of the waiting messages
     assert strips(hall)["t1"].heard is None
     for table in ("t1", "t2"):
         hall.beat(table, at.now)
@@ -157,7 +157,7 @@ def test_a_resumed_floor_reads_waiting_messages_before_it_judges(hall, at):
 
 
 def test_a_call_stays_open_at_an_unheard_table(hall, at):
-    hall.status("t1", calling())
+    hall.status("t1", calling_status())
     passes(hall, at, 10)
     strip = strips(hall)["t1"]
     assert (strip.bay, strip.call.seq, strip.heard) == ("calls", 11, to_text(START))
@@ -195,7 +195,7 @@ def claim(fault: int = 11, **about: object) -> Claimed:
 
 
 def test_a_call_shows_the_person_who_claimed_it(hall):
-    hall.status("t1", calling())
+    hall.status("t1", calling_status())
     hall.call("t1", claim())
     assert [strips(hall, one)["t1"].call.claim.mine for one in (ANNA, ION)] == [False, True]
     hall.call("t1", claim(id=None))
@@ -204,17 +204,17 @@ def test_a_call_shows_the_person_who_claimed_it(hall):
 
 def test_a_claim_known_before_its_table_shows_at_the_call(hall):
     hall.call("t1", claim())
-    hall.status("t1", calling())
+    hall.status("t1", calling_status())
     assert strips(hall)["t1"].call.claim.id == "8"
     hall.gone("t1")
     hall.call("t1", claim(id=None))
-    hall.status("t1", calling())
+    hall.status("t1", calling_status())
     assert strips(hall)["t1"].call.claim is None
 
 
 @pytest.mark.parametrize("about", [{"fault": 10}, {"epoch": "e0"}])
 def test_a_claim_of_another_fault_does_not_count(hall, about):
-    hall.status("t1", calling())
+    hall.status("t1", calling_status())
     hall.call("t1", claim(**about))
     assert strips(hall)["t1"].call.claim is None
 
@@ -305,7 +305,7 @@ def test_one_alarm_at_many_tables_is_one_line(hall, at):
     assert hall.picture(ANNA, "en").head.flood == ()
     for number in range(9, 40):
         hall.status(f"t{number}", status(f"t{number}", lost=("server",)))
-        hall.status(f"c{number}", calling(f"c{number}"))
+        hall.status(f"c{number}", calling_status(f"c{number}"))
     picture = hall.picture(ANNA, "en")
     assert picture.head.flood == ("31 tables: A card came early", "40 tables: Not connected: Game server")
     assert picture.head.counts == {"calls": 31, "watch": 40, "playing": 0, "resting": 0}
@@ -461,7 +461,7 @@ class RandomEvents:
         self.hall.status(table, status(table, **about))
 
     def called(self, table: str) -> None:
-        self.hall.status(table, calling(table))
+        self.hall.status(table, calling_status(table))
 
     def gone(self, table: str) -> None:
         self.hall.gone(table)

@@ -24,9 +24,9 @@ from controller.core.mark import Mark
 from controller.text.coded import render
 from controller.text.pc_texts import PC
 from tests.bus.rig import BusServer
-from tests.floor.bare_floor import FloorViewer, tell
+from tests.floor.bare_floor import FloorViewer, publish_statuses
 from tests.floor.service import MANAGER, SUPERVISOR, OneFloor, a_table, studio
-from tests.floor.statuses import calling, status
+from tests.floor.statuses import calling_status, status
 from tests.patience import PATIENCE, on_loop, until
 from tests.processes import TABLECTL
 from tests.web.net import BrowserPerson
@@ -160,7 +160,7 @@ def test_the_marker_of_a_table_taken_out_removes_no_strip(own, tmp_path):
             await leave_out(own, "tables", "t1")
             own.studio.make({"tables": ("t1",)})
             await renew(own)
-            await tell(own, admin, calling())
+            await publish_statuses(own, admin, calling_status())
             await until(lambda: one.hall.of("t1"))
             await thief.jetstream().publish(T1.status, b"", headers={n.REMOVAL: "DEL"})
             await until(lambda: T1.status in one.floor.behind.seals.junk)
@@ -174,7 +174,7 @@ def test_the_marker_of_a_floor_taken_out_removes_nothing(own, tmp_path):
 
     async def steps():
         async with OneFloor(tmp_path, own) as one, own.client("admin") as admin:
-            await tell(own, admin, calling())
+            await publish_statuses(own, admin, calling_status())
             await until(lambda: one.hall.of("t1"))
             assert (await one.floor.behind.shared.assign("t1", "8", 6)).done
             await until(lambda: one.hall.owner("t1") == "8")
@@ -193,7 +193,7 @@ def test_messages_of_a_former_key_do_not_block_the_new(own, tmp_path):
 
     async def steps():
         async with OneFloor(tmp_path, own) as floor, own.client("admin") as admin:
-            await tell(own, admin, status(seq=10**9))
+            await publish_statuses(own, admin, status(seq=10**9))
             await until(lambda: floor.hall.of("t1"))
             former = own.seals("tables", "t1")
             former.sign_after(10**14)
@@ -202,7 +202,7 @@ def test_messages_of_a_former_key_do_not_block_the_new(own, tmp_path):
             await take_out(own, "tables", "t1")
             await init(own, "--table", "t1")
             await until(lambda: floor.hall.of("t1") is None)
-            await tell(own, admin, status(seq=3))
+            await publish_statuses(own, admin, status(seq=3))
             await until(lambda: floor.hall.of("t1"))
             assert floor.hall.of("t1").seq == 3
             async with a_table(tmp_path, own, "t1"):
@@ -328,7 +328,7 @@ def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
             OneFloor(tmp_path, own, "second") as two,
             own.client("admin") as admin,
         ):
-            await tell(own, admin, calling())
+            await publish_statuses(own, admin, calling_status())
             await until(lambda: one.hall.of("t1") and two.hall.of("t1"))
             assert (await one.floor.behind.shared.assign("t1", "7", 6)).done
             assert (await two.floor.behind.shared.assign("t1", "8", 6)).done

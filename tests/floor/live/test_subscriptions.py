@@ -14,16 +14,16 @@ from controller.core import events as e
 from controller.core.clock import SECOND
 from controller.floor.live import buckets
 from tests.bus.rig import StudioKeys
-from tests.bus.tables import at_work
+from tests.bus.tables import run_table
 from tests.clocks import TableClock
-from tests.floor.bare_floor import BareFloor, FloorViewer, a_floor, tell, tell_raw
-from tests.floor.statuses import calling, status
+from tests.floor.bare_floor import BareFloor, FloorViewer, publish_raw, publish_statuses, run_bare_floor
+from tests.floor.statuses import calling_status, status
 from tests.patience import PATIENCE, on_loop, until
 
 
 def test_a_floor_shows_a_call_in_the_tables_words(bus, tmp_path):
     async def steps():
-        async with at_work(tmp_path / "t.journal", bus.section()) as table, a_floor(bus) as floor:
+        async with run_table(tmp_path / "t.journal", bus.section()) as table, run_bare_floor(bus) as floor:
             await until(lambda: (strip := floor.strip()) is not None and strip.bay == "playing")
             table.table.take(e.KeyPressed("manager"))
             await until(lambda: floor.strip().call is not None)
@@ -40,13 +40,13 @@ def test_a_floor_shows_a_call_in_the_tables_words(bus, tmp_path):
 @pytest.mark.proof
 def test_a_stopped_table_is_unheard_and_raises_an_alarm(bus, tmp_path):
     async def steps():
-        async with a_floor(bus) as floor:
-            async with at_work(tmp_path / "t.journal", bus.section()):
+        async with run_bare_floor(bus) as floor:
+            async with run_table(tmp_path / "t.journal", bus.section()):
                 await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
             await until(lambda: floor.strip().heard is not None)
             assert (floor.strip().bay, [one.kind for one in floor.strip().alarms]) == ("watch", ["unheard"])
             await until(lambda: ("raised", "t1:unheard") in floor.told)
-            async with at_work(tmp_path / "t.journal", bus.section()):
+            async with run_table(tmp_path / "t.journal", bus.section()):
                 await until(lambda: floor.strip().heard is None)
                 await until(lambda: ("cleared", "t1:unheard") in floor.told)
                 assert [one.standing for one in floor.strip().alarms] == [False]
@@ -68,7 +68,7 @@ def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
 
     async def steps():
         async with bus.client("admin") as admin:
-            await tell(bus, admin, *(status(f"t{number}") for number in range(30)))
+            await publish_statuses(bus, admin, *(status(f"t{number}") for number in range(30)))
             stream = admin.jetstream()
             for table, bad in (
                 ("t30", b"\xff"),
@@ -76,18 +76,18 @@ def test_a_late_floor_knows_all_tables_and_ignores_invalid_statuses(bus):
                 ("t32", b""),
                 ("t33", msgspec.json.encode(status("t1"))),
             ):
-                await tell_raw(bus, admin, table, bad)
-            await tell(bus, admin, *(status(f"t{number}", at=at) for number, at in enumerate(NO_TIMES, 34)))
-            called = calling("t41")
-            await tell(
+                await publish_raw(bus, admin, table, bad)
+            await publish_statuses(bus, admin, *(status(f"t{number}", at=at) for number, at in enumerate(NO_TIMES, 34)))
+            called = calling_status("t41")
+            await publish_statuses(
                 bus, admin, msgspec.structs.replace(called, fault=msgspec.structs.replace(called.fault, calls=10**9))
             )
-            await tell(bus, admin, calling("t29"))
-            async with a_floor(bus) as floor:
+            await publish_statuses(bus, admin, calling_status("t29"))
+            async with run_bare_floor(bus) as floor:
                 await until(lambda: (strip := floor.strip("t29")) is not None and strip.call is not None)
                 assert sorted(floor.hall.tables) == sorted(f"t{number}" for number in range(30))
-                await tell_raw(bus, admin, "t28", b"nonsense")
-                await tell(bus, admin, status("t27", life="complete"))
+                await publish_raw(bus, admin, "t28", b"nonsense")
+                await publish_statuses(bus, admin, status("t27", life="complete"))
                 await until(lambda: floor.strip("t27").life == "complete")
                 assert floor.strip("t28") is not None
                 headers = bus.seals("tables", "t1").seal(TableNames("main", "t26").status, b"", "PURGE")
@@ -103,7 +103,7 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
     """Dropped are earlier statuses of the same epoch, and all of an epoch that another has followed."""
 
     async def steps():
-        async with bus.client("admin") as admin, a_floor(bus) as floor:
+        async with bus.client("admin") as admin, run_bare_floor(bus) as floor:
             for said, dropped in (
                 (status(seq=20), False),
                 (status(seq=19), True),
@@ -114,7 +114,7 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
                 (status(epoch="e2", seq=6), True),
             ):
                 before = floor.hall.of("t1")
-                await tell(bus, admin, said)
+                await publish_statuses(bus, admin, said)
                 await come(bus, floor, admin)
                 assert floor.hall.of("t1") == (before if dropped else said)
 
@@ -124,7 +124,7 @@ def test_a_status_older_than_the_known_one_is_dropped(bus):
 async def come(bus: StudioKeys, floor: BareFloor, admin: Client) -> None:
     """Wait until the floor has all published statuses."""
     number = floor.hall.version
-    await tell(bus, admin, status("t9", seq=10_000 + number))
+    await publish_statuses(bus, admin, status("t9", seq=10_000 + number))
     await until(lambda: (nine := floor.hall.of("t9")) is not None and nine.seq == 10_000 + number)
 
 
@@ -133,19 +133,19 @@ def test_reading_a_bucket_again_removes_only_deleted_tables(bus, monkeypatch):
     once = pytest.MonkeyPatch()
 
     async def steps():
-        async with bus.client("admin") as admin, a_floor(bus) as floor:
-            await tell(bus, admin, *(status(f"t{number}", seq=1) for number in range(100)))
+        async with bus.client("admin") as admin, run_bare_floor(bus) as floor:
+            await publish_statuses(bus, admin, *(status(f"t{number}", seq=1) for number in range(100)))
             await until(lambda: len(floor.hall.tables) == 100)
             gone = []
             once.setattr(floor.hall, "gone", gone.append)
             for seq in range(2, 6):
-                await tell(bus, admin, *(status(f"t{number}", seq=seq) for number in range(100)))
+                await publish_statuses(bus, admin, *(status(f"t{number}", seq=seq) for number in range(100)))
             await until(lambda: all(one.seq == 5 for one in floor.hall.tables.values()))
             assert gone == []
             once.undo()
             await admin.jetstream().delete_stream("KV_tablectl_status")
             await make(admin, Keeping("main", events_gb=0.6))
-            await tell(bus, admin, status("t1"))
+            await publish_statuses(bus, admin, status("t1"))
             await until(lambda: set(floor.hall.tables) == {"t1"})
 
     on_loop(steps)
@@ -156,7 +156,11 @@ def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monk
     monkeypatch.setattr(bus_tasks, "RETELL", 0.05)
 
     async def steps():
-        async with bus.client("admin") as admin, at_work(tmp_path / "t.journal", bus.section()), a_floor(bus) as floor:
+        async with (
+            bus.client("admin") as admin,
+            run_table(tmp_path / "t.journal", bus.section()),
+            run_bare_floor(bus) as floor,
+        ):
             await until(lambda: floor.strip() is not None)
             await admin.jetstream().delete_stream("KV_tablectl_status")
             await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is not None)
@@ -181,7 +185,7 @@ def test_a_resting_table_returns_after_its_stream_was_remade(bus, tmp_path, monk
 @pytest.mark.proof
 def test_after_a_server_was_killed_a_floor_catches_up(bus, tmp_path):
     async def steps():
-        async with at_work(tmp_path / "t.journal", bus.section()) as table, a_floor(bus) as floor:
+        async with run_table(tmp_path / "t.journal", bus.section()) as table, run_bare_floor(bus) as floor:
             for _ in range(3):
                 await until(lambda: floor.hall.hears("t1") and floor.strip().call is None)
                 await asyncio.to_thread(bus.kill)
@@ -203,7 +207,7 @@ def test_a_suspended_server_makes_no_table_silent(bus, tmp_path, monkeypatch):
     clock = TableClock()
 
     async def steps():
-        async with at_work(tmp_path / "t.journal", bus.section()), a_floor(bus, clock=clock) as floor:
+        async with run_table(tmp_path / "t.journal", bus.section()), run_bare_floor(bus, clock=clock) as floor:
             await until(lambda: floor.strip() is not None and floor.hall.hears("t1"))
             bus.process.send_signal(signal.SIGSTOP)
             await until(lambda: floor.hall.picture(FloorViewer(), "en").head.line is not None)

@@ -15,9 +15,9 @@ from controller.core import events as e
 from controller.floor.live import subscriptions
 from controller.floor.shared_state.exchange import SharedDocuments
 from controller.text.coded import render
-from tests.bus.tables import at_work
-from tests.floor.bare_floor import FloorViewer, a_floor, tell
-from tests.floor.statuses import calling, status
+from tests.bus.tables import run_table
+from tests.floor.bare_floor import FloorViewer, publish_statuses, run_bare_floor
+from tests.floor.statuses import calling_status, status
 from tests.patience import PATIENCE, on_loop, until
 
 STATUS, BEAT = TableNames("main", "t1").status, TableNames("main", "t1").subject("beat")
@@ -28,13 +28,13 @@ def test_junk_over_a_status_leaves_the_last_signed_one(bus):
     """A floor that starts later shows the last signed status, too."""
 
     async def steps():
-        async with bus.client("admin") as admin, a_floor(bus) as floor:
-            await tell(bus, admin, calling())
+        async with bus.client("admin") as admin, run_bare_floor(bus) as floor:
+            await publish_statuses(bus, admin, calling_status())
             await until(lambda: floor.strip() is not None)
             forged = msgspec.json.encode(status())
             for headers in ({}, bus.seals("tables", "t2").seal(STATUS, forged)):
                 await admin.jetstream().publish(STATUS, forged, headers=headers)
-            await tell(bus, admin, status("t2"))
+            await publish_statuses(bus, admin, status("t2"))
             await until(lambda: floor.strip("t2") is not None)
             assert floor.strip().call is not None
             junk = floor.seals.junk[STATUS]
@@ -42,7 +42,7 @@ def test_junk_over_a_status_leaves_the_last_signed_one(bus):
             (trouble,) = map(render, floor.seals.troubles)
             assert (STATUS in trouble, junk.key in trouble) == (True, True)
             await until(lambda: any(junk.key in text for text in floor.hall.view.asked.values()))
-            async with a_floor(bus, "second") as late:
+            async with run_bare_floor(bus, "second") as late:
                 await until(lambda: late.strip() is not None)
                 assert late.strip().call is not None
 
@@ -51,8 +51,8 @@ def test_junk_over_a_status_leaves_the_last_signed_one(bus):
 
 def test_junk_over_shared_documents_leaves_the_last_signed_ones(bus):
     async def steps():
-        async with bus.client("admin") as admin, a_floor(bus) as floor:
-            await tell(bus, admin, calling())
+        async with bus.client("admin") as admin, run_bare_floor(bus) as floor:
+            await publish_statuses(bus, admin, calling_status())
             await until(lambda: floor.strip() is not None)
             assert (await floor.shared.claim("t1", 11, ANNA)).done
             assert (await floor.shared.assign("t1", "8", 6)).done
@@ -62,7 +62,7 @@ def test_junk_over_shared_documents_leaves_the_last_signed_ones(bus):
             await until(lambda: len(floor.seals.junk) == 3)
             assert await floor.shared.owner("t1") == "8"
             assert (floor.hall.owner("t1"), floor.strip().call.claim.name) == ("8", "Anna Pop")
-            async with a_floor(bus, "second") as late:
+            async with run_bare_floor(bus, "second") as late:
                 await until(lambda: late.strip() is not None and late.hall.owner("t1") == "8")
                 assert (await late.shared.claim("t1", 11, FloorViewer("8", "Ion"))).reason == "taken"
 
@@ -73,8 +73,8 @@ def test_below_unsigned_messages_the_last_signed_document_counts(bus):
     """A floor that has not read any document yet finds it below the unsigned messages, too."""
 
     async def steps():
-        async with bus.client("admin") as admin, a_floor(bus) as floor:
-            await tell(bus, admin, status())
+        async with bus.client("admin") as admin, run_bare_floor(bus) as floor:
+            await publish_statuses(bus, admin, status())
             await until(lambda: floor.strip() is not None)
             unheard, stored = SharedDocuments(floor.line, "main", floor.seals), []
             for person in ("9", "8"):
@@ -98,8 +98,8 @@ def test_a_key_is_removed_only_by_its_authors_marker(bus, signer):
     }
 
     async def steps():
-        async with bus.client("admin") as admin, a_floor(bus) as floor:
-            await tell(bus, admin, calling())
+        async with bus.client("admin") as admin, run_bare_floor(bus) as floor:
+            await publish_statuses(bus, admin, calling_status())
             await until(lambda: floor.strip() is not None)
             await admin.jetstream().publish(STATUS, b"", headers={**marker, **false[signer]})
             await until(lambda: STATUS in floor.seals.junk)
@@ -119,7 +119,7 @@ def test_a_beat_counts_only_new_and_signed_by_its_table(bus, signer, monkeypatch
     false = {"nobody": {}, "t2": bus.seals("tables", "t2").seal(BEAT, body), "earlier": earlier}[signer]
 
     async def steps():
-        async with bus.client("tables", "t1") as client, a_floor(bus) as floor:
+        async with bus.client("tables", "t1") as client, run_bare_floor(bus) as floor:
 
             async def beat() -> bool:
                 headers = own.seal(BEAT, body)
@@ -143,7 +143,7 @@ def test_an_answer_forged_by_another_table_is_ignored(bus, tmp_path):
     """Forged answers arrive first, in the right inbox, from a client that may publish everywhere."""
 
     async def steps():
-        async with at_work(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
+        async with run_table(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
             await until(lambda: table.bus.trouble is None)
             seals = bus.seals("floors", "main")
             asker, subject = (
@@ -179,7 +179,7 @@ def test_an_answer_forged_by_another_table_is_ignored(bus, tmp_path):
 
 def test_an_answer_belongs_to_one_request_epoch_and_status(bus, tmp_path):
     async def steps():
-        async with at_work(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
+        async with run_table(tmp_path / "t.journal", bus.section()) as table, bus.client("floors", "main") as client:
             await until(lambda: table.bus.trouble is None)
             seals = bus.seals("floors", "main")
             asker, subject = (

@@ -8,7 +8,7 @@ from controller.web.access.wrong_pins import WrongPins
 from tests.clocks import ManualClock
 from tests.floor.service import AUDITOR, MANAGER, FloorVisitor, paused, studio
 from tests.patience import on_loop, until
-from tests.pins import kept
+from tests.pins import recorded_text
 from tests.web.foreign_networks import routed
 from tests.web.raw_connections import ask
 from tests.web.staff import NAMES, PINS
@@ -29,7 +29,7 @@ def test_sign_ins_are_recorded_without_the_pin(bus, tmp_path):
             assert (entered["by"], entered["name"], entered["proof"]) == (MANAGER, NAMES[MANAGER], "pin")
             (refused,) = floor.recorded("sign_ins_refused")
             assert (refused["wrong"], refused["people"]) == (1, [MANAGER])
-            text = kept(floor.recorded("signed_in", "sign_ins_refused"))
+            text = recorded_text(floor.recorded("signed_in", "sign_ins_refused"))
             assert "9753" not in text
             assert PINS[MANAGER] not in text
 

@@ -31,7 +31,7 @@ def view(*asked: str, at: Time = START, place: int = 1, **about: object) -> View
     return View(dict.fromkeys(asked, ""), frozenset(), places, complete=True, now=at)._replace(**about)
 
 
-def seen(at: Time) -> AlarmAcknowledged:
+def acknowledgement(at: Time) -> AlarmAcknowledged:
     return AlarmAcknowledged("7", "Anna Pop", to_text(at))
 
 
@@ -56,7 +56,7 @@ def test_an_earlier_status_counts_after_five_minutes(late, cleared):
 @pytest.mark.parametrize(("late", "forgotten"), [(QUIET - 1, False), (QUIET, True)])
 @pytest.mark.parametrize(("over", "acknowledged"), [(0, 50), (50, 0), (50, 50)])
 def test_an_alarm_over_and_acknowledged_goes_ten_seconds_later(over, acknowledged, late, forgotten):
-    one = held(over=to_text(START + over * SECOND), acknowledged=seen(START + acknowledged * SECOND))
+    one = held(over=to_text(START + over * SECOND), acknowledged=acknowledgement(START + acknowledged * SECOND))
     after = settled(one, view(at=START + max(over, acknowledged) * SECOND + late)).alarms
     assert (KEY not in after) is forgotten
 
@@ -76,7 +76,7 @@ def test_an_alarm_is_shelved_until_its_time_and_no_longer(early, shelved):
 
 def test_an_alarm_seen_and_raised_again_keeps_its_shelf():
     shelf = Shelved(to_text(START + 600 * SECOND), "7", "Anna Pop", "a new one comes")
-    one = held(over=to_text(START), acknowledged=seen(START), shelved=shelf)
+    one = held(over=to_text(START), acknowledged=acknowledgement(START), shelved=shelf)
     again = settled(one, view(KEY, place=2, at=START + SECOND)).alarms[KEY]
     assert (again.shelved, again.acknowledged, again.over) == (shelf, None, None)
 

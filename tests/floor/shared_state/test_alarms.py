@@ -12,7 +12,7 @@ from controller.core.coded_message import coded
 from controller.floor.shared_state.alarms import QUIET, View, causes, is_held, kind_of, settled
 from controller.floor.shared_state.documents import AlarmAcknowledged, Alarms, Shelved
 from controller.text import floor_texts
-from tests.floor.statuses import START, calling, status
+from tests.floor.statuses import START, calling_status, status
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "floor.md"
 
@@ -22,7 +22,7 @@ GIVEN = {
     "unheard": (status(), {"heard": False}),
     "lost": (status(lost=("panel",)), {}),
     "trouble": (status(troubles=("the disk is full: 12 MB left",)), {}),
-    "waiting": (replace(calling(), waiting=2), {}),
+    "waiting": (replace(calling_status(), waiting=2), {}),
     "case": (status(cases=(7,)), {}),
     "no_dealer": (status(bars=("no_dealer",)), {}),
     "rules_mismatch": (status(bars=("rules_mismatch",)), {}),

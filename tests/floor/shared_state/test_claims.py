@@ -22,8 +22,8 @@ from controller.text.coded import render
 from controller.text.faults import Words
 from tests.bus.cluster import Cluster
 from tests.clocks import TableClock
-from tests.floor.bare_floor import BareFloor, FloorViewer, a_floor, tell
-from tests.floor.statuses import START, calling, status
+from tests.floor.bare_floor import BareFloor, FloorViewer, publish_statuses, run_bare_floor
+from tests.floor.statuses import START, calling_status, status
 from tests.patience import on_loop, until
 
 ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Rusu")
@@ -41,7 +41,7 @@ class Both(NamedTuple):
     async def know(self, *statuses: Status) -> None:
         """Publish statuses and wait until both floors have them."""
         for said in statuses:
-            await tell(self.one.bus, self.admin, said)
+            await publish_statuses(self.one.bus, self.admin, said)
             await until(lambda said=said: all(floor.hall.of(said.table) == said for floor in self[:2]))
 
 
@@ -54,7 +54,7 @@ async def floors(bus) -> AsyncIterator[Both]:
         BareFloor(bus, "second", TableClock()) as other,
     ):
         both = Both(one, other, admin)
-        await both.know(calling(), status("t2"))
+        await both.know(calling_status(), status("t2"))
         yield both
 
 
@@ -70,7 +70,7 @@ def test_of_nine_claims_at_two_floors_exactly_one_wins(bus):
             both = there[:2]
             people = [FloorViewer(str(number), f"Person {number}") for number in range(9)]
             for seq in range(11, 16):
-                await there.know(calling(seq=seq))
+                await there.know(calling_status(seq=seq))
                 race = (both[number % 2].shared.claim("t1", seq, one) for number, one in enumerate(people))
                 outcomes = await asyncio.gather(*race)
                 winners = [one for one, outcome in zip(people, outcomes, strict=True) if outcome.done]
@@ -94,7 +94,7 @@ def test_one_of_nine_claims_wins_while_servers_are_killed(tmp_path):
                 for number, name in enumerate(names)
             ]
             for seq in range(11, 29):
-                await tell(three, admin, calling(seq=seq))
+                await publish_statuses(three, admin, calling_status(seq=seq))
                 await until(lambda seq=seq: all(is_called(floor, seq) for floor in there))
                 killed = await three.leader("KV_tablectl_claims") if seq % 6 == 4 else None
                 race = [
@@ -162,7 +162,7 @@ def test_the_previous_calls_claim_does_not_block_this_one(bus):
         async with floors(bus) as there:
             one, other, _ = there
             assert (await one.shared.claim("t1", 11, ANNA)).done
-            await there.know(calling(seq=30))
+            await there.know(calling_status(seq=30))
             await until(lambda: claimant(other) is None)
             assert (await other.shared.claim("t1", 30, ION)).done
             await until(lambda: claimant(one) == "Ion Rusu")
@@ -270,7 +270,7 @@ def test_a_document_that_the_bus_refuses_is_a_trouble(bus, monkeypatch):
     monkeypatch.setattr(exchange, "PATIENCE", 0)
 
     async def steps():
-        async with a_floor(bus) as floor:
+        async with run_bare_floor(bus) as floor:
             await until(lambda: floor.line.client.is_connected)
             documents = floor.shared.documents
             assert not await documents.change("assignments", Assignments, lambda _: {"t1": "8" * 600_000})

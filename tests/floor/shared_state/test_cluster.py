@@ -10,9 +10,9 @@ from controller.bus.names import TableNames
 from controller.bus.status import Status
 from tests.bus.cluster import Cluster
 from tests.floor.bare_floor import FloorViewer
-from tests.floor.failures import kept
+from tests.floor.failures import publish_until_stored
 from tests.floor.shared_state.test_claims import Both, claimant, floors
-from tests.floor.statuses import calling, status
+from tests.floor.statuses import calling_status, status
 from tests.patience import on_loop, until
 
 pytestmark = pytest.mark.proof
@@ -29,7 +29,9 @@ def cluster(tmp_path) -> Iterator[Cluster]:
 async def knows(there: Both, said: Status) -> None:
     """Publish a status, even just after a server was killed, and wait until both floors have it."""
     subject, body = TableNames("main", said.table).status, msgspec.json.encode(said)
-    await kept(there.admin, subject, body, there.one.bus.seals("tables", said.table).seal(subject, body))
+    await publish_until_stored(
+        there.admin, subject, body, there.one.bus.seals("tables", said.table).seal(subject, body)
+    )
     await until(lambda: all(floor.hall.of(said.table) == said for floor in there[:2]))
 
 
@@ -39,7 +41,7 @@ def test_a_confirmed_claim_holds_at_both_floors_despite_killed_servers(cluster):
         async with floors(cluster) as there:
             both = there[:2]
             for seq, server in enumerate(cluster.servers, 12):
-                await knows(there, calling(seq=seq))
+                await knows(there, calling_status(seq=seq))
                 race = [asyncio.create_task(both[at % 2].shared.claim("t1", seq, one)) for at, one in enumerate(people)]
                 await asyncio.sleep(0)
                 server.kill()

@@ -15,7 +15,7 @@ from controller.floor.shared_state.state import Shared
 from tests.floor.bare_floor import FloorViewer
 from tests.floor.consoles.test_screens import CountingTable, SubscribeOnlyConnection
 from tests.floor.live.test_call_rules import CallingFloor, MemoryDocuments
-from tests.floor.statuses import START, calling, status
+from tests.floor.statuses import START, calling_status, status
 from tests.patience import on_loop, until
 
 ANNA, ION = FloorViewer("7", "Anna Pop"), FloorViewer("8", "Ion Rusu")
@@ -29,7 +29,7 @@ class Sharing:
     """Shared documents in memory, with a clock that stands still."""
 
     def __init__(self) -> None:
-        self.now, self.tables = START, {"t1": calling(), "t2": status("t2")}
+        self.now, self.tables = START, {"t1": calling_status(), "t2": status("t2")}
         line = SimpleNamespace(client=SimpleNamespace(is_connected=True))
         self.shared = Shared(line, "main", "hall", SEALS, lambda: self.now, self.tables.get)
         self.shared.documents = MemoryDocuments()
@@ -57,9 +57,9 @@ def test_a_claim_holds_for_its_own_fault_and_record():
         assert (await claim("t1", 12, ION)).reason == "over"
         assert (await claim("t2", 11, ION)).reason == "over"
         assert (await claim("t3", 11, ION)).reason == "no_table"
-        one.tables["t1"] = replace(calling(), epoch="e2")  # another record, with a fault of the same number
+        one.tables["t1"] = replace(calling_status(), epoch="e2")  # another record, with a fault of the same number
         assert (await claim("t1", 11, ION)).reason == "done"
-        one.tables["t1"] = calling(seq=20)
+        one.tables["t1"] = calling_status(seq=20)
         assert (await claim("t1", 20, ANNA)).reason == "done"
         assert one.kept["t1.call"].id == ANNA.id
 

@@ -16,7 +16,7 @@ from controller.floor.storage.store import Store
 from controller.journal import Journal, new_epoch, read
 from controller.station.losses import going_on
 from controller.text.coded import render
-from tests.bus.tables import at_work
+from tests.bus.tables import run_table
 from tests.chance import SEED
 from tests.floor.feeding import feeding, run
 from tests.patience import on_loop, until
@@ -42,7 +42,7 @@ def of_journal(path, after=0):
     ]
 
 
-def kept(store, table="t1"):
+def stored_events(store, table="t1"):
     """Return the stored events of a table, in the order of its epochs."""
     found = []
     for name, epoch, last in store.epochs():
@@ -78,7 +78,7 @@ def test_events_are_stored_and_announced_once_live_or_late(server, path, tmp_pat
     store = tmp_path / "main.floor"
 
     async def steps():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             table.play(30)
             await table.caught_up()
             async with feeding(store, floors(server)) as one:
@@ -94,7 +94,7 @@ def test_events_are_stored_and_announced_once_live_or_late(server, path, tmp_pat
                 await caught_up(table, one)
                 await until(lambda: len(heard + one.heard) >= table.table.state.seq)
                 assert [told.seq for told in heard + one.heard] == list(range(1, table.table.state.seq + 1))
-                same(kept(one.store), of_journal(path))
+                same(stored_events(one.store), of_journal(path))
                 assert numbers(one.store) == rounds_of(path)
 
     on_loop(steps)
@@ -102,7 +102,7 @@ def test_events_are_stored_and_announced_once_live_or_late(server, path, tmp_pat
 
 def test_a_killed_server_loses_no_event(server, path, tmp_path):
     async def steps():
-        async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
+        async with run_table(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
             table.play(2)
             await caught_up(table, one)
             server.kill()
@@ -110,7 +110,7 @@ def test_a_killed_server_loses_no_event(server, path, tmp_path):
             await until(lambda: not one.line.there.is_set())
             server.start()
             await caught_up(table, one)
-            same(kept(one.store), of_journal(path))
+            same(stored_events(one.store), of_journal(path))
             await until(lambda: len(one.heard) >= table.table.state.seq)
             assert [told.seq for told in one.heard] == list(range(1, table.table.state.seq + 1))
 
@@ -123,7 +123,7 @@ def test_a_hole_is_filled_by_asking_the_table(server, path, tmp_path, monkeypatc
     store = tmp_path / "main.floor"
 
     async def steps():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             table.play()
             async with feeding(store, floors(server)) as one:
                 await caught_up(table, one)
@@ -134,7 +134,7 @@ def test_a_hole_is_filled_by_asking_the_table(server, path, tmp_path, monkeypatc
             await table.caught_up()
             async with feeding(store, floors(server)) as one:
                 await caught_up(table, one)
-                same(kept(one.store), of_journal(path))
+                same(stored_events(one.store), of_journal(path))
                 assert numbers(one.store) == rounds_of(path)
 
     on_loop(steps)
@@ -144,7 +144,7 @@ def test_a_recreated_stream_is_read_from_its_beginning(server, path, tmp_path, m
     monkeypatch.setattr(feed, "LOOK", 0.05)
 
     async def steps():
-        async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
+        async with run_table(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
             table.play(3)
             await caught_up(table, one)
             async with server.client("admin") as admin:
@@ -155,14 +155,14 @@ def test_a_recreated_stream_is_read_from_its_beginning(server, path, tmp_path, m
                 table.play()
                 await caught_up(table, one)
             await until(lambda: one.feed.trouble is None)
-            same(kept(one.store), of_journal(path))
+            same(stored_events(one.store), of_journal(path))
 
     on_loop(steps)
 
 
 def test_malformed_events_are_skipped(server, path, tmp_path):
     async def steps():
-        async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
+        async with run_table(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
             table.play()
             await caught_up(table, one)
             async with server.client("tables", "t2") as rogue:
@@ -180,7 +180,7 @@ def test_a_full_store_is_reported_and_recovers_by_itself(server, path, tmp_path,
     monkeypatch.setattr(feed, "AGAIN", 0.02)
 
     async def steps():
-        async with at_work(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
+        async with run_table(path, server.section()) as table, feeding(tmp_path / "main.floor", floors(server)) as one:
             table.play()
             await caught_up(table, one)
             pages = one.store._file.db.execute("PRAGMA page_count").fetchone()[0]
@@ -191,7 +191,7 @@ def test_a_full_store_is_reported_and_recovers_by_itself(server, path, tmp_path,
             one.store._file.db.execute("PRAGMA max_page_count = 1000000")
             await caught_up(table, one)
             await until(lambda: one.feed.trouble is None)
-            same(kept(one.store), of_journal(path))
+            same(stored_events(one.store), of_journal(path))
 
     on_loop(steps)
 
@@ -200,7 +200,7 @@ def test_after_accepted_losses_no_new_event_is_dropped(server, path, tmp_path):
     store = tmp_path / "main.floor"
 
     async def life():
-        async with at_work(path, server.section()) as table, feeding(store, floors(server)) as one:
+        async with run_table(path, server.section()) as table, feeding(store, floors(server)) as one:
             await until(lambda: table.bus.trouble is None)
             table.play(3)
             table.table.stop()  # records the starts that were refused meanwhile
@@ -252,7 +252,7 @@ def test_a_killed_feed_continues_at_its_last_place(server, tmp_path):
         return 0
 
     async def steps():
-        async with at_work(path, server.section()) as table:
+        async with run_table(path, server.section()) as table:
             for turn in range(12):
                 with beside(run, store, floors(server)) as process:
                     table.play(15)
@@ -262,7 +262,7 @@ def test_a_killed_feed_continues_at_its_last_place(server, tmp_path):
             await table.caught_up()
             async with feeding(store, floors(server)) as one:
                 await caught_up(table, one)
-                same(kept(one.store), of_journal(path))
+                same(stored_events(one.store), of_journal(path))
                 assert numbers(one.store) == rounds_of(path)
 
     on_loop(steps)

@@ -23,14 +23,14 @@ def path(tmp_path) -> Path:
     return tmp_path / "main.floor.record"
 
 
-def kept(path: Path) -> FloorRecord:
+def open_record(path: Path) -> FloorRecord:
     """Open the record at this path."""
     return FloorRecord(path, lambda: START)
 
 
 def with_entries(path: Path) -> Path:
     """Write a record with five entries; return its path."""
-    record = kept(path)
+    record = open_record(path)
     for number in range(5):
         record.append("claimed", table=f"t{number}", by="7")
     record.close()
@@ -38,10 +38,10 @@ def with_entries(path: Path) -> Path:
 
 
 def test_records_are_read_back_in_order_after_a_restart(path):
-    record = kept(path)
+    record = open_record(path)
     assert record.append("claimed", table="t1", by="7") == 1
     record.close()
-    again = kept(path)
+    again = open_record(path)
     assert again.append("released", table="t1", by="7") == 2
     wanted = [{"kind": kind, "at": to_text(START), "table": "t1", "by": "7"} for kind in ("claimed", "released")]
     assert [entry.said for entry in again.read()] == wanted
@@ -53,7 +53,7 @@ def test_records_are_read_back_in_order_after_a_restart(path):
 def test_the_floors_record_is_readable_by_its_owner_only(path):
     before = os.umask(0)
     try:
-        record = kept(path)
+        record = open_record(path)
         record.append("started")
         modes = {one.name: one.stat().st_mode & 0o777 for one in path.parent.glob(f"{path.name}*")}
         record.close()
@@ -64,14 +64,14 @@ def test_the_floors_record_is_readable_by_its_owner_only(path):
 
 
 def test_a_second_floor_on_one_record_is_refused(path):
-    record = kept(path)
+    record = open_record(path)
     try:
         with pytest.raises(FloorFailed, match=r"another floor writes it: give each its own \[floor] store"):
-            kept(path)
+            open_record(path)
         record.append("started")
     finally:
         record.close()
-    kept(path).close()
+    open_record(path).close()
 
 
 def test_a_file_that_is_no_floor_record_is_refused(path):
@@ -79,7 +79,7 @@ def test_a_file_that_is_no_floor_record_is_refused(path):
         db.execute("CREATE TABLE other (one)")
     db.close()
     with pytest.raises(FloorFailed, match="not the record of a floor"):
-        kept(path)
+        open_record(path)
     with pytest.raises(FloorFailed, match="not the record of a floor"):
         verify(path)
 
@@ -105,7 +105,7 @@ def test_a_changed_or_missing_entry_is_found(path, change, stands, says):
 
 def test_a_failed_write_is_reported_and_leaves_the_chain_whole(path, monkeypatch):
     monkeypatch.setattr(records, "PATIENCE", 0.01)
-    record = kept(path)
+    record = open_record(path)
     record.append("started")
     with sqlite3.connect(path, isolation_level=None) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -119,7 +119,7 @@ def test_a_failed_write_is_reported_and_leaves_the_chain_whole(path, monkeypatch
 
 
 def test_a_moved_or_replaced_record_is_not_written(path):
-    record, elsewhere = kept(path), path.with_name("elsewhere")
+    record, elsewhere = open_record(path), path.with_name("elsewhere")
     record.append("started")
     for put in (lambda: None, lambda: path.write_bytes(b"")):
         path.rename(elsewhere)
@@ -133,7 +133,7 @@ def test_a_moved_or_replaced_record_is_not_written(path):
 
 
 def test_many_threads_write_one_chain(path):
-    record = kept(path)
+    record = open_record(path)
     threads = [
         threading.Thread(target=lambda: [record.append("commanded", table="t1") for _ in range(10)]) for _ in range(5)
     ]
@@ -165,7 +165,7 @@ def test_confirmed_records_survive_a_kill(path):
         writer.stdout.close()
         writer.wait()
     assert [entry.seq for entry in read(path)][: len(said)] == said
-    record = kept(path)
+    record = open_record(path)
     record.append("started")
     record.close()
     assert verify(path).wrong is None

@@ -18,14 +18,14 @@ from controller.journal import recovered
 from tests.bus.cluster import Cluster
 from tests.bus.rig import StudioKeys
 from tests.bus.tables import as_over_http, stored
-from tests.bus.test_witness import copied, life, put_back, told
+from tests.bus.test_witness import copied, deal_rounds, put_back, run_command
 from tests.floor.feeding import everybody
 from tests.patience import on_loop, until
 
 Kept = dict[tuple[str, int], object]
 
 
-async def taken(admin: Client) -> Kept:
+async def stream_events(admin: Client) -> Kept:
     """Return the stream's events for game servers: the first of each number."""
     kept: Kept = {}
     for one in await stored(admin, "EVENTS", "tablectl.main.*.event.server"):
@@ -67,20 +67,20 @@ def drops_nothing(bus: StudioKeys, folder: Path) -> None:
     said = {"servers": list(section.servers), "credentials": section.credentials}
     said |= {"ca": section.ca} if section.ca else {}
     file.write_text(tomli_w.dumps({"table": {"name": "t1"}, "bus": said}))
-    life(path, section)
+    deal_rounds(path, section)
     copy, stands = copied(path), recovered(path).seq
-    life(path, section)
+    deal_rounds(path, section)
     old = as_over_http(path, "manager"), as_over_http(path, "server"), recovered(path).identity.epoch
     put_back(copy, path)
     with pytest.raises(WitnessRefused, match=f"records {stands + 1} to {len(old[0])} are missing"):
         on_loop(lambda: admit(section, str(file), "t1", path, recovered(path)))
-    told(["journal", "accept-loss", str(path), "--witness", str(file), "--by", "Ana", "--because", "disk"], 0)
-    life(path, section, rounds=2)
+    run_command(["journal", "accept-loss", str(path), "--witness", str(file), "--by", "Ana", "--because", "disk"], 0)
+    deal_rounds(path, section, rounds=2)
     state = recovered(path)
 
     async def look() -> tuple[Kept, Kept]:
         async with bus.client("admin") as admin:
-            return await fed(bus, folder / "main.floor", state.identity.epoch, state.seq), await taken(admin)
+            return await fed(bus, folder / "main.floor", state.identity.epoch, state.seq), await stream_events(admin)
 
     for kept, audience, before in zip(on_loop(look), ("manager", "server"), old, strict=False):
         new = as_over_http(path, audience)[stands:]

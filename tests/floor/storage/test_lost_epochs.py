@@ -12,7 +12,7 @@ from controller.floor.history.figure_file import FigureFile
 from controller.floor.storage.store import Store
 from controller.floor.storage.table_events import told
 from controller.reports.figures import Figures
-from tests.bus.two_pcs import given_up
+from tests.bus.two_pcs import take_over_by_two
 from tests.core.bench import Bench
 from tests.floor.history.test_numbers import EVER, NATURAL, SHIFTS, events
 from tests.floor.service import OneFloor
@@ -86,7 +86,7 @@ def test_of_two_standbys_one_round_counts_at_a_floor(server, tmp_path):
     """Two standby PCs have dealt a round 3 each: only that of the epoch in force counts."""
 
     async def steps():
-        async with OneFloor(tmp_path, server) as floor, given_up(server, tmp_path) as (_, third):
+        async with OneFloor(tmp_path, server) as floor, take_over_by_two(server, tmp_path) as (_, third):
             state = third.table.table.state
             first, last = state.losses[0].epoch, state.identity.epoch
             await until(lambda: (3, last) in of_store(floor.floor.behind.store))

@@ -32,7 +32,7 @@ FAULTED = (
 )
 
 
-def said(records, epoch="e1"):
+def events_of(records, epoch="e1"):
     """Return the events of records as a floor receives them."""
     return [told("table", epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
 
@@ -66,7 +66,7 @@ def content(store):
 
 
 def test_an_event_is_stored_once_together_with_its_place(store):
-    events = said(table(ROUNDS).records)
+    events = events_of(table(ROUNDS).records)
     assert store.add(events[:9], 20) == events[:9]
     assert store.add(events[4:12], 25) == events[9:12]
     assert store.add(events[:2], 25) == []
@@ -76,7 +76,7 @@ def test_an_event_is_stored_once_together_with_its_place(store):
 
 
 def test_the_order_of_arrival_changes_no_stored_row(tmp_path):
-    events = said(table(f"{ROUNDS}{FAULTED}; {ROUNDS}").records)
+    events = events_of(table(f"{ROUNDS}{FAULTED}; {ROUNDS}").records)
     kept = []
     for seed in range(6):
         shuffled = [*events, *events[::3]]
@@ -92,7 +92,7 @@ def test_the_order_of_arrival_changes_no_stored_row(tmp_path):
 
 
 def test_missing_numbers_are_a_gap_until_filled(tmp_path):
-    events = said(table(ROUNDS).records)
+    events = events_of(table(ROUNDS).records)
     with closing(Store(tmp_path / "main.floor")) as one:
         one.add([events[0], events[9], events[15]])
     with closing(Store(tmp_path / "main.floor")) as one:
@@ -106,7 +106,7 @@ def test_missing_numbers_are_a_gap_until_filled(tmp_path):
 
 
 def test_an_unknown_table_has_no_earlier_gap(store):
-    store.add(said(table(ROUNDS).records)[7:])
+    store.add(events_of(table(ROUNDS).records)[7:])
     assert store.holes() == []
 
 
@@ -122,7 +122,7 @@ def test_a_second_floor_on_one_store_is_refused(tmp_path):
 
 
 def test_a_store_whose_file_was_removed_refuses_writes(tmp_path):
-    path, events = tmp_path / "main.floor", said(table(ROUNDS).records)
+    path, events = tmp_path / "main.floor", events_of(table(ROUNDS).records)
     with closing(Store(path)) as one:
         one.add(events[:3], 3)
         path.unlink()
@@ -132,7 +132,7 @@ def test_a_store_whose_file_was_removed_refuses_writes(tmp_path):
 
 def test_a_store_is_readable_by_its_owner_only(tmp_path):
     with closing(Store(tmp_path / "main.floor")) as one:
-        one.add(said(table(ROUNDS).records))
+        one.add(events_of(table(ROUNDS).records))
         assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
 
 
@@ -152,7 +152,7 @@ def test_a_store_in_a_missing_folder_is_refused(tmp_path):
 
 
 def test_a_recreated_or_restored_stream_is_read_from_the_start(store):
-    events = said(table(ROUNDS).records)
+    events = events_of(table(ROUNDS).records)
     assert store.follow("monday", 40) == 0
     store.add(events, 40)
     assert store.follow("monday", 40) == 40
@@ -167,13 +167,13 @@ def test_old_events_are_deleted_except_rows_and_the_last(store):
     bench.wait(3600)
     cut = to_text(bench.now)
     bench.says("open; close")
-    store.add(said(bench.records))
+    store.add(events_of(bench.records))
     kept = rows(store)
     while store.forget(cut):
         pass
     assert [one.kind for one in store.events("table", "e1")][:2] == ["opened", "closed"]
     assert rows(store) == kept
-    store.add(said(bench.records[-1:]))
+    store.add(events_of(bench.records[-1:]))
     while store.forget("9"):
         pass
     assert [one.seq for one in store.events("table", "e1")] == [bench.state.seq]
@@ -182,7 +182,7 @@ def test_old_events_are_deleted_except_rows_and_the_last(store):
 
 def test_a_late_event_of_a_deleted_round_changes_no_row(store):
     bench = table(ROUNDS)
-    events = said(bench.records)
+    events = events_of(bench.records)
     settled = next(place for place, one in enumerate(events) if one.kind == "settled")
     store.add([one for one in events if one.seq != 5])
     kept = rows(store)
@@ -221,7 +221,7 @@ def test_a_message_that_is_no_event_is_refused(headers, body):
 
 def test_an_event_of_a_later_version_is_stored_safely(store):
     bench = table(ROUNDS)
-    events = said(bench.records)
+    events = events_of(bench.records)
     at = next(one for one in events if one.kind == "closed")
     strange = msgspec.json.encode({"seq": at.seq, "kind": "closed", "round": at.round, "stake": "a lot", "draw": []})
     events[at.seq - 1] = told("table", "e1", strange)
@@ -243,7 +243,7 @@ def test_impossible_amounts_make_no_row_and_stop_nothing(store):
 
 def test_a_round_and_its_faults_have_each_a_row(store):
     bench = table(f"open; bet p1 player 1.00; close; {FAULTED.partition('close; ')[2]}")
-    store.add(said(bench.records))
+    store.add(events_of(bench.records))
     (row,) = rows(store)
     wanted = {"how": "cancelled", "because": "torn", "game": "baccarat", "dealer": "dealer", "refunded": 100, "kept": 0}
     assert {name: row[name] for name in wanted} == wanted
@@ -257,7 +257,7 @@ def test_a_round_and_its_faults_have_each_a_row(store):
 
 def test_a_fault_has_its_row_before_its_round_has_ended(store):
     bench = table(FAULTED.partition("; ack")[0])
-    store.add(said(bench.records))
+    store.add(events_of(bench.records))
     assert rows(store) == []
     (fault,) = rows(store, "faults")
     assert (fault["round"], fault["code"], fault["acked"], fault["ruled"], fault["over"]) == (
@@ -270,7 +270,7 @@ def test_a_fault_has_its_row_before_its_round_has_ended(store):
 def test_rows_of_an_earlier_version_are_derived_again(tmp_path):
     path = tmp_path / "main.floor"
     with closing(Store(path)) as one:
-        one.add(said(table(FAULTED).records))
+        one.add(events_of(table(FAULTED).records))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE rounds SET misreads = 0")
     with closing(Store(path)) as one:
@@ -291,7 +291,7 @@ def test_a_store_of_version_1_gets_columns_for_resettlements(tmp_path):
     """Version 1 added the differences of resettlements to the amount that the result returned."""
     path = tmp_path / "main.floor"
     with closing(Store(path)) as one:
-        one.add(said(table(SETTLED_ANEW).records))
+        one.add(events_of(table(SETTLED_ANEW).records))
         fresh = rows(one)
     assert [(row["returned"], row["adjusted"], row["cancelled"], row["revision"]) for row in fresh] == [
         (200, 800, 0, 1),
@@ -310,7 +310,7 @@ def test_a_store_of_version_1_gets_columns_for_resettlements(tmp_path):
 def test_an_old_void_row_without_events_stays_cancelled(tmp_path):
     path = tmp_path / "main.floor"
     with closing(Store(path)) as one:
-        one.add(said(table(FAULTED).records))
+        one.add(events_of(table(FAULTED).records))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DELETE FROM events")
         db.execute("UPDATE rounds SET cancelled = 0")
@@ -325,7 +325,7 @@ class FloorRows(Judge):
     def end(self):
         records = self.bench.records
         with in_memory() as folder, closing(Store(Path(folder) / "main.floor")) as one:
-            one.add(said(records))
+            one.add(events_of(records))
             ours, faults = rows(one), rows(one, "faults")
         ended = [one for one in summaries(records, revisions(reversed(records))) if one.end != "live"]
         assert [(row["number"], row["game"], row["how"]) for row in ours] == [
@@ -369,14 +369,14 @@ def lost():
     stands = len(bench.records)
     state, position = bench.state, bench.position
     bench.says("card 7D; card KS; card 5D; press finish")
-    old = said(bench.records)
+    old = events_of(bench.records)
     other = Bench()
     other.records, other.state, other.position, other.now = bench.records[:stands], state, position, bench.now + 1
     other.do(e.AcceptLoss("eva", "disk", "e2"), e.KeyPressed("manager"))
     other.says("rule cancel by eva because lost")
     new = other.records[stands:]
     assert new[0].kind == "loss_accepted"
-    return old, said(new, "e2"), stands
+    return old, events_of(new, "e2"), stands
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -406,7 +406,7 @@ def fail_within(store):
 
 def test_nothing_of_a_failed_transaction_is_kept(store):
     """After an error inside a transaction the store has its earlier content."""
-    store.add(said(table(ROUNDS).records))
+    store.add(events_of(table(ROUNDS).records))
     before = content(store)
     with pytest.raises(ZeroDivisionError):
         fail_within(store)

@@ -30,7 +30,7 @@ class RecordingPort:
         return lambda *_: None
 
 
-def heard(codec, line):
+def event_kinds(codec, line):
     """Return the kinds of event that a table would get from it, each once."""
     kinds = [type(event).__name__ for event in codec.feed(line.said)]
     line.said = b""
@@ -46,7 +46,7 @@ def test_a_typed_shoe_does_what_a_dealers_fingers_do():
     news = {}
     for word, says in told.items():
         assert obey(shoe, word) == says
-        news[word] = heard(codec, line)
+        news[word] = event_kinds(codec, line)
     assert news["unread"] == news["blank"] == ["CardUnreadable"]
     assert news["again"] == ["ShoeErrorCleared", "CardRead"]
     assert (news["cut"], news["standby"]) == (["CutCard"], ["StandBy"])
@@ -68,7 +68,7 @@ def test_a_typed_shoe_without_rounds_has_no_round_keys():
     assert obey(shoe, "help") == HELP
     obey(shoe, "garble")
     obey(shoe, "")
-    assert heard(codec, line) == ["Garbage", "CardUnreadable"]
+    assert event_kinds(codec, line) == ["Garbage", "CardUnreadable"]
 
 
 def emulate(*words, given=""):

@@ -26,7 +26,7 @@ def steps(game: str) -> dict[str, str]:
 STEPS = {"baccarat": ["betting", "stopped", "over"], "casino_holdem": ["deciding", "void"], "blackjack": ["deciding"]}
 
 
-def seen(game: str) -> Iterator[str]:
+def demo_pictures(game: str) -> Iterator[str]:
     """Yield the picture at each step of a game, and the lines of an ended round."""
     for name in STEPS[game]:
         script = steps(game)[name]
@@ -39,4 +39,4 @@ def seen(game: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("game", STEPS)
 def test_the_demo_shows_a_round_as_it_was_kept(game):
-    assert is_kept(HERE / f"{game}.txt", "\n".join(seen(game)))
+    assert is_kept(HERE / f"{game}.txt", "\n".join(demo_pictures(game)))

@@ -40,7 +40,7 @@ class KeptScript(SupervisedProgram):
         super().__init__(program, self.heard.append, self.told.append)
 
 
-def kept(folder: Path, script: str, given: bytes = b"") -> KeptScript:
+def supervise_script(folder: Path, script: str, given: bytes = b"") -> KeptScript:
     """Supervise a script until it ends normally."""
 
     async def steps():
@@ -53,21 +53,21 @@ def kept(folder: Path, script: str, given: bytes = b"") -> KeptScript:
 
 
 def test_a_program_reads_what_it_is_given_and_is_heard(tmp_path):
-    one = kept(tmp_path, "cat; echo bye >&2", b"one\ntwo\n")
+    one = supervise_script(tmp_path, "cat; echo bye >&2", b"one\ntwo\n")
     assert (one.heard, one.told) == (["one", "two"], [])
     assert (tmp_path / "log").read_text() == "bye\n"
 
 
 def test_each_crash_in_a_row_doubles_the_wait(tmp_path, waits):
     with pytest.raises(Over):
-        kept(tmp_path, "echo up; exit 3")
+        supervise_script(tmp_path, "echo up; exit 3")
     assert waits == [1, 2, 4, 8, 16, 30, 30]
 
 
 def test_a_later_crash_starts_the_wait_again(tmp_path, waits, monkeypatch):
     monkeypatch.setattr(programs, "SOON", 0.0)
     with pytest.raises(Over):
-        kept(tmp_path, "echo up; exit 3")
+        supervise_script(tmp_path, "echo up; exit 3")
     assert waits == [1] * ENOUGH
 
 
@@ -82,7 +82,7 @@ def test_a_later_crash_starts_the_wait_again(tmp_path, waits, monkeypatch):
 )
 def test_a_program_that_never_starts_up_is_given_up(tmp_path, waits, script, why):
     with pytest.raises(Fallen) as fallen:
-        kept(tmp_path, script)
+        supervise_script(tmp_path, script)
     assert str(fallen.value) == f"bus does not stand: {why}"
     assert waits == [1, 2]
 

@@ -140,10 +140,10 @@ def signs(player: str, flop: str) -> dict[str, int]:
 )
 def test_a_clear_hold_em_hand_shows_no_sign_and_calls(player, flop):
     assert signs(player, flop) == {}
-    assert says(player, flop) == "call"
+    assert holdem_decision(player, flop) == "call"
 
 
-def says(player: str, flop: str) -> str:
+def holdem_decision(player: str, flop: str) -> str:
     """Return the decision of the Hold'em strategy: call or fold."""
     seen = {"player": player.split(), "board": flop.split()}
     return GAMES["casino_holdem"].strategy.decide(Ask(("player",), ("call", "fold"), "fold"), seen)["player"]
@@ -189,7 +189,7 @@ def test_the_ranks_that_make_a_straight_are_counted(player, flop, outs):
     ],
 )
 def test_only_high_cards_and_draws_are_called(player, flop, expected):
-    assert says(player, flop) == expected
+    assert holdem_decision(player, flop) == expected
 
 
 # ── Rhum 32 ──────────────────────────────────────────────────────────────────────────────────────────────────────
