@@ -1,7 +1,8 @@
 """Check the words of the tree, in `make lint`: `python -m tests.prose` prints a line for each finding.
 
 A docstring begins with at least four words and ends its first paragraph as a sentence. No two public classes share a
-name, except in rule sheets and device codecs. No text contains a phrase that says nothing to a new reader.
+name, except in rule sheets and device codecs; in `tests/` this holds for classes at the top of a module, except those
+that pytest collects. No text contains a phrase that says nothing to a new reader.
 """
 
 import ast
@@ -16,7 +17,9 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 WORDS = 4  # of a first line, at least
 TEXTS = {".py", ".md", ".js", ".css", ".html", ".sh", ".toml", ".po", ".ts", ".service", ".rules"}
-OWN_NAMES = ("controller/games/", "drivers/beacons/", "drivers/keyboards/", "drivers/panels/", "drivers/shoes/")
+OWN_NAMES = (
+    "controller/games/", "drivers/beacons/", "drivers/keyboards/", "drivers/panels/", "drivers/shoes/", "tests/games/",
+)  # fmt: skip
 EMPTY = (
     "whose word it is", "who is not heard", "what stands", "of which nobody knows", "as it came", "the one rule",
     "who does not rule", "what is told",
@@ -62,9 +65,11 @@ def of_phrases(path: str, text: str) -> Iterator[TextFinding]:
                 yield TextFinding(path, number, f"empty phrase: {phrase}")
 
 
-def public_classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
-    """Return the public classes of a module, nested ones too."""
-    return (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and not node.name.startswith("_"))
+def public_classes(room: str, tree: ast.Module) -> Iterator[ast.ClassDef]:
+    """Yield the public classes of a module: in tests/ those at its top, elsewhere nested ones too."""
+    for node in tree.body if room == "tests" else ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and not node.name.startswith(("_", "Test") if room == "tests" else "_"):
+            yield node
 
 
 def findings() -> list[TextFinding]:
@@ -78,8 +83,9 @@ def findings() -> list[TextFinding]:
             continue
         tree = ast.parse(text)
         found += of_docstrings(name, tree)
-        if path.parts[0] in ("controller", "drivers") and not name.startswith(OWN_NAMES):
-            for node in public_classes(tree):
+        room = path.parts[0]
+        if room in ("controller", "drivers", "tests") and not name.startswith(OWN_NAMES):
+            for node in public_classes(room, tree):
                 named[node.name].append(TextFinding(name, node.lineno, f"class name stands twice: {node.name}"))
     return sorted([*found, *(one for places in named.values() if len(places) > 1 for one in places)])
 

@@ -36,7 +36,7 @@ from drivers.emulators.port import EmulatedPort
 from drivers.emulators.pty_port import PtyPort
 from drivers.emulators.tcp_port import TcpPort
 from tests.bench.growth import Use, grown, slope, use
-from tests.bench.testbed import NoPanel, TestbedPanel, testbed
+from tests.bench.testbed import NoPanel, UmockPanel, testbed
 from tests.needs import umockdev
 from tests.ports import free
 
@@ -75,7 +75,7 @@ class Soak:
         folder: Path,
         port: str,
         table: "subprocess.Popen[bytes]",
-        panel: TestbedPanel | NoPanel,
+        panel: UmockPanel | NoPanel,
         given: argparse.Namespace,
     ) -> None:
         self._table, self._panel, self._given = table, panel, given
@@ -191,7 +191,7 @@ def soak(folder: Path, given: argparse.Namespace) -> list[str]:
     config.write_text(CONFIG.format(folder=folder, panel=panel_model, port=port), encoding="utf-8")
     own = {**os.environ, "PYTHONPATH": str(ROOT)}
     with ExitStack() as stack:
-        panel = NoPanel() if given.no_panel else TestbedPanel(stack.enter_context(testbed({**own, **umockdev()})))
+        panel = NoPanel() if given.no_panel else UmockPanel(stack.enter_context(testbed({**own, **umockdev()})))
         log = stack.enter_context((folder / "log").open("w"))
         command = [sys.executable, "-m", "tests.bench.soak", "--table", config]
         environment = {**own, **panel.environment}

@@ -21,7 +21,7 @@ class NoPanel:
         """Accept a command and do nothing."""
 
 
-class TestbedPanel:
+class UmockPanel:
     """Panel on a umockdev testbed, controlled over the pipes of the testbed's process."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:

@@ -180,7 +180,7 @@ DEVICES = {
 }
 
 
-class TestbedServer:
+class UmockServer:
     """Server of one device on a testbed, which obeys one command a line."""
 
     def __init__(self, device: str) -> None:
@@ -293,7 +293,7 @@ H: descriptors={descriptors.hex().upper()}
 
 def main() -> None:
     """Serve until standard input ends."""
-    server, loop = TestbedServer(sys.argv[1]), GLib.MainLoop()
+    server, loop = UmockServer(sys.argv[1]), GLib.MainLoop()
 
     def say(line: str) -> None:
         sys.stdout.write(line + "\n")
