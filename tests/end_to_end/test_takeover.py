@@ -47,7 +47,7 @@ def a_round_on(folder: Folder) -> Iterator[None]:
     """Settle a round, and deal two cards of the next one."""
     eventually(lambda: answers(folder.socket))
     with hands(folder, f"unix:{folder.socket}", "--seed", "1", "--rounds", "1") as emulated:
-        wait_for_end(folder, emulated)
+        wait_for_end(emulated)
     shoe = EmulatedAngelEye(PtyPort(folder.port), cards=("9C", "2D"))
     shoe.plug()
     try:
