@@ -94,7 +94,7 @@ def _told(verdict: JournalVerification, speed: str = "") -> str:
         return f"{verdict.records} records{since} valid, {speed}head {verdict.head}"
     seq, reason = verdict.finding
     before = " before it" if seq > verdict.head.seq else ", by their own hashes"
-    return f"record {seq}: {render(reason)}; {verdict.records} records{since}{before} valid"
+    return f"record {seq}: {render(reason)}; {verdict.records} valid records{since}{before}"
 
 
 def _watched(rows: Iterable[Row], passed: Passed) -> Iterator[Row]:

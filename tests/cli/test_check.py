@@ -162,7 +162,7 @@ def test_a_port_that_another_program_has_is_refused(tablectl, write, taken, tmp_
         ("[fd00::7]:8032", "http://[fd00::7]:8032"),
     ],
 )
-def test_own_pages_are_asked_for_at_an_address_of_this_pc(monkeypatch, write, listen, asked):
+def test_own_pages_are_requested_from_this_pc(monkeypatch, write, listen, asked):
     seen = []
     monkeypatch.setattr(own_pages, "own_pages", lambda *what: seen.append(what) or True)
     settings = load(write(web=f'listen = "{listen}"\nplain = true'))

@@ -87,7 +87,7 @@ def test_a_damaged_journal_is_read_up_to_the_damage(tmp_path, command, damage, b
 )
 def test_verify_names_the_first_damaged_record(tmp_path, damage, sound, reason):
     ended = tablectl("journal", "verify", damaged(tmp_path, DAMAGES[damage]))
-    says = f"record {sound + 1}: {reason}; {sound} records before it stand\n"
+    says = f"record {sound + 1}: {reason}; {sound} valid records before it\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, says, "")
 
 

@@ -71,7 +71,7 @@ def test_an_acknowledged_fault_is_silent_an_escalated_one_urgent():
     assert signal(replace(paused, fault=replace(FAULT, escalations=1))) == ESCALATED
 
 
-def test_an_escalated_fault_and_a_halt_sound_more_urgent_than_a_call():
+def test_escalated_faults_and_halts_sound_urgent():
     assert [one.sound for one in (CALLING, ESCALATED, HALTED)] == [Sound.CALL, Sound.URGENT, Sound.URGENT]
 
 

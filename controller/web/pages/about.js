@@ -9,7 +9,6 @@ let told = []; // last frames of the shoe during the open fault
 let toldOf = null; // the fault that these frames belong to
 let asked = 0; // number of requests for frames
 
-/** Draw the facts. */
 export function draw(screen, words) {
   const { fault: open, shoe } = screen;
   const facts = [
@@ -53,7 +52,6 @@ export function of(open) {
   toldOf = open;
 }
 
-/** Drop the frames. */
 export function leave() {
   told = [];
   at(".lie .frames ol").replaceChildren();

@@ -24,7 +24,6 @@ export function chime() {
   play(0.06);
 }
 
-/** Play the call once. */
 export function play(loud = 0.25) {
   if (isSilent()) return;
   const volume = sounds.createGain();

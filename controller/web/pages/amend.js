@@ -67,7 +67,6 @@ export function read(code) {
   return true;
 }
 
-// corrections
 
 const lacking = ({ ruling, draw, card, place }) => {
   const said = { draw, card, place };
@@ -101,7 +100,6 @@ function command() {
   return { command: "resettle", round: made.round, revision: made.sheet.revision, amendments, because: made.reason.text };
 }
 
-/** Request a preview of the corrections. */
 async function look() {
   const turn = ++asking;
   Object.assign(made, { seen: null, id: number() });
@@ -123,7 +121,6 @@ function overtaken() {
   done(words.was_first);
 }
 
-// drawing
 
 function draw() {
   const { form, sheet, words, now, corrections } = made;
@@ -206,7 +203,6 @@ function enable() {
   confirm.disabled = !(leads && why && second.filled) || sent;
 }
 
-// confirming
 
 async function settle() {
   const mine = made;

@@ -10,7 +10,6 @@ const SUITS = {
   C: "M50 5A21 21 0 0 1 66 40A21 21 0 1 1 54 69C54 80 58 89 65 95L35 95C42 89 46 80 46 69A21 21 0 1 1 34 40A21 21 0 0 1 50 5Z",
 };
 
-/** Outline of a suit, as an SVG element. */
 export function suit(name, attributes = {}) {
   return svg("path", { d: SUITS[name], ...attributes });
 }

@@ -3,7 +3,6 @@
 
 const LATE = 100; // ms without a frame, after which the page counts as hidden
 
-/** First element of the page that matches the selector. */
 export const at = (selector) => document.querySelector(selector);
 
 /** Create an element with classes, attributes and children: make("p.big", {role: "status"}, "text"). */
@@ -30,19 +29,17 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Set the title of the page if it differs, as even setting an equal one makes the browser compute styles again. */
+/** Set the title if it differs: an equal one makes the browser compute styles again. */
 export function entitle(text) {
   if (document.title !== text) document.title = text;
 }
 
-/** Set or remove an attribute. */
 export function mark(element, name, value) {
   const text = value === true ? "" : value;
   if (text === false || text === null || text === undefined) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(text)) element.setAttribute(name, text);
 }
 
-/** Show or hide an element. */
 export function show(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
 }

@@ -9,7 +9,6 @@ let shown = null;
 let then = null; // act that waits for the PIN
 let next = null; // the same act after the PIN, until the page has been drawn again
 
-/** Prepare the form. */
 export function ready(words) {
   const form = at("form.lapsed");
   shown = new Shown(words);

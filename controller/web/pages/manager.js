@@ -23,7 +23,6 @@ let screen = null; // the shift manager's screen; null while nobody is signed in
 let outside = null; // the players' screen, while nobody is signed in
 let table = null;
 
-// messages from the table
 
 function follow(role) {
   table?.close();
@@ -106,7 +105,6 @@ function call() {
   else alarm.call(open && !open.seen_by ? open.seq : null, open?.head, `${table}: ${open?.text}`);
 }
 
-// the fault
 
 function drawFault() {
   const making = ruling.making() !== null;
@@ -167,7 +165,6 @@ async function more() {
   if (!said.done) note(`${words.refused}: ${said.says}`);
 }
 
-// notes and clocks
 
 /** Show a note at the bottom, for `ms` or until the next touch. */
 function note(text, ms = 0) {
@@ -183,7 +180,6 @@ function tick() {
   if (screen?.halted_since) calm.tick(screen.halted_since, table.now, words);
 }
 
-// views, sound, session
 
 function drawSound() {
   alarm.draw(at(".sound"), words);

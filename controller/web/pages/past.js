@@ -57,13 +57,11 @@ async function draw(view, words, more) {
   listed(view, words, told);
 }
 
-/** Put the search above the list. */
 async function begin(view, words) {
   finder ??= await import("./past-search.js").catch(() => null); // try again next time
   if (finder) view.querySelector(".list .cases").after(finder.searchForm(words, (query, refused) => look(query, refused, view, words)));
 }
 
-/** Request the rounds of the search, or all rounds. */
 const fetched = (more) => wanted ? finder.search(wanted, more ? behind : null) : ask("/api/rounds", more ? { before: shown.at(-1).round.round } : {});
 
 /** Search for rounds; null: show all. */

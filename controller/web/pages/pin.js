@@ -71,7 +71,6 @@ export class Shown {
     return said;
   }
 
-  /** Show what was wrong. */
   refuse(why) {
     say(this.error, why);
     if (why !== "") this.focus();

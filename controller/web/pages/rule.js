@@ -35,7 +35,6 @@ export function leave() {
   made = seen = null;
 }
 
-/** The ruling in progress, or null. */
 export function making() {
   return made;
 }
@@ -87,7 +86,6 @@ async function look(screen, changed) {
   changed();
 }
 
-// drawn
 
 function enable() {
   const button = document.querySelector(".rule .confirm");

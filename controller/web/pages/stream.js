@@ -30,7 +30,6 @@ export class Line {
     this.#looking = setInterval(() => this.#look(), 250);
   }
 
-  /** Close the stream. */
   close() {
     clearInterval(this.#looking);
     this.#source.close();
@@ -120,7 +119,6 @@ export function time(at) {
   return new Date(at).toLocaleTimeString("en-GB");
 }
 
-/** Format seconds as 0:07. */
 export function span(seconds) {
   const whole = Math.floor(Math.max(0, seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

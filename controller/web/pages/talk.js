@@ -49,7 +49,6 @@ export async function comeBack(said) {
   return error;
 }
 
-/** Sign in. Resolves to the error text; empty if all is well. */
 export async function signIn(said) {
   const answer = await post(`/session?lang=${document.documentElement.lang}`, said);
   const told = await answer.json();
@@ -60,7 +59,7 @@ export async function signIn(said) {
   return answer.ok ? "" : told.detail;
 }
 
-/** Sign out, repeated until the table answers: before that, a reload of the page would show the session again. */
+/** Sign out, repeated until the table answers: a reload before that would show the session again. */
 export async function signOut() {
   const said = { method: "DELETE", headers: headers() };
   const tell = () => fetch(`${base}/session`, said).catch(() => setTimeout(tell, 1000));
@@ -99,17 +98,16 @@ async function answered(answer) {
   return answer.ok || told.verdicts ? told : { problem: told.reason ?? "refused", says: told.detail ?? told.says ?? "" };
 }
 
-/** Send a GET request. Resolves to the answer, or {problem, says} if it is refused. */
+/** Send a GET request; resolves to the answer, or {problem, says}. */
 export async function read(target, more) {
   return answered(await fetch(base + address(target, more)));
 }
 
-/** Send a POST request. Resolves to the answer, or {problem, says} if it is refused. */
+/** Send a POST request; resolves to the answer, or {problem, says}. */
 export async function write(target, body) {
   return answered(await post(address(target), body));
 }
 
-/** Request the preview of a ruling. */
 export function foresee(command) {
   return write("/api/preview", { ...command, id: "look" });
 }

@@ -10,7 +10,6 @@ let view = "table";
 let words = {};
 let seen = () => null; // returns the present screen
 
-/** Prepare the tabs. */
 export function ready(known, screen) {
   words = known;
   seen = screen;
@@ -31,7 +30,6 @@ function draw() {
   });
 }
 
-/** Show a view. */
 export function choose(name) {
   if (view === name) return;
   view = name;
