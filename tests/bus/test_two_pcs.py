@@ -44,7 +44,7 @@ class RandomOrder:
     async def step(self) -> None:
         """Let one thing happen to one PC; then check what must hold if PCs reach the bus."""
         pc = self.dice.choice(self.pcs)
-        often, seldom = (self.deal, self.line), (self.stop, self.start, self.take, self.restore)
+        often, seldom = (self.deal, self.cut_or_join), (self.stop, self.start, self.take, self.restore)
         act = self.dice.choice((*often, *often, *seldom))
         self.said.append(f"{act.__name__} {pc.folder.name}")
         await act(pc)
@@ -57,7 +57,7 @@ class RandomOrder:
         if pc.table is not None:
             pc.opens()
 
-    async def bus_client(self, pc: PC) -> None:
+    async def cut_or_join(self, pc: PC) -> None:
         """Cut the PC's line to the bus, or join it again."""
         self.cut[pc] = not self.cut[pc]
         pc.wire.cut() if self.cut[pc] else pc.wire.join()
@@ -124,7 +124,7 @@ class RandomOrder:
         shutil.rmtree(pc.folder)
         shutil.copytree(copy, pc.folder)
         if self.dice.random() < 0.8 and not self.cut[pc]:
-            await self.line(pc)
+            await self.cut_or_join(pc)
         await self.start(pc)
         await self.deal(pc)
 
@@ -182,7 +182,7 @@ async def play(server: BusServer, folder: Path, dice: random.Random) -> RandomOr
             await order.step()
         for pc in pcs:  # at the end both PCs reach the bus
             if order.cut[pc]:
-                await order.line(pc)
+                await order.cut_or_join(pc)
             await order.start(pc)
         await order.check()
         return order
