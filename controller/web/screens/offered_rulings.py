@@ -13,7 +13,7 @@ from ...core.state import Draw, Fault, State
 from ...rules.procedure import Deal
 from ...text.ruling_reasons import reasons
 from . import manager_texts as m
-from .at_fault import read_now, told_as
+from .at_fault import has_come, read_now, told_as
 from .card_signs import capital, card_told, sign
 from .manager_words import ManagerWords
 from .stop_screen import comes_next
@@ -91,8 +91,7 @@ class RulingsOnOffer:
 
     def _is_gone(self, name: str) -> bool:
         """True if the card that the ruling would wait for has come, or if the ruling is shown as the waiting one."""
-        has_come = self._read_now is not None or self.code == "late_card"
-        gone = {"rescan": self.code == "slid_again", "enter": has_come}
+        gone = {"rescan": self.code == "slid_again", "enter": has_come(self._state)}
         return gone.get(name, False) or (self.waiting is not None and self.waiting.ruling == name)
 
     def _usual_ruling(self) -> str | None:
