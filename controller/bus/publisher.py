@@ -8,7 +8,7 @@ An event has the same content as over HTTP. Unsent events follow later in order,
 
 import asyncio
 import threading
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -166,15 +166,37 @@ class Publisher:
         return BusMessage(subject, mark.epoch, mark.seq, body, self._seals.seal(subject, body))
 
     async def _post(self, told: Sequence[BusMessage]) -> str | None:
+        """Send messages: those of each subject in order, all subjects at once, and heads after all events."""
         await self._line.up.wait()
-        try:
-            for message in told:
-                await self._send(message)
-        except FAILED as error:
+        events = [message for message in told if message.subject not in self._heads]
+        heads = [message for message in told if message.subject in self._heads]
+        failed = await self._send_each(events) or await self._send_each(heads)
+        if failed is not None:
+            message, error = failed
             self.trouble = coded("unsent", seq=message.seq, reason=reason_of(error))
             return render(self.trouble)
         rivals = self.sender.rivals
         self.trouble = coded("rivals", count=rivals) if rivals else None
+        return None
+
+    async def _send_each(self, told: Sequence[BusMessage]) -> tuple[BusMessage, Exception] | None:
+        """Send the messages of all subjects at once; return the first message that could not be sent, with the error.
+
+        Of its subject nothing more is sent; other subjects are sent to their end.
+        """
+        by_subject = defaultdict[str, list[BusMessage]](list)
+        for message in told:
+            by_subject[message.subject].append(message)
+        ends = await asyncio.gather(*map(self._send_all, by_subject.values()))
+        return min(filter(None, ends), key=lambda end: end[0].seq, default=None)
+
+    async def _send_all(self, told: Sequence[BusMessage]) -> tuple[BusMessage, Exception] | None:
+        """Send messages one after the other, up to the first that fails."""
+        for message in told:
+            try:
+                await self._send(message)
+            except FAILED as error:
+                return message, error
         return None
 
     async def _send(self, message: BusMessage) -> None:

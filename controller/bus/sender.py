@@ -1,4 +1,4 @@
-"""Sender of messages to the bus, one after the other, each stored exactly once.
+"""Sender of messages to the bus, those of a subject one after the other, each stored exactly once.
 
 Each message names the expected last sequence number of its subject. After a start or a missing answer that number is
 unknown; the stream's error then contains it. The id of the stored message, which nobody else can guess, shows whether
@@ -32,7 +32,7 @@ class BusMessage(NamedTuple):
 
 
 class Sender:
-    """Publishes messages one by one, each stored once.
+    """Publishes messages, each stored once; only one message of a subject at a time.
 
     `rivals`: count of messages by another writer on subjects that belong to this writer alone.
     """

@@ -17,7 +17,6 @@ from ..core.house import House
 from ..core.notation import expected, got
 from ..core.sheet import digest
 from ..core.state import Fault, State
-from ..core.withholding import visible_cause
 from ..rules.game import Game
 from ..table.loop import Table
 from ..text.coded import Defect, defects_of, render
@@ -122,7 +121,7 @@ def _ends(house: House, state: State) -> bool:
 
 def _call(table: Table, fault: Fault) -> OpenCall:
     money = sum(staked.total for staked in table.state.round.bets.staked.values())
-    said = expected(fault.due), got(visible_cause(fault))
+    said = expected(fault.due), got(fault.visible_cause)
     return OpenCall(fault.seq, fault.code, to_text(fault.since), *said, fault.escalations, fault.seen_by, money)
 
 

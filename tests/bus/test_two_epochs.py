@@ -93,6 +93,31 @@ def test_only_heads_newer_than_the_epochs_known_head_are_sent(publisher):
     assert sent == [("e1", 9), ("e2", 16), ("e3", 21)]
 
 
+def test_heads_follow_the_events_of_all_subjects_in_order(publisher):
+    """Events of one subject fail once: those of the other are sent, no head is, and the next attempt sends the rest."""
+    sent, failing = [], {("a", 2)}
+    publisher._line.up.set()
+    head = TableNames("main", "t1").heads[0]
+    told = [BusMessage(subject, "e3", seq, b"{}") for seq in (1, 2, 3) for subject in ("a", "b", head)]
+
+    async def send(message: BusMessage) -> None:
+        await asyncio.sleep(0)
+        if (message.subject, message.seq) in failing:
+            raise TimeoutError
+        sent.append((message.subject, message.seq))
+
+    publisher.sender = SimpleNamespace(send=send, rivals=0)
+
+    async def steps():
+        assert "2" in await publisher._post(told)
+        assert sorted(sent) == [("a", 1), ("b", 1), ("b", 2), ("b", 3)]
+        failing.clear()
+        assert await publisher._post(told) is None
+
+    on_loop(steps)
+    assert sent[4:] == [("a", 2), ("a", 3), (head, 1), (head, 2), (head, 3)]
+
+
 def test_messages_of_rivals_are_a_trouble_only_while_there(publisher):
     """The trouble names the number of another publisher's messages, and ends when there are none."""
     publisher._line.up.set()
