@@ -104,6 +104,8 @@ class Draft:
 
     def _person(self, name: str | None) -> str | None:
         """Id of the person that a record names; None if nobody is named."""
+        if name is None:
+            return None
         actor, person = self.actor
         return person if person is not None and name == actor else id_of(name)
 

@@ -8,7 +8,6 @@ from collections.abc import Collection
 from ..rules.procedure import Step
 from .causes import Due, Finish
 from .fault_catalogue import CATALOGUE
-from .life import LIVE
 from .state import State
 
 
@@ -27,5 +26,4 @@ def rulings(state: State, code: str, *, carry: bool, without: Collection[str] = 
 
 def due_of(state: State, step: Step | None) -> Due:
     """Return the step due, or the confirmation due for a live round's result; None at rest."""
-    life = state.paused_from if state.life == "paused" else state.life
-    return step or (Finish() if life in LIVE else None)
+    return step or (Finish() if state.live else None)

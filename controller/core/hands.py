@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from ..rules.game import Game
 from .script import Laid, WindowAnswers
 from .state import Draw, Round, State
-from .withholding import visible_card
 
 BOARD = "board"  # the place whose cards count for all hands
 SECOND = ".2"  # what a split's second hand adds to its seat
@@ -66,16 +65,6 @@ def decisions(round_: Round) -> Mapping[str, list[str]]:
     return made
 
 
-def is_void(state: State) -> bool:
-    """True if the last round is void now, so that its cards have no value.
-
-    It was cancelled, or made void when it was settled anew. A cancelled round that was settled by its cards counts.
-    """
-    if state.round.number in state.revisions:
-        return state.round.outcome is None
-    return (state.paused_from if state.life == "paused" else state.life) == "cancelled"
-
-
 def is_to_clear(state: State) -> bool:
     """True if the dealer has to put aside the cards of a cancelled round.
 
@@ -87,4 +76,4 @@ def is_to_clear(state: State) -> bool:
 
 def face_up(draws: Sequence[Draw]) -> list[str]:
     """Return the cards among these draws that are face up and known, in order."""
-    return [card for draw in draws if (card := visible_card(draw))]
+    return [card for draw in draws if (card := draw.visible_card)]

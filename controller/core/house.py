@@ -1,6 +1,7 @@
 """Configuration of a table as the core needs it: game, settings and terms. Each round records its own."""
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
@@ -107,7 +108,7 @@ class Terms(Struct, frozen=True):
     exposure_warning: int | UnsetType = UNSET  # a warning comes where a round's exposure is above it, in minor units
 
 
-class House(Struct, frozen=True):
+class House(Struct, frozen=True, dict=True):
     """Rules of one table: game and settings, terms, names, currency, decision version."""
 
     game: Game
@@ -121,7 +122,7 @@ class House(Struct, frozen=True):
     deciding: int = DECIDING  # how events are decided; an older record is decided again as it was
     slice: int = SLICE  # most bets that are paid, or settled anew, in one decision; part of how events are decided
 
-    @property
+    @cached_property
     def deck(self) -> Deck:
         """Deck of a full shoe under the game's settings."""
         return self.game.deck(self.settings)

@@ -19,7 +19,6 @@ from .life import RESTING
 from .position import Position
 from .script import Laid
 from .state import State
-from .withholding import visible_card
 
 LEAST = 101  # hundredths: a market that would pay less is not on offer
 
@@ -93,7 +92,7 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
     """
     draws = state.round.draws[state.shoe.since :]
     known = Counter(state.shoe.seen)
-    known.update(card for draw in draws if draw.out and draw.fate != "carried" and (card := visible_card(draw)))
+    known.update(card for draw in draws if draw.out and draw.fate != "carried" and (card := draw.visible_card))
     return {card: max(0, deck.copies - known[card]) for card in deck.cards}
 
 
@@ -101,7 +100,7 @@ def lying(state: State) -> list[Card]:
     """Return the open cards of the live round, in the order in which they were laid."""
     if not state.live:
         return []
-    laid = [visible_card(state.round.draws[entry.draw - 1]) for entry in state.round.script if isinstance(entry, Laid)]
+    laid = [state.round.draws[entry.draw - 1].visible_card for entry in state.round.script if isinstance(entry, Laid)]
     return [card for card in laid if card]
 
 

@@ -17,7 +17,6 @@ from ..rules.game import Game
 from ..rules.procedure import Ask, Bets, Outcome, Settings, Step
 from .causes import Undriven
 from .events import Resettle
-from .life import RESTING
 from .notation import got
 from .returns import OwedReturns, Returned, returned_in_pieces
 from .script import Entry, Laid, PlaceShown, WindowAnswers, WindowClosed
@@ -75,8 +74,7 @@ class Position:
 
     def due(self, state: State) -> Step | None:
         """Step that is due; None if no round is live or the procedure has ended. Raises Unplayable."""
-        life = state.paused_from if state.life == "paused" else state.life
-        if life in RESTING or (state.fault and state.fault.code == "replay_failed"):
+        if not state.live or (state.fault and state.fault.code == "replay_failed"):
             return None
         return Bets(1) if state.round.joined is None else without_void(state.round, self.dealing(state.round).due)
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..rules.cards import Card
 from ..rules.procedure import Participants
 from .book import NO_BETS, Bet, Book
-from .causes import Cause, Due, Report
+from .causes import Cause, Due, HiddenCard, Report
 from .clock import Time
 from .events import Babbles, Check, NoAnchor
 from .house import Terms
@@ -46,6 +46,11 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     def card(self) -> Card | None:
         """Value of the card: as ruled, else as read; None if unknown."""
         return self.ruled or self.read
+
+    @property
+    def visible_card(self) -> Card | None:
+        """Value of the card; None if it lies face down or is unknown."""
+        return None if self.hidden else self.card
 
 
 class DecisionWindow(Struct, frozen=True):
@@ -83,6 +88,11 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     def allowed(self) -> tuple[str, ...]:
         """Rulings that the fault allows, now or once they are possible."""
         return (*self.rulings, *self.not_now)
+
+    @property
+    def visible_cause(self) -> Cause:
+        """Input that caused the fault; HiddenCard if its card lies face down."""
+        return HiddenCard() if self.hidden else self.came
 
 
 class QueuedReport(Struct, frozen=True):
@@ -267,9 +277,28 @@ class State(Struct, frozen=True, omit_defaults=True):
     resettling: PendingResettlement | None = None
 
     @property
+    def stage(self) -> Living:
+        """Life of the round; in a pause, the life that was paused."""
+        return self.paused_from if self.life == "paused" else self.life
+
+    @property
     def live(self) -> bool:
         """True if a round is live, paused or not."""
-        return (self.paused_from if self.life == "paused" else self.life) in LIVE
+        return self.stage in LIVE
+
+    def terms(self, at_rest: Terms) -> Terms:
+        """Terms of the live round, which are pinned; without one, the table's terms `at_rest`."""
+        return self.round.terms if self.live else at_rest
+
+    @property
+    def is_void(self) -> bool:
+        """True if the last round is void now, so that its cards have no value.
+
+        It was cancelled, or made void when it was settled anew. A cancelled round that was settled by its cards counts.
+        """
+        if self.round.number in self.revisions:
+            return self.round.outcome is None
+        return self.stage == "cancelled"
 
     @property
     def owes(self) -> bool:
@@ -294,7 +323,6 @@ class State(Struct, frozen=True, omit_defaults=True):
 
 def ruled_on(state: State) -> Iterator[State]:
     """States of the round at each of its rulings, then the present state."""
-    life = state.paused_from if state.life == "paused" else state.life
     for round_ in state.round.judged:
-        yield State(identity=state.identity, life=life, round=round_)
+        yield State(identity=state.identity, life=state.stage, round=round_)
     yield state

@@ -17,7 +17,7 @@ def odds_in_force(house: House, state: State) -> Offer:
 
     While there is none, fixed odds are in force, and computed ones are not known yet.
     """
-    if "betting" in (state.life, state.paused_from if state.life == "paused" else ""):
+    if state.stage == "betting":
         return state.round.odds
     return {} if house.game.pricing(house.settings) else fixed_odds(house.game)
 

@@ -1,7 +1,8 @@
 """Withholding of cards that lie face down, from everybody but the auditor.
 
-Invariant: no other module withholds a card. A draw, a fault and a record state themselves that they could give a card
-away (`hidden`, `face_up`), by the place that the card was due to when it came; this module decides what is shown then.
+Invariant: records are withheld here alone; a draw and a fault of the state say themselves what is visible of them
+(`visible_card`, `visible_cause`). All three state that they could give a card away (`hidden`, `face_up`), by the place
+that the card was due to when it came.
 Neither depends on the card's value: a card that was due face up, or that came when none was due, is shown whatever it
 is. So a surplus card is shown to the shift manager, the dealer and the game server (`drawn`), though it may be carried
 to the next round: no record states that before the ruling, and the manager who rules on the card has to know it.
@@ -17,24 +18,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..rules.cards import Card
 from . import records as r
-from .causes import Cause, HiddenCard
-from .state import Draw, Fault
+from .causes import HiddenCard
 
 # shown in full or not at all; they or their inputs may name a hidden card: a checkpoint has every card of the shoe, a
 # shift manager may have typed one
 _MAY_NAME = (r.Checkpoint, r.Ruled, r.Extended, r.RulingRefused, r.Resettled, r.ResettleRefused)
-
-
-def visible_card(draw: Draw) -> Card | None:
-    """Card of a draw; None if it lies face down or was not read."""
-    return None if draw.hidden else draw.card
-
-
-def visible_cause(fault: Fault) -> Cause:
-    """Return the input that caused a fault; HiddenCard if its card lies face down."""
-    return HiddenCard() if fault.hidden else fault.came
 
 
 def withholds(what: r.What) -> bool:

@@ -25,7 +25,6 @@ from ..core.house import House
 from ..core.position import Position
 from ..core.records import RoundDifference
 from ..core.state import Draw, State
-from ..core.withholding import visible_card, visible_cause
 from ..games import GAMES
 from ..rules.cards import Card
 
@@ -167,14 +166,14 @@ def _next(draft: Draft) -> FollowingFault | None:
     fault = draft.state.fault
     if fault is None or not any(isinstance(record.what, r.Faulted) for record in draft.records):
         return None
-    return FollowingFault(fault.code, fault.due, visible_cause(fault), fault.rulings)
+    return FollowingFault(fault.code, fault.due, fault.visible_cause, fault.rulings)
 
 
 def _changes(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawChange]:
     for draw in after:
         old = before[draw.number - 1] if draw.number <= len(before) else None
-        lay = None if old is None else _lies(old, visible_card(old))
-        lies = _lies(draw, None if old is not None and old.hidden else visible_card(draw))
+        lay = None if old is None else _lies(old, old.visible_card)
+        lies = _lies(draw, None if old is not None and old.hidden else draw.visible_card)
         if lay != lies:
             yield DrawChange(draw.number, lay, lies)
 

@@ -94,7 +94,7 @@ class Play:
 
     def standing(self) -> dict[str, Any]:
         """Last line of the output of `play`: the table's state and expected step. It is not a record."""
-        due = self._position.due(self.state) if self.state.live else None
+        due = self._position.due(self.state)
         if isinstance(due, Ask) and due.seconds is None:
             due = replace(due, seconds=self.state.round.terms.decision_seconds)
         line: dict[str, Any] = {"kind": "state", "state": self.state.life, "due": msgspec.to_builtins(due)}

@@ -37,9 +37,9 @@ class InputQueue:
         return len(self._inputs)
 
     @property
-    def first(self) -> InputGroup:
-        """The input that is next. Raises IndexError if none waits."""
-        return self._inputs[0]
+    def first(self) -> InputGroup | None:
+        """The input that is next; None if none waits."""
+        return self._inputs[0] if self._inputs else None
 
     def add(self, *inputs: InputGroup) -> None:
         """Add inputs behind all others."""

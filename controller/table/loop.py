@@ -57,7 +57,7 @@ class Table(Recorder):
     @property
     def due(self) -> Step | None:
         """The step expected next."""
-        return self._position.due(self.state) if self.state.live else None
+        return self._position.due(self.state)
 
     def start(self, dealer: str | None, first_round: int = 1, dealer_id: str | None = None) -> None:
         """Continue after the journal's last record; an empty journal begins with an open table and a full shoe.
@@ -171,7 +171,7 @@ class Table(Recorder):
             return
         self._busy = True
         try:
-            while self._waiting and self.halted is None and not must_wait(self.state, self._waiting.first):
+            while (first := self._waiting.first) and self.halted is None and not must_wait(self.state, first):
                 self._handle(self._waiting.take_group())
         finally:
             self._busy = False
@@ -203,7 +203,8 @@ class Table(Recorder):
             return self._record_starts(ended, group[0].at) and self._decide(group)
         if not self._record(drafts):
             return False
-        self._waiting.put_first(later)
+        if later:
+            self._waiting.put_first(later)
         return True
 
     def _record_starts(self, counted: e.CountedStarts | None, at: Time) -> bool:

@@ -20,7 +20,7 @@ from ..core.state import State
 from ..core.withholding import salted
 from ..journal import JournalFailed, new_salt
 from ..text.coded import render
-from .clocks import Clock, RecordClock
+from .clocks import Clock
 from .writable import Writable
 
 CountListener = Callable[[GroupPart, str], None]
@@ -106,3 +106,30 @@ class Recorder(ABC):
     def _announce_count(self, part: GroupPart, reason: str) -> None:
         for listener in self._count_listeners:
             listener(part, reason)
+
+
+class RecordClock:
+    """Clock of a table that is never behind its record.
+
+    A clock that was ahead may have written the record.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._ahead: Time = 0
+
+    def now(self, last: Time) -> Time:
+        """Present UTC time in microseconds since 1970, at least the time of the last record."""
+        now = self._clock.now() + self._ahead
+        self._ahead += max(0, last - now)
+        return max(now, last)
+
+    @property
+    def behind(self) -> Time:
+        """Microseconds by which this clock lags behind the PC's clock; negative: it is ahead."""
+        return self._clock.behind - self._ahead
+
+    def follow(self) -> None:
+        """Adopt the present time of the PC's clock."""
+        self._ahead = 0
+        self._clock.follow()

@@ -23,6 +23,7 @@ OF_RULING: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def reasons(code: str, ruling: str) -> tuple[str, ...]:
-    """Reasons for this ruling on a fault with this code, in the order in which they are offered."""
-    return (*fault_texts.FAULTS[code].reasons.get(ruling, ()), *OF_RULING[ruling])
+def reasons(code: str) -> Mapping[str, tuple[str, ...]]:
+    """Reasons for each ruling on a fault with this code, in the order in which they are offered."""
+    own = fault_texts.FAULTS[code].reasons
+    return {ruling: (*own.get(ruling, ()), *usual) for ruling, usual in OF_RULING.items()}

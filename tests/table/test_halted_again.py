@@ -8,7 +8,7 @@ import pytest
 import controller.table.loop
 from controller.core import events as e
 from controller.core.clock import SECOND
-from controller.table.clocks import RecordClock
+from controller.table.recorder import RecordClock
 from tests.patience import on_loop
 from tests.table.test_table import JournaledTable, started
 

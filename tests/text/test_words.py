@@ -14,7 +14,6 @@ from controller import games
 from controller.core.events import CardOut
 from controller.core.fault_catalogue import CATALOGUE
 from controller.core.state import Fault
-from controller.core.withholding import visible_cause
 from controller.floor.site import history_texts, page_texts
 from controller.rules import face, poker
 from controller.text import (
@@ -126,12 +125,12 @@ def test_every_fault_cause_has_words_for_players():
 @pytest.mark.parametrize("folder", CATALOGUES, ids=[folder.parent.name for folder in CATALOGUES])
 def test_a_catalogue_has_every_text_and_is_compiled(folder):
     with (folder / "tablectl.po").open("rb") as file:
-        visible_cause = {message.id: message.string for message in read_po(file) if message.id}
-    assert set(visible_cause) == set(TEXTS)
-    assert all(blanks(text) == blanks(visible_cause[text]) for text in TEXTS)
+        translated = {message.id: message.string for message in read_po(file) if message.id}
+    assert set(translated) == set(TEXTS)
+    assert all(blanks(text) == blanks(translated[text]) for text in TEXTS)
     with (folder / "tablectl.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    assert {text: compiled.gettext(text) for text in TEXTS} == visible_cause, "make texts"
+    assert {text: compiled.gettext(text) for text in TEXTS} == translated, "make texts"
 
 
 def blanks(text: str) -> set[str | None]:
@@ -148,7 +147,7 @@ def test_players_hear_neither_code_nor_card(code, language):
 
 def test_a_hidden_card_is_not_named_to_the_manager():
     fault = Fault(5, "extra_card", None, CardOut("KS"), ("burn",), 3, hidden=True)
-    assert ManagerWords(Words("en")).fault(fault.code, fault.due, visible_cause(fault)) == (
+    assert ManagerWords(Words("en")).fault(fault.code, fault.due, fault.visible_cause) == (
         "A card came when none was due: a card that is face down. Expected: no card."
     )
 

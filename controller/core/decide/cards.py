@@ -113,12 +113,11 @@ def cut_card(draft: Draft, event: e.CutCardOut) -> None:
 def shoe_says(draft: Draft, event: e.ShoeSays) -> None:
     """Compare the shoe's result with the table's; it also confirms the round if the table is set so."""
     state = draft.state
-    life = state.paused_from if state.life == "paused" else state.life
     if not state.round.number:
         draft.ignore(event)
     elif state.shoe.advisory:
         compare_result(draft, event)
-    elif life == "settled":
+    elif state.stage == "settled":
         dispute(draft, event)
     elif not report(draft, event):
         confirm(draft, event)

@@ -44,7 +44,7 @@ def _limits(draft: Draft) -> Iterator[tuple[Time, Act]]:
     if state.dealing_since is not None and isinstance(draft.due, Deal):
         yield state.dealing_since + state.round.terms.stall_seconds * SECOND, _stall
     if state.fault is not None:
-        yield from _limits_of(state.fault, draft, state.round.terms if state.live else draft.house.terms)
+        yield from _limits_of(state.fault, draft, state.terms(draft.house.terms))
 
 
 def _limits_of(fault: Fault, draft: Draft, terms: Terms) -> Iterator[tuple[Time, Act]]:

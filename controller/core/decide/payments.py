@@ -68,8 +68,7 @@ def pay_next(draft: Draft) -> None:
 
 
 def _is_cancelled(draft: Draft) -> bool:
-    state = draft.state
-    return "cancelled" in (state.life, state.paused_from if state.life == "paused" else "")
+    return draft.state.stage == "cancelled"
 
 
 def _pay(draft: Draft, most: int | None) -> None:

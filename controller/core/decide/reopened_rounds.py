@@ -71,9 +71,9 @@ def _opened(house: House, position: Position, past: PastRound, at: Time) -> Draf
     terms = replace(round_.terms, reveal="auto", confirm="dealer")
     house = replace(house, game=position.game(round_), settings=position.settings(round_), terms=terms)
     fault = Fault(state.seq, "dealer_call", None, e.KeyPressed("manager"), get_args(e.Ruling))
-    life = state.paused_from if state.life == "paused" else state.life
     round_ = replace(round_, terms=terms)
-    draft = Draft(house, position, replace(state, life="paused", paused_from=life, fault=fault, round=round_), at)
+    paused = replace(state, life="paused", paused_from=state.stage, fault=fault, round=round_)
+    draft = Draft(house, position, paused, at)
     draft.is_reopened = True
     return draft
 

@@ -184,7 +184,7 @@ def void_hand(draft: Draft, event: e.Rule) -> Reason:
 
 def _extend(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `extend`: give EXTENSION seconds more before the clock cancels."""
-    fault, terms = fault_of(draft), draft.state.round.terms if draft.state.live else draft.house.terms
+    fault, terms = fault_of(draft), draft.state.terms(draft.house.terms)
     limit = max(unruled_at(fault, terms.ruling_seconds), draft.at)
     draft.write(r.Extended(fault.seq, event.by, limit + EXTENSION * SECOND, event.because))
     return None

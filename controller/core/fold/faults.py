@@ -36,8 +36,10 @@ def _told(state: State, what: r.Faulted) -> State:
     """Mark the fault's draw as known to people, unless the record withholds it."""
     if what.draw is None or what.hidden or not isinstance(what.came, e.CardOut) or what.came.card is None:
         return state
-    draw = replace(state.round.draws[what.draw - 1], shown=True)
-    return replace(state, round=replace(state.round, draws=state.round.draws_with(draw)))
+    draw = state.round.draws[what.draw - 1]
+    if draw.shown:
+        return state
+    return replace(state, round=replace(state.round, draws=state.round.draws_with(replace(draw, shown=True))))
 
 
 def _exposed(state: State, came: Cause) -> State:

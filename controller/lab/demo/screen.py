@@ -13,13 +13,12 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ...core.faults import due_of
-from ...core.hands import SECOND, decisions, face_up, hands, is_to_clear, is_void, settled_hands
+from ...core.hands import SECOND, decisions, face_up, hands, is_to_clear, settled_hands
 from ...core.life import RESTING
 from ...core.notation import expected, got
 from ...core.offers import offered
 from ...core.records import Record
 from ...core.state import Draw, State
-from ...core.withholding import visible_card, visible_cause
 from ...reports.event_lines import EventLine, amounts, lines
 from ...rules.game import Game
 from ...rules.procedure import Deal, Step
@@ -97,8 +96,8 @@ def _places(table: Table) -> Grid:
     lying, made = hands(state.round), decisions(state.round)
     results = (state.round.outcome or {}).get("hands", {}) if state.life in RESTING else {}
     for place in _in_play(state, game, lying):
-        row = Text.assemble(*(_face(visible_card(draw)) for draw in lying.get(place, [])))
-        void = is_void(state) and place in lying
+        row = Text.assemble(*(_face(draw.visible_card) for draw in lying.get(place, [])))
+        void = state.is_void and place in lying
         result = "void" if void else results.get(place, {}).get("result", "")
         grid.add_row(
             Text(place.upper(), "bold"),
@@ -187,7 +186,7 @@ def _players(table: Table, purses: PlayerPurses) -> Grid:
 def _fault(state: State, step: Step | None, rule_at: str) -> Panel:
     fault = state.fault
     assert fault is not None  # noqa: S101 - asked before
-    due, came = expected(fault.due), got(visible_cause(fault))
+    due, came = expected(fault.due), got(fault.visible_cause)
     text = f"{fault.code}: expected {due}, got {came}\nthe shift manager may rule: {', '.join(offered(state, step))}"
     if rule_at:
         text += f"\nrule on it: go to {rule_at}"

@@ -16,7 +16,6 @@ from ...core.records import Record
 from ...core.state import Draw, Fault, State
 from ...core.viewers import STRANGERS, Viewers
 from ...core.views import ANNOUNCED, announced
-from ...core.withholding import visible_card, visible_cause
 from ...rules.cards import Card
 from ...rules.game import Game
 from ...rules.procedure import Ask, Step
@@ -67,7 +66,7 @@ def _for_staff(state: State, public: TableState, halted: CodedMessage | str | No
         halted=None if halted is None else render(halted),
         outcome=round_.outcome,
         paused_from=state.paused_from if state.life == "paused" else None,
-        loose=tuple(LooseCard(draw.number, visible_card(draw), draw.place) for draw in state.loose),
+        loose=tuple(LooseCard(draw.number, draw.visible_card, draw.place) for draw in state.loose),
         question=None if asking is None else asking.seq,
         decided=None if asking is None else asking.decided,
         dealer=state.dealer,
@@ -118,13 +117,13 @@ def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
     places: dict[str, tuple[Card | None, ...]] = {}
     for draw in draws:
         if draw.fate == "placed" and draw.place:
-            places[draw.place] = (*places.get(draw.place, ()), visible_card(draw))
+            places[draw.place] = (*places.get(draw.place, ()), draw.visible_card)
     return places
 
 
 def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) -> OpenFault:
     since: Time | None = None if record is None else record.at
-    came = visible_cause(fault)
+    came = fault.visible_cause
     return OpenFault(
         fault.seq,
         None if since is None else to_text(since),

@@ -1,6 +1,6 @@
 """Messages to players while cards are dealt: who draws, who shows cards, who decides."""
 
-from ...core.hands import BOARD, hands
+from ...core.hands import BOARD
 from ...rules.procedure import Ask, Deal, Reveal
 from ...text.faults import Words
 from ...text.naming import options, place_name
@@ -24,7 +24,7 @@ def act(snapshot: TableSnapshot, words: Words) -> tuple[str, str] | None:
 
 def _deal(snapshot: TableSnapshot, to: str, words: Words) -> str:
     """Message for a card; empty for the first cards of a place, because all places get those."""
-    game, lying = snapshot.house.game, len(hands(snapshot.state.round).get(to, ()))
+    game, lying = snapshot.house.game, len(snapshot.lying.get(to, ()))
     if to == BOARD:
         return words.say(t.STREETS[lying])
     return words.say(t.DRAWS).format(place=place_name(to, words)) if draws(game, to, lying) else ""

@@ -9,18 +9,16 @@ from itertools import chain
 from msgspec import Struct
 
 from ...core import events as e
-from ...core.hands import SECOND, hands
+from ...core.hands import SECOND
 from ...core.offers import second_reading
 from ...core.state import Draw, Fault, State
-from ...core.withholding import visible_card, visible_cause
-from ...rules.game import Game
 from ...rules.procedure import Deal, Step
 from ...text.faults import Words
 from ...text.naming import card_sign, place_name
 from ...text.table_words import TableWords
 from . import manager_texts as m
 from . import texts as t
-from .card_signs import capital, card_told, sign
+from .card_signs import card_sentence, sign
 from .table_snapshot import TableSnapshot
 
 
@@ -42,9 +40,9 @@ def at_fault(snapshot: TableSnapshot) -> AtFault:
     state, fault = snapshot.state, snapshot.state.fault
     if fault is None:
         return NOTHING
-    game, note = snapshot.house.game, t.DUE_AT_FAULT.get(fault.code)
-    about, alike, elsewhere = _about(state, fault, game), _alike(state, fault), strays(state, game)
-    exposed = _hiding(state, game) if fault.code == "hidden_card_exposed" else {}
+    note = t.DUE_AT_FAULT.get(fault.code)
+    about, alike, elsewhere = _about(snapshot, fault), _alike(state, fault), strays(snapshot)
+    exposed = _hiding(snapshot) if fault.code == "hidden_card_exposed" else {}
     notes = {**_fallen(state, fault), **{place: t.ONE_OF_THESE for place, cards in exposed.items() if len(cards) > 1}}
     if note is None or snapshot.halted is not None or came_late(state):
         return AtFault(about, alike, elsewhere, notes=notes)
@@ -58,17 +56,17 @@ def _fallen(state: State, fault: Fault) -> Mapping[str, str]:
     return {} if draw is None or draw.place is None else {draw.place: t.FALLEN}
 
 
-def _hiding(state: State, game: Game) -> Mapping[str, list[int]]:
+def _hiding(snapshot: TableSnapshot) -> Mapping[str, list[int]]:
     """Numbers of the cards that lie face down, by place; not those that the sheet itself burns."""
-    lying = hands(state.round).items()
-    return {place: [draw.number for draw in draws if draw.hidden] for place, draws in lying if place in game.places}
+    places, lying = snapshot.house.game.places, snapshot.lying.items()
+    return {place: [draw.number for draw in draws if draw.hidden] for place, draws in lying if place in places}
 
 
-def strays(state: State, game: Game) -> Mapping[str, tuple[Draw, ...]]:
+def strays(snapshot: TableSnapshot) -> Mapping[str, tuple[Draw, ...]]:
     """Cards without a place in the round, by the place at which they were seen; only places that the screens show."""
-    lying, found = hands(state.round), dict[str, tuple[Draw, ...]]()
-    for draw in unplaced(state):
-        if draw.place in game.places and (not draw.place.endswith(SECOND) or draw.place in lying):
+    places, found = snapshot.house.game.places, dict[str, tuple[Draw, ...]]()
+    for draw in unplaced(snapshot.state):
+        if draw.place in places and (not draw.place.endswith(SECOND) or draw.place in snapshot.lying):
             found[draw.place] = (*found.get(draw.place, ()), draw)
     return found
 
@@ -97,22 +95,21 @@ def title_and_text(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> 
 
 def named(state: State, fault: Fault, words: Words) -> str:
     """Title of a fault with its device, card or place, or with a card read since; empty: use the general title."""
-    came = visible_cause(fault)
     if read_late(state):
         return words.say(t.CAME_LATE)
     if slid_again(state):
         return words.say(t.STILL_UNREAD if read_now(state) is None else t.READ_AGAIN)
     if fault.code == "stalled" and isinstance(fault.due, Deal):
         return words.say(t.NONE_YET).format(place=place_name(fault.due.to, words))
-    if fault.code == "device_lost" and isinstance(came, e.LostDevice):
+    if fault.code == "device_lost" and isinstance(came := fault.visible_cause, e.LostDevice):
         return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(came.device))
-    if fault.code == "duplicate_card" and isinstance(came, e.CardOut) and came.card:
+    if fault.code == "duplicate_card" and isinstance(came := fault.visible_cause, e.CardOut) and came.card:
         return words.say(t.CAME_TOO_OFTEN).format(card=card_sign(came.card))
     return ""
 
 
 def _what_happened(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> str:
-    outcome, came = snapshot.state.round.outcome, visible_cause(fault)
+    outcome, came = snapshot.state.round.outcome, fault.visible_cause
     if has_come(snapshot.state) or slid_again(snapshot.state):
         return _since(snapshot.state, words.expected(fault.due), words)
     if isinstance(came, e.ShoeSays) and outcome is not None:
@@ -125,8 +122,8 @@ def _since(state: State, expected: str, words: TableWords) -> str:
     again = read_now(state)
     if slid_again(state) and again is None:
         return words.say(m.UNREAD_AGAIN).format(expected=expected)
-    card = card_told(sign(again or state.loose[-1], state), words)
-    return capital(words.say(m.READ_LATE if again is None else m.READ_AGAIN).format(card=card, expected=expected))
+    text, card = m.READ_LATE if again is None else m.READ_AGAIN, sign(again or state.loose[-1], state)
+    return card_sentence(text, card, words, expected=expected)
 
 
 def came_late(state: State) -> bool:
@@ -157,20 +154,20 @@ def slid_again(state: State) -> bool:
     return len(state.round.draws) > fault.draw
 
 
-def _about(state: State, fault: Fault, game: Game) -> frozenset[int]:
+def _about(snapshot: TableSnapshot, fault: Fault) -> frozenset[int]:
     """Numbers of the cards that the fault is about; if a face-down card was exposed, all face-down cards."""
     if fault.draw is not None:
         return frozenset({fault.draw})
     if fault.code == "hidden_card_exposed":
-        return frozenset(chain.from_iterable(_hiding(state, game).values()))
+        return frozenset(chain.from_iterable(_hiding(snapshot).values()))
     return frozenset()
 
 
 def _alike(state: State, fault: Fault) -> frozenset[int]:
     """Numbers of the other copies of a duplicate on the table; none if the duplicate lies face down."""
     draws = state.round.draws
-    card = visible_card(draws[fault.draw - 1]) if fault.code == "duplicate_card" and fault.draw is not None else None
+    card = draws[fault.draw - 1].visible_card if fault.code == "duplicate_card" and fault.draw is not None else None
     if card is None:
         return frozenset()
-    placed = (draw.number for draw in draws if visible_card(draw) == card and draw.fate == "placed")
+    placed = (draw.number for draw in draws if draw.visible_card == card and draw.fate == "placed")
     return frozenset(placed) - {fault.draw or 0}

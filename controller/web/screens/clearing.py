@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from ...core.hands import is_to_clear
 from ...core.state import Draw, Round
-from ...core.withholding import visible_card
 from ...text.faults import Words
 from ...text.naming import card_sign, face, place_name
 from . import texts as t
@@ -95,5 +94,5 @@ def _places(work: ByHand, words: Words) -> list[str]:
 
 def _signs(draws: Iterable[Draw], words: Words) -> str:
     return ", ".join(
-        face(draw, words).name if (card := visible_card(draw)) is None else card_sign(card) for draw in draws
+        face(draw, words).name if (card := draw.visible_card) is None else card_sign(card) for draw in draws
     )

@@ -6,7 +6,7 @@ with the cards. Hidden cards are shown as backs, and cards without a place where
 
 from msgspec import Struct
 
-from ...core.hands import SECOND, decisions, is_void, settled_hands
+from ...core.hands import SECOND, decisions, settled_hands
 from ...core.life import RESTING
 from ...core.state import State
 from ...rules.face import Layout
@@ -139,7 +139,7 @@ def round_name(snapshot: TableSnapshot, words: Words) -> str:
 
 
 def _result(snapshot: TableSnapshot, words: Words) -> str:
-    if is_void(snapshot.state):
+    if snapshot.state.is_void:
         return voided(snapshot, words, snapshot.state.round.number)
     outcome = snapshot.state.round.outcome
     return sentence(snapshot.house.game, outcome, words, settled_hands(snapshot.state)) if outcome else ""
@@ -182,7 +182,7 @@ def _people(snapshot: TableSnapshot, words: Words) -> tuple[AskedParticipant, ..
 
 def flags(snapshot: TableSnapshot, words: Words) -> tuple[Flag, ...]:
     """Return the notices that apply now, such as training, last round or a lost device."""
-    state, live = snapshot.state, snapshot.state.live
+    state, live = snapshot.state, snapshot.live
     told = (
         (snapshot.training, "training", t.TRAINING),
         (state.round.manual and state.life not in RESTING, "manual", t.MANUAL_FLAG),

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ...core.clock import to_text
 from ...core.coded_message import CodedMessage
 from ...core.exposure import exposure
-from ...core.hands import decisions, is_void, settled_hands
+from ...core.hands import decisions, settled_hands
 from ...core.life import RESTING
 from ...rules.face import Layout
 from ...text import terms
@@ -29,10 +29,10 @@ from .manager_fault import ShownFault, open_fault
 from .manager_words import ManagerWords
 from .next_step import NextStep, next_step
 from .open_cases import CaseToDecide, cases_to_decide
-from .places import ScreenPlace, places, shown_results
+from .places import NamedPlace, ScreenPlace, named_places, places, shown_results
 from .player import told_while_stopped
 from .resettling_texts import DISMISSALS
-from .table_cards import NamedPlace, ShownLooseCard, draw_numbers, loose_cards, named_places, suits
+from .table_cards import ShownLooseCard, draw_numbers, loose_cards, suits
 from .table_snapshot import TableSnapshot
 from .timing import TimeLeft, clock
 from .void_text import voided
@@ -142,7 +142,7 @@ def _present(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
         clock=clock(snapshot),
         fault=open_fault(snapshot, about, ManagerWords(words)),
         places=places(snapshot, words, state.round, shown_results(snapshot), about),
-        draws=draw_numbers(state),
+        draws=draw_numbers(snapshot),
         loose=loose_cards(state, about.strays, words),
         deck=suits(snapshot.house.deck, words),
         lays=named_places(game, words),
@@ -182,7 +182,7 @@ def _result(snapshot: TableSnapshot, words: Words) -> str:
     """Result of a round that is complete or over, with remarks such as pairs; empty before, and at a halted table."""
     if snapshot.halted is not None:
         return ""
-    if is_void(snapshot.state):
+    if snapshot.state.is_void:
         return voided(snapshot, words, snapshot.state.round.number)
     outcome = snapshot.state.round.outcome
     return _line(snapshot, outcome, words, settled_hands(snapshot.state)) if outcome else ""
@@ -207,14 +207,14 @@ def _bets(snapshot: TableSnapshot, words: Words) -> str:
     if not round_.bets:
         return ""
     told = f"{len(round_.bets)} · {money(round_.bets.total, currency)}"
-    most = exposure(snapshot.house.game, round_, currency) if snapshot.state.live else None
+    most = exposure(snapshot.house.game, round_, currency) if snapshot.live else None
     return told if most is None else f"{told} · {words.say(m.EXPOSURE).format(most=money(most, currency))}"
 
 
 def _exposed(snapshot: TableSnapshot, words: Words) -> Iterator[Flag]:
     """Notice that the bets can win more than the table's warning limit, once the warning was recorded."""
     above = snapshot.state.round.terms.exposure_warning
-    if snapshot.state.live and snapshot.state.round.exposed and isinstance(above, int):
+    if snapshot.live and snapshot.state.round.exposed and isinstance(above, int):
         yield Flag("warning", words.say(m.EXPOSED).format(above=money(above, snapshot.house.currency)))
 
 

@@ -11,14 +11,12 @@ from ...core.decide.deadlines import MOST_CALLS, unruled_at
 from ...core.house import Terms
 from ...core.offers import may_extend
 from ...core.state import Draw, Fault, State
-from ...core.withholding import visible_card, visible_cause
 from ...rules.procedure import Deal, Step
 from ...text.naming import card_sign
 from ...text.table_words import TableWords
 from ...text.terms import SUSPECT
 from . import manager_texts as m
 from .at_fault import AtFault, title_and_text
-from .card_signs import capital
 from .manager_words import ManagerWords
 from .offered_rulings import NotNow, OfferedRuling, RulingsOnOffer
 from .stop_screen import loose_title
@@ -64,7 +62,7 @@ def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> 
     fault = snapshot.state.fault
     if fault is None or snapshot.halted is not None:
         return None if fault is None else _shown(snapshot, fault, about, words)
-    terms = snapshot.state.round.terms if snapshot.state.live else snapshot.house.terms
+    terms = snapshot.terms
     rulings, calls_at = RulingsOnOffer(snapshot, fault, words), _calls_at(fault, terms)
     shown = _shown(snapshot, fault, about, words)
     draw = None if fault.draw is None else snapshot.state.round.draws[fault.draw - 1]
@@ -93,7 +91,7 @@ def _shown(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: Manager
         head=head,
         text=text,
         expected=words.expected(fault.due),
-        got=words.got(visible_cause(fault)),
+        got=words.got(fault.visible_cause),
         draw=fault.draw,
         cards=tuple(sorted(about.draws)),
         alike=tuple(sorted(about.alike)),
@@ -103,7 +101,7 @@ def _shown(snapshot: TableSnapshot, fault: Fault, about: AtFault, words: Manager
         seen=words.say(m.SEEN).format(name=fault.seen_by) if fault.seen_by else words.say(m.UNSEEN),
         called=words.say(m.CALLED).format(count=fault.escalations + 1),
         suspect=words.say(_suspect(fault)) if fault.suspect else "",
-        touched=capital("; ".join(words.touched_at(fault, snapshot.house.game, snapshot.house.currency))),
+        touched=words.touched_at(fault, snapshot.house.game, snapshot.house.currency),
         waits=tuple(words.got(one.came) for one in snapshot.state.waiting),
     )
 
@@ -140,7 +138,7 @@ def question(code: str, draw: Draw | None, due: Step | None, words: TableWords, 
     """Question of the fault, or what must be done first. `draw`: of the fault; `waiting`: usual ruling that waits."""
     if waiting is not None:
         return words.say(m.ASKS_PATIENCE[waiting])
-    if code in m.ASKS_WHERE and draw is not None and isinstance(due, Deal) and (card := visible_card(draw)) is not None:
+    if code in m.ASKS_WHERE and draw is not None and isinstance(due, Deal) and (card := draw.visible_card) is not None:
         return words.say(m.ASKS_WHERE[code]).format(card=card_sign(card), place=words.place(due.to))
     return words.say(m.ASKS.get(code) or m.ONE_RULING.get(code, m.ASKS_RULING))
 
@@ -149,7 +147,9 @@ def _aside(state: State, code: str, words: TableWords, waiting: str | None) -> s
     """Heading of the rulings apart: for use if the usual ruling `waiting` fails, or if a card is wrong."""
     if waiting is not None:
         return words.say(m.ASIDE_ELSE[waiting])
-    lying = [visible_card(draw) for draw in state.round.draws if draw.fate in ("placed", "loose")]
-    if code not in m.ASIDE_AT and len(lying) == 1 and lying[0] is not None:
+    if code in m.ASIDE_AT:
+        return words.say(m.ASIDE_AT[code])
+    lying = [draw.visible_card for draw in state.round.draws if draw.fate in ("placed", "loose")]
+    if len(lying) == 1 and lying[0] is not None:
         return words.say(m.ASIDE_CARD).format(card=card_sign(lying[0]))
-    return words.say(m.ASIDE_AT.get(code, m.ASIDE_CARDS))
+    return words.say(m.ASIDE_CARDS)

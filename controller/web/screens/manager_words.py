@@ -64,11 +64,13 @@ class ManagerWords(TableWords):
         if touched.odds:
             yield self.say(t.WRONG_ODDS).format(count=touched.bets, total=money(touched.bet, currency))
 
-    def touched_at(self, fault: Fault, game: Game, currency: str) -> Iterator[str]:
-        """Phrases on what a fault affects. Of an exposed face-down card only the time of the report is known."""
+    def touched_at(self, fault: Fault, game: Game, currency: str) -> str:
+        """What a fault affects, as one sentence. Of an exposed face-down card only the report's time is known."""
         if fault.code == "hidden_card_exposed":
-            return self.touched(replace(fault.touched, cards=()), game, currency, t.DECIDED_BEFORE)
-        return self.touched(fault.touched, game, currency)
+            phrases = self.touched(replace(fault.touched, cards=()), game, currency, t.DECIDED_BEFORE)
+        else:
+            phrases = self.touched(fault.touched, game, currency)
+        return capital("; ".join(phrases))
 
     def _made(self, decisions: Sequence[DecisionMade], game: Game, currency: str) -> Iterator[str]:
         """Phrases on decisions with their stakes: by seat or single player, else the number of each decision."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...core.decide.openings import obstacle
 from ...core.decide.rounds import dealer_confirms
 from ...core.decide.shoe_change import has_no_shoe, shoe_step
-from ...core.hands import hands, is_to_clear
+from ...core.hands import is_to_clear
 from ...rules.procedure import Ask, Bets, Deal, Reveal
 from ...text import terms
 from ...text.faults import Words
@@ -43,13 +43,13 @@ def next_step(snapshot: TableSnapshot, words: Words) -> NextStep:
             return _reveal(snapshot, place, words)
         case Bets():
             return NextStep(words.say(t.BETS_OPEN), words.say(t.CLOSE_SOON), "wait")
-    if snapshot.state.live:
+    if snapshot.live:
         return _confirm(snapshot, words)
     return _clear(snapshot, words) if is_to_clear(snapshot.state) else between(snapshot, words)
 
 
 def _card(snapshot: TableSnapshot, due: Deal, words: Words) -> NextStep:
-    lying = len(hands(snapshot.state.round).get(due.to, ()))
+    lying = len(snapshot.lying.get(due.to, ()))
     text = card_number(due.to, lying + 1, words)
     redraw_after = snapshot.house.game.face.redraw_after
     if redraw_after is not None and lying >= redraw_after:
@@ -66,7 +66,7 @@ def announced(snapshot: TableSnapshot, words: Words) -> str:
         case Bets():
             return words.say(t.SAY_BETS)
         case Deal(to=place):
-            lying = len(hands(state.round).get(place, ()))
+            lying = len(snapshot.lying.get(place, ()))
             if draws(snapshot.house.game, place, lying):
                 return words.say(t.SAY_DRAWS).format(place=place_name(place, words))
             return "" if state.round.draws else words.say(t.SAY_CLOSED)

@@ -14,7 +14,7 @@ from ...rules.procedure import Deal
 from ...text.ruling_reasons import reasons
 from . import manager_texts as m
 from .at_fault import has_come, read_now, told_as
-from .card_signs import capital, card_told, sign
+from .card_signs import card_sentence, sign
 from .manager_words import ManagerWords
 from .stop_screen import comes_next
 from .table_snapshot import TableSnapshot
@@ -71,7 +71,7 @@ class RulingsOnOffer:
         self._reasons = prospects(snapshot.state, snapshot.due)  # reason code why not now, by ruling; None: possible
         self._read_now = read_now(snapshot.state)
         self._keys = _keys(fault, self._reasons)
-        self._usual = self._usual_ruling()
+        self._usual, self._because = self._usual_ruling(), reasons(fault.code)
         self._place = words.place(snapshot.due.to) if isinstance(snapshot.due, Deal) else ""
         self._signs: dict[int, str | None] = {}
         self.waiting = self._waiting()
@@ -128,7 +128,7 @@ class RulingsOnOffer:
             place=self._due.to if name == "move" and isinstance(self._due, Deal) else None,
             draws=draws,
             places=tuple(hands_in_play(state.round)) if name == "void_hand" else (),
-            reasons=tuple(map(words.say, reasons(fault.code, name))),
+            reasons=tuple(map(words.say, self._because[name])),
             advised=words.say(m.OFFERED) if name == "cancel" and fault.offered else "",
             usual=words.say(m.USUAL) if name == self._usual and not fault.offered else "",
             key=self._keys.get(name, 0),
@@ -190,7 +190,7 @@ class RulingsOnOffer:
         if self._place:
             text = m.MEANS_IF_DUE.get(name, text)
         text = m.MEANS_AT.get((self.code, name), text)
-        return capital(self._words.say(text).format(card=card_told(card, self._words), place=self._place))
+        return card_sentence(text, card, self._words, place=self._place)
 
 
 def may_name(ruling: str, draw: Draw, state: State) -> bool:

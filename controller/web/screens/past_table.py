@@ -15,9 +15,9 @@ from . import resettling_texts as t
 from .at_fault import strays
 from .manager_words import ManagerWords
 from .offered_rulings import NEEDS, OfferedRuling, may_name
-from .places import ScreenPlace, places, results_by_place
+from .places import NamedPlace, ScreenPlace, named_places, places, results_by_place
 from .revisions import came_to
-from .table_cards import NamedPlace, ShownLooseCard, draw_numbers, loose_cards, named_places, suits
+from .table_cards import ShownLooseCard, draw_numbers, loose_cards, suits
 from .table_snapshot import TableSnapshot
 
 OF_A_CARD = ("correct", "move", "burn", "void")
@@ -63,8 +63,8 @@ def past_table(
         only=words.refusal("resettle", "other_rules") if deck is None else "",
         layout=game.face.layout,
         places=places(at_table, words.words, round_, results_by_place(past.outcome, game)),
-        draws=draw_numbers(past.state),
-        loose=loose_cards(past.state, strays(past.state, game), words.words),
+        draws=draw_numbers(at_table),
+        loose=loose_cards(past.state, strays(at_table), words.words),
         deck=() if deck is None else suits(deck, words.words),
         lays=named_places(game, words.words),
         corrections=() if bar else tuple(_corrections(past, words, only_void=deck is None)),

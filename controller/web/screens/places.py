@@ -5,11 +5,12 @@ those on the table decided it.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
-from ...core.hands import BOARD, SECOND, decisions, face_up, hands, is_void, score, with_board
+from ...core.hands import BOARD, SECOND, decisions, face_up, hands, score, with_board
 from ...core.state import Draw, Round
 from ...rules.cards import Card
 from ...rules.face import ROOM
@@ -60,6 +61,13 @@ class ScreenPlace(Struct, frozen=True):
     hands: tuple[ShownHand, ...]
 
 
+class NamedPlace(Struct, frozen=True):
+    """Place as the record names it (`key`) and as the screen does (`text`)."""
+
+    key: str
+    text: str
+
+
 def places(
     snapshot: TableSnapshot, words: Words, round_: Round, results: Mapping[str, str], marks: AtFault = NOTHING
 ) -> tuple[ScreenPlace, ...]:
@@ -72,6 +80,17 @@ def in_order(game: Game) -> tuple[str, ...]:
     """The places of a game as they lie on its table."""
     shown = game.face.shown or game.places
     return tuple(sorted(game.places, key=lambda place: shown.index(place.removesuffix(SECOND))))
+
+
+def named_places(game: Game, words: Words) -> tuple[NamedPlace, ...]:
+    """Places on which a card can lie, in the order in which they lie on the table."""
+    return _named(in_order(game), words.language)
+
+
+@lru_cache(maxsize=16)
+def _named(places: tuple[str, ...], language: str) -> tuple[NamedPlace, ...]:
+    words = Words(language)
+    return tuple(NamedPlace(place, place_name(place, words)) for place in places)
 
 
 def seats_taken(round_: Round) -> frozenset[str]:
@@ -102,7 +121,7 @@ class _Laid:
         self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
         self._made = decisions(round_)
         self._taken = seats_taken(round_)
-        self._void = is_void(snapshot.state)
+        self._void = snapshot.state.is_void
         self._is_anew = snapshot.state.round.number in snapshot.state.revisions
 
     def place(self, place: str) -> ScreenPlace:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from ...core.book import NO_BETS
 from ...core.clock import SECOND, to_text
-from ...core.hands import is_void
 from ...core.life import Living
 from ...core.sheet import digest
 from ...core.state import Round, State
@@ -125,8 +124,7 @@ def _lies(snapshot: TableSnapshot) -> bool:
 
 def _life(state: State) -> Living:
     """Life of the round, also in a pause. A cancelled round that was settled by its cards is settled."""
-    life = state.paused_from if state.life == "paused" else state.life
-    return "settled" if life == "cancelled" and not is_void(state) else life
+    return "settled" if state.stage == "cancelled" and not state.is_void else state.stage
 
 
 def _phase(snapshot: TableSnapshot) -> str:
@@ -167,7 +165,7 @@ def _last_result(snapshot: TableSnapshot, phase: str, words: Words) -> PlayerRes
     if snapshot.halted is not None:
         return None
     round_, ended = snapshot.state.round, snapshot.results[-1] if snapshot.results else None
-    over = phase in BETWEEN or (snapshot.state.live and not round_.draws)
+    over = phase in BETWEEN or (snapshot.live and not round_.draws)
     if over and ended is not None:
         return _result(snapshot, ended, words, to_text(ended.at + DWELL))
     return _result(snapshot, ended, words, None) if ended is not None and not over and _lies(snapshot) else None

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from ...core import events as e
 from ...core.clock import Time, to_text
-from ...core.hands import hands
 from ...core.state import Fault, State
 from ...text.faults import Words
 from ...text.naming import CardFace, face, place_name
@@ -113,13 +112,13 @@ def _results(snapshot: TableSnapshot, fault: Fault, words: Words) -> str:
 
 def _stop(snapshot: TableSnapshot, words: Words, said: _Said, since: Time) -> StopScreen:
     state, about = snapshot.state, at_fault(snapshot).draws
-    shown = {draw.number for draws in strays(state, snapshot.house.game).values() for draw in draws}
+    shown = {draw.number for draws in strays(snapshot).values() for draw in draws}
     loose = tuple(
         CardOutOfPlay(face(one, words), place_name(one.place, words) if one.place else "", one.number in about)
         for one in unplaced(state)
         if one.number not in shown
     )
-    lying, seen = bool(loose or shown or hands(state.round)), state.fault is not None and state.fault.seen_by
+    lying, seen = bool(loose or shown or snapshot.lying), state.fault is not None and state.fault.seen_by
     ago = words.say(t.CALLED_AGO if seen and snapshot.halted is None else t.AGO)
     texts = (
         said.head,

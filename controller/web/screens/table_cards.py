@@ -5,13 +5,11 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from ...core.hands import hands
 from ...core.state import Draw, State
 from ...rules.cards import Card, Deck
-from ...rules.game import Game
 from ...text.faults import Words
 from ...text.naming import CardFace, card_face, face, place_name
-from .places import in_order
+from .table_snapshot import TableSnapshot
 
 
 class ShownLooseCard(Struct, frozen=True):
@@ -21,13 +19,6 @@ class ShownLooseCard(Struct, frozen=True):
     face: CardFace
     at: str
     place: str  # that place, if the screen shows it; else empty
-
-
-class NamedPlace(Struct, frozen=True):
-    """Place as the record names it (`key`) and as the screen does (`text`)."""
-
-    key: str
-    text: str
 
 
 def loose_cards(state: State, strays: Mapping[str, Sequence[Draw]], words: Words) -> tuple[ShownLooseCard, ...]:
@@ -55,11 +46,6 @@ def _suits(cards: tuple[Card, ...], language: str) -> tuple[tuple[CardFace, ...]
     return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in known)
 
 
-def draw_numbers(state: State) -> dict[str, tuple[int, ...]]:
+def draw_numbers(snapshot: TableSnapshot) -> dict[str, tuple[int, ...]]:
     """Numbers of the cards of each hand, in their order."""
-    return {place: tuple(draw.number for draw in lying) for place, lying in hands(state.round).items()}
-
-
-def named_places(game: Game, words: Words) -> tuple[NamedPlace, ...]:
-    """Places on which a card can lie, in the order in which they lie on the table."""
-    return tuple(NamedPlace(place, place_name(place, words)) for place in in_order(game))
+    return {place: tuple(draw.number for draw in lying) for place, lying in snapshot.lying.items()}

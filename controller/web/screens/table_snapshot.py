@@ -4,6 +4,7 @@ A composer is a pure function of this snapshot and the language.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -12,7 +13,8 @@ from ...config.shifts import ShiftsSection
 from ...core.causes import VoidReason
 from ...core.clock import Time
 from ...core.coded_message import CodedMessage
-from ...core.house import House
+from ...core.hands import hands
+from ...core.house import House, Terms
 from ...core.records import ShoeEnded
 from ...core.state import Draw, State
 from ...rules.procedure import Step
@@ -52,7 +54,7 @@ class Equipment(Struct, frozen=True):
     shifts: ShiftsSection = ShiftsSection()
 
 
-class TableSnapshot(Struct, frozen=True):
+class TableSnapshot(Struct, frozen=True, dict=True):
     """Snapshot of one table: state, next step, house, results and notices."""
 
     state: State
@@ -66,7 +68,22 @@ class TableSnapshot(Struct, frozen=True):
     ended: ShoeEnded | None = None  # record of the shoe that was taken away last
     halted_at: Time = 0  # time since which nothing can be recorded
 
+    @cached_property
+    def live(self) -> bool:
+        """True if a round is live, paused or not."""
+        return self.state.live
+
+    @cached_property
+    def lying(self) -> Mapping[str, Sequence[Draw]]:
+        """Cards of the round by place, see `hands`."""
+        return hands(self.state.round)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """Terms that apply now: of the live round, or else of the table."""
+        return self.state.terms(self.house.terms)
+
     @property
     def training(self) -> bool:
         """True if the round in progress, or else the table, is for training."""
-        return self.state.round.terms.training if self.state.live else self.house.terms.training
+        return self.terms.training
