@@ -1,12 +1,25 @@
-"""Count of a card's copies that have left the shoe, against the decks in play.
+"""Count of the copies of cards that have left the shoe, against the decks in play.
 
-Invariant: a card that lies face down in this round is never counted.
+Invariant: faults and rulings never count a card that lies face down in this round.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 
 from ..rules.cards import Card, Deck
 from .state import Draw, State
+
+
+def seen(state: State, *, hidden: bool = True) -> Counter[Card]:
+    """Number of each card that has come out of the shoe, as far as known; without a card that is carried.
+
+    `hidden`: also cards that lie face down in this round.
+    """
+    came = Counter(state.shoe.seen)
+    for draw in state.round.draws[state.shoe.since :]:
+        if draw.card and draw.out and draw.fate != "carried" and (hidden or not draw.hidden):
+            came[draw.card] += 1
+    return came
 
 
 def copies(state: State, card: Card | None, among: Iterable[Draw]) -> int:

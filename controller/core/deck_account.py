@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ..rules.cards import Card, Deck
 from ..rules.game import Game
+from .copies import seen
 from .house import House
 from .records import ShoeEnded
 from .shoe import DeckPast, Shoe
@@ -64,24 +65,12 @@ def loaded_deck(shoe: Shoe, house: House, games: Mapping[str, Game]) -> Deck:
     return house.deck if rest or not copies else replace(deck, copies=copies)
 
 
-def seen(state: State) -> Counter[Card]:
-    """Number of each card that has come out of the shoe, as far as known."""
-    came = Counter(state.shoe.seen)
-    for draw in state.round.draws[state.shoe.since :]:
-        if draw.card and draw.out and draw.fate != "carried":
-            came[draw.card] += 1
-    return came
-
-
 def doubles(state: State, deck: Deck, waiting: Card | None) -> tuple[Card, ...]:
     """Cards that were seen open more often than the decks in play have copies, sorted.
 
     `waiting`: carried card that no round has dealt.
     """
-    came = Counter(state.shoe.seen)
-    draws = state.round.draws[state.shoe.since :]
-    cards = [draw.card for draw in draws if draw.out and not draw.hidden and draw.fate != "carried"] + [waiting]
-    came.update([card for card in cards if card])
+    came = seen(state, hidden=False) + Counter([waiting] if waiting else [])
     return tuple(sorted(card for card, many in came.items() if many > deck.copies and card in deck.cards))
 
 

@@ -4,7 +4,6 @@ Invariant: the chances depend only on the cards of the shoe that somebody has se
 equally likely to be any of the unseen cards, wherever the card lies: face down, or carried over, until it is dealt.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from ..rules.cards import Card, Deck
 from ..rules.game import Chance, Game
 from ..rules.procedure import Settings
+from .copies import seen
 from .house import House
 from .life import RESTING
 from .position import Position
@@ -90,9 +90,7 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
 
     The count is 0 if more copies were seen than exist.
     """
-    draws = state.round.draws[state.shoe.since :]
-    known = Counter(state.shoe.seen)
-    known.update(card for draw in draws if draw.out and draw.fate != "carried" and (card := draw.visible_card))
+    known = seen(state, hidden=False)
     return {card: max(0, deck.copies - known[card]) for card in deck.cards}
 
 

@@ -3,7 +3,8 @@
 import msgspec
 
 from .. import records as r
-from ..deck_account import doubles, lost, seen, with_round
+from ..copies import seen
+from ..deck_account import doubles, lost, with_round
 from ..draft import Draft
 from ..shoe import DeckPast
 from .dealers import relieve

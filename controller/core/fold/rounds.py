@@ -12,6 +12,7 @@ from .. import events as e
 from .. import records as r
 from ..book import NO_BETS, Bet
 from ..clock import SECOND
+from ..copies import seen
 from ..house import Terms
 from ..life import WrongTurn, turn
 from ..script import Laid, PlaceShown, WindowAnswers, WindowClosed
@@ -21,14 +22,11 @@ from ..state import DecisionWindow, Draw, Round, State
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
     terms = msgspec.convert(what.terms, Terms)  # a term that an earlier version did not know has its default
-    seen = dict(state.shoe.seen)
-    for draw in state.round.draws[state.shoe.since :]:
-        if draw.card and draw.out and draw.fate != "carried":  # a carried card becomes a draw of this round
-            seen[draw.card] = seen.get(draw.card, 0) + 1
+    came = dict(seen(state))  # a carried card becomes a draw of this round
     return replace(
         state,
         life=turn(state.life, "open"),
-        shoe=replace(state.shoe, seen=seen, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
+        shoe=replace(state.shoe, seen=came, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
             number=record.round or 0,
             id=what.round_id,

@@ -6,7 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from .. import records as r
-from ..deck_account import seen, with_deck, with_round
+from ..copies import seen
+from ..deck_account import with_deck, with_round
 from ..events import Babbles
 from ..records.journal import NAMING
 from ..shoe import DeckPast, Shoe
