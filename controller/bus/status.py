@@ -92,7 +92,7 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
         currency=state.identity.currency,
         open=state.open,
         life=state.life,
-        training=table.house.terms.training,
+        training=snapshot.training,
         round=state.round.number,
         dealer=state.dealer,
         next=expected(due_of(state, snapshot.due)),

@@ -72,6 +72,15 @@ def test_reasons_against_the_next_round_show_during_this_round():
     assert Stands(table.house, table.state).status().bars == ()
 
 
+def test_a_live_round_keeps_its_mark_of_training():
+    """A restart with another config in the middle of a round: the round ends as it began, also at the floor."""
+    table = bench(e.Open())
+    terms = msgspec.structs.replace(table.house.terms, training=True)
+    trained = msgspec.structs.replace(table.house, terms=terms)
+    assert Stands(trained, table.state).status().training is False
+    assert Stands(trained, bench().state).status().training is True
+
+
 def test_four_rounds_left_or_the_cut_card_announce_a_change():
     table = bench()
     deck, shoe = table.house.deck, table.state.shoe
