@@ -9,7 +9,7 @@ from functools import cache
 from msgspec import Struct
 
 from .. import __version__
-from ..core.clock import to_text
+from ..core.clock import SECOND, to_text
 from ..core.coded_message import CodedMessage
 from ..core.decide.openings import obstacles
 from ..core.faults import due_of
@@ -97,7 +97,7 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
         dealer=state.dealer,
         next=expected(due_of(state, snapshot.due)),
         deadline=None if state.deadline is None else to_text(state.deadline),
-        left=None if state.left is None else state.left / 1_000_000,
+        left=None if state.left is None else state.left / SECOND,
         fault=None if state.fault is None else _call(table, state.fault),
         waiting=len(state.waiting), lost=tuple(state.lost),
         cases=tuple(dict.fromkeys(case.round for case in state.cases)),
@@ -120,8 +120,8 @@ def _ends(house: House, state: State) -> bool:
 
 
 def _call(table: Table, fault: Fault) -> OpenCall:
-    money = sum(staked.total for staked in table.state.round.bets.staked.values())
     said = expected(fault.due), got(fault.visible_cause)
+    money = table.state.round.bets.total
     return OpenCall(fault.seq, fault.code, to_text(fault.since), *said, fault.escalations, fault.seen_by, money)
 
 

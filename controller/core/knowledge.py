@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..rules.cards import Card
 from ..rules.dealing import CardTo, Dealing, Decisions, OutOfOrder, as_answer
-from ..rules.procedure import Ask, Bets, Deal, Reveal, Step
+from ..rules.procedure import Ask, Bets, Deal, Reveal, Step, seat_of
 from .other_cards import OtherCards
 from .position import Position, pass_over_void, without_void
 from .script import Entry, Laid, PlaceShown, WindowAnswers
@@ -52,8 +52,8 @@ class CardsOnTable:
 
     def sight(self, deciding: Collection[str]) -> Sight:
         """Open cards that the deciding hands see: their own, and those on places that are no seat."""
-        seats, own = self._position.game(self._round).seats, {who.split(".")[0] for who in deciding}
-        mine = (place for place in self._open if place.split(".")[0] in own or place.split(".")[0] not in seats)
+        seats, own = self._position.game(self._round).seats, {seat_of(who) for who in deciding}
+        mine = (place for place in self._open if seat_of(place) in own or seat_of(place) not in seats)
         return {place: tuple(self._open[place]) for place in mine}
 
 

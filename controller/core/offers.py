@@ -86,8 +86,8 @@ def _rescan(state: State, _: Step | None, fault: Fault) -> str | None:
 def _correct(state: State, _: Step | None, fault: Fault) -> str | None:
     """Hindrance of `correct`: an unread card has no reading to correct; enter it or put it away first."""
     about = _drawn(state, fault)
-    draws = state.round.draws if about is None or about.fate not in ("placed", "loose") else [about]
-    read = any(draw.fate in ("placed", "loose") and draw.card for draw in draws)
+    draws = state.round.draws if about is None or not about.lies else [about]
+    read = any(draw.lies and draw.card for draw in draws)
     return None if read else "bad_draw"
 
 

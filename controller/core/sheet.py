@@ -18,7 +18,7 @@ from msgspec import inspect
 from ..rules.cards import Card
 from ..rules.dealing import Dealing, RuleSheetCall, as_answer
 from ..rules.game import Game, Prize, Stake
-from ..rules.procedure import Ask, Deal, Outcome, Participants, Settings, Step
+from ..rules.procedure import Ask, Deal, Outcome, Participants, Settings, Step, seat_of
 
 SEEDED = 500  # rounds of the corpus that chance deals
 PLAYERS = ("p1", "p2", "p3")
@@ -147,7 +147,7 @@ def _stacks(game: Game) -> Iterator[_Stack]:
 
     At one place, at all but the dealer's, and at all.
     """
-    places = [place for place in game.places if place.split(".")[0] not in game.seats]
+    places = [place for place in game.places if seat_of(place) not in game.seats]
     for hand, following in pairwise((*HANDS, "")):
         like_it = hand.translate(str.maketrans("SHDC", "HDCS"))
         yield from ({ANY: hand.split(), DEALER: other.split()} for other in ("", like_it, following))

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..rules.cards import Card
-from ..rules.procedure import Participants
+from ..rules.procedure import Participants, seat_of
 from .book import NO_BETS, Bet, Book
 from .causes import Cause, Due, HiddenCard, Report
 from .clock import Time
@@ -46,6 +46,11 @@ class Draw(Struct, frozen=True, omit_defaults=True):
     def card(self) -> Card | None:
         """Value of the card: as ruled, else as read; None if unknown."""
         return self.ruled or self.read
+
+    @property
+    def lies(self) -> bool:
+        """True if the card lies on the table, with a place or without."""
+        return self.fate in ("placed", "loose")
 
     @property
     def visible_card(self) -> Card | None:
@@ -141,7 +146,7 @@ class Round(Struct, frozen=True, omit_defaults=True):
 
     def is_void(self, who: str) -> bool:
         """True if the hand of this player or seat is void; the second hand of a split goes with its seat."""
-        return who.split(".")[0] in self.void
+        return seat_of(who) in self.void
 
     @property
     def next_bet(self) -> str:

@@ -20,6 +20,8 @@ from msgspec import Struct
 
 from .cards import Card
 
+SECOND_HAND = ".2"  # what the second hand of a split adds to its seat
+
 
 class Bets(Struct, frozen=True, tag_field="step", tag="bets"):
     """A further betting window: dealing waits until it has closed. The first one precedes the procedure."""
@@ -115,3 +117,8 @@ def reveal(hand: Hand) -> Part:
 def bets(window: int) -> Part:
     """Open a further betting window and wait until it has closed."""
     yield Bets(window)
+
+
+def seat_of(place: str) -> str:
+    """Seat to which a hand belongs: the second hand of a split to the seat that split. Other places are unchanged."""
+    return place.removesuffix(SECOND_HAND)

@@ -9,6 +9,7 @@ from decimal import Decimal
 from msgspec import UNSET, UnsetType
 
 from ...rules.game import Market
+from ...rules.procedure import seat_of
 from .. import events as e
 from .. import records as r
 from ..book import Bet
@@ -222,7 +223,7 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
     if added is None:
         return None
     if game.seats:  # a seat decides, or the second hand of its split: the stake is from the player on the seat
-        base, spot = Spot(added.of, who.split(".")[0]), Spot(added.market, who)
+        base, spot = Spot(added.of, seat_of(who)), Spot(added.market, who)
         of = next((bet for bet in draft.state.round.bets.values() if bet.spot == base), None)
     else:
         of, spot = _held(draft, who, Spot(added.of)), Spot(added.market)

@@ -61,7 +61,7 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
     If a later step no longer fits, that becomes a new fault.
     """
     draw = _draw(draft, event.draw, fault_of(draft).draw)
-    if draw is None or draw.fate not in ("placed", "loose") or draw.card is None:
+    if draw is None or not draw.lies or draw.card is None:
         return "bad_draw"
     if event.card is None or event.card not in draft.position.deck(draft.state.round).cards:
         return "bad_card"
@@ -76,7 +76,7 @@ def _correct(draft: Draft, event: e.Rule) -> Reason:
 def _move(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `move`: put the draw on the named place."""
     draw = _draw(draft, event.draw, fault_of(draft).draw)
-    if draw is None or draw.fate not in ("placed", "loose"):
+    if draw is None or not draw.lies:
         return "bad_draw"
     if event.place is None:
         return "does_not_fit"

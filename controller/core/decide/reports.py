@@ -94,7 +94,7 @@ _ALWAYS: Mapping[type, str] = {e.ShoeFails: "shoe_error", e.JournalBack: "journa
 
 def lying(draft: Draft, *, hidden: bool = False) -> list[int]:
     """Numbers of the draws on the table; with `hidden`, only those face down."""
-    draws = (draw for draw in draft.state.round.draws if draw.fate in ("placed", "loose"))
+    draws = (draw for draw in draft.state.round.draws if draw.lies)
     return [draw.number for draw in draws if draw.hidden or not hidden]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from ...rules.dealing import SheetFailed
+from ...rules.procedure import seat_of
 from .. import events as e
 from .. import records as r
 from ..blind import supposed
@@ -172,7 +173,7 @@ def void_hand(draft: Draft, event: e.Rule) -> Reason:
     if left == [event.place]:
         void(draft, ByRuling(event.because))
         return None
-    bets = [bet for bet in draft.state.round.bets.values() if (bet.spot.seat or "").split(".")[0] == event.place]
+    bets = [bet for bet in draft.state.round.bets.values() if seat_of(bet.spot.seat or "") == event.place]
     draft.write(r.HandVoided(event.place, len(bets), sum(bet.stake for bet in bets), draft.currency))
     for bet in bets:
         give_back(draft, bet)

@@ -46,8 +46,7 @@ def _exposed(state: State, came: Cause) -> State:
     """Mark all face-down cards on the table as seen after an `exposed` report."""
     if came != EXPOSED:
         return state
-    lies = ("placed", "loose")
-    draws = (replace(one, shown=True) if one.hidden and one.fate in lies else one for one in state.round.draws)
+    draws = (replace(one, shown=True) if one.hidden and one.lies else one for one in state.round.draws)
     return replace(state, round=replace(state.round, draws=tuple(draws)))
 
 

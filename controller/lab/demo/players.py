@@ -13,7 +13,7 @@ from ...core import events as e
 from ...core.spot import Spot
 from ...core.state import State
 from ...rules.game import Market
-from ...rules.procedure import Ask
+from ...rules.procedure import Ask, seat_of
 from ...table.loop import Table
 from .pace import TablePace
 from .purses import PlayerPurses
@@ -150,7 +150,7 @@ class Players:
 
     def _holder(self, state: State, who: str) -> str:
         """Player who decides for a seat, or for the second hand of its split."""
-        seat = who.split(".")[0]
+        seat = seat_of(who)
         bets = state.round.bets.values()
         return next((bet.player for bet in bets if bet.spot.seat == seat), who)
 

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ...core.faults import due_of
-from ...core.hands import SECOND, decisions, face_up, hands, is_to_clear, settled_hands
+from ...core.hands import decisions, face_up, hands, is_to_clear, settled_hands
 from ...core.life import RESTING
 from ...core.notation import expected, got
 from ...core.offers import offered
@@ -21,7 +21,7 @@ from ...core.records import Record
 from ...core.state import Draw, State
 from ...reports.event_lines import EventLine, amounts, lines
 from ...rules.game import Game
-from ...rules.procedure import Deal, Step
+from ...rules.procedure import SECOND_HAND, Deal, Step
 from ...table.loop import Table
 from ...text.faults import Words
 from ...text.money import money, signed
@@ -121,11 +121,11 @@ def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Itera
     """Yield the places to show: taken seats only, each with the second hand of its split."""
     taken = {bet.spot.seat for bet in state.round.bets.values()}
     for place in game.places:
-        if place in (*game.seats, *(seat + SECOND for seat in game.seats)):
+        if place in (*game.seats, *(seat + SECOND_HAND for seat in game.seats)):
             if place in game.seats and (place in lying or place in taken):
                 yield place
-            if place + SECOND in lying:
-                yield place + SECOND
+            if place + SECOND_HAND in lying:
+                yield place + SECOND_HAND
         else:
             yield place
 

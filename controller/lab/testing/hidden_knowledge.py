@@ -25,7 +25,7 @@ class HiddenKnowledge(Judge):
 
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         if event == e.KeyPressed("exposed") and any(record.kind in ("faulted", "reported") for record in records):
-            lie = (draw for draw in before.round.draws if draw.fate in ("placed", "loose"))
+            lie = (draw for draw in before.round.draws if draw.lies)
             self.known |= {draw.number for draw in lie if draw.hidden}
         for record in records:
             self.hear(record, after)

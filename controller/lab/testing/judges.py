@@ -96,7 +96,7 @@ class Reports(Judge):
             assert self.waiting[len(was) :] or again
 
     def is_report(self, before: Any, event: Any) -> Any:
-        lying = [draw for draw in before.round.draws if draw.fate in ("placed", "loose")]
+        lying = [draw for draw in before.round.draws if draw.lies]
         match event:
             case e.KeyPressed(key="manager"):
                 return True

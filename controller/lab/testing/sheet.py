@@ -7,7 +7,7 @@ import msgspec
 
 from ...rules.dealing import SheetFailed
 from ...rules.game import Game, Prize
-from ...rules.procedure import Ask, Deal, Reveal
+from ...rules.procedure import Ask, Deal, Reveal, seat_of
 from ...text.faults import Words
 from ...text.naming import phrase
 from .broken import Broken, Finding
@@ -63,7 +63,7 @@ def ends(path: Path) -> Finding | None:
 def goes_to_places(path: Path) -> Finding | None:
     """Check that every card is dealt to a place of the game."""
     known = {*path.game.places, "burn"}
-    strange = [step.to for step in path.steps if isinstance(step, Deal) and step.to.split(".")[0] not in known]
+    strange = [step.to for step in path.steps if isinstance(step, Deal) and seat_of(step.to) not in known]
     if not strange:
         return None
     return (
@@ -78,7 +78,7 @@ def asks_whom_it_may(path: Path) -> Finding | None:
     for step in path.steps:
         if not isinstance(step, Ask):
             continue
-        if strange := [who for who in step.who if who.split(".")[0] not in there]:
+        if strange := [who for who in step.who if seat_of(who) not in there]:
             return (
                 f"expected a question to those who take part ({', '.join(sorted(there))}), got one to {strange[0]!r}",
                 "ask participants.players, or participants.seats where the game has seats",

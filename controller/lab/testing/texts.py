@@ -8,6 +8,7 @@ from gettext import NullTranslations, translation
 
 from ...games.installing.texts import BadTexts, texts_of
 from ...rules.game import Game
+from ...rules.procedure import seat_of
 from ...text.faults import DOMAIN, LANGUAGES, LOCALE
 from ...text.naming import label
 from ...text.terms import NUMBERED, PLACES
@@ -76,7 +77,7 @@ def texts_in(game: Game) -> Iterator[str]:
     yield from (*face.markets.values(), *face.decisions.values(), *face.hands.values(), *face.results.values())
     yield from filter(None, [face.formed])
     numbered = tuple(NUMBERED)
-    ours = (place for place in game.places if place not in PLACES and not place.split(".")[0].startswith(numbered))
+    ours = (place for place in game.places if place not in PLACES and not seat_of(place).startswith(numbered))
     yield from map(label, ours)
     module = inspect.getmodule(game.procedure)
     for node in ast.walk(ast.parse(inspect.getsource(module))) if module else ():

@@ -14,7 +14,7 @@ def sign(draw: Draw | None, state: State) -> str | None:
     card = None if draw is None else draw.visible_card
     if draw is None or card is None:
         return None if draw is None else ""
-    equal = [one for one in state.round.draws if one.fate in ("placed", "loose") and one.visible_card == card]
+    equal = [one for one in state.round.draws if one.lies and one.visible_card == card]
     return f"{card_sign(card)} (#{draw.number})" if len(equal) > 1 else card_sign(card)
 
 

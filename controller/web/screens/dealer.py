@@ -6,10 +6,11 @@ with the cards. Hidden cards are shown as backs, and cards without a place where
 
 from msgspec import Struct
 
-from ...core.hands import SECOND, decisions, settled_hands
+from ...core.hands import decisions, settled_hands
 from ...core.life import RESTING
 from ...core.state import State
 from ...rules.face import Layout
+from ...rules.procedure import seat_of
 from ...text import glossary
 from ...text.faults import Words
 from ...text.money import money
@@ -173,7 +174,7 @@ def _people(snapshot: TableSnapshot, words: Words) -> tuple[AskedParticipant, ..
     round_, seats = snapshot.state.round, snapshot.house.game.seats
     made = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
     made |= {who: decision(snapshot.house.game, said[-1], words) for who, said in decisions(round_).items()}
-    people = [AskedParticipant(who, said) for who, said in made.items() if who.removesuffix(SECOND) not in seats]
+    people = [AskedParticipant(who, said) for who, said in made.items() if seat_of(who) not in seats]
     return tuple(sorted(people, key=lambda person: bool(person.said)))
 
 

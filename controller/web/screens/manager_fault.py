@@ -149,7 +149,7 @@ def _aside(state: State, code: str, words: TableWords, waiting: str | None) -> s
         return words.say(m.ASIDE_ELSE[waiting])
     if code in m.ASIDE_AT:
         return words.say(m.ASIDE_AT[code])
-    lying = [draw.visible_card for draw in state.round.draws if draw.fate in ("placed", "loose")]
+    lying = [draw.visible_card for draw in state.round.draws if draw.lies]
     if len(lying) == 1 and lying[0] is not None:
         return words.say(m.ASIDE_CARD).format(card=card_sign(lying[0]))
     return words.say(m.ASIDE_CARDS)

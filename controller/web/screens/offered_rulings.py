@@ -201,9 +201,9 @@ def may_name(ruling: str, draw: Draw, state: State) -> bool:
         case "carry":
             return draw.fate == "loose" and draw.card is not None
         case "correct":
-            return draw.fate in ("placed", "loose") and draw.card is not None
+            return draw.lies and draw.card is not None
         case "move":
-            return draw.fate in ("placed", "loose")
+            return draw.lies
     return False
 
 
