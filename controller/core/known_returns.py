@@ -17,7 +17,11 @@ from .state import DecisionWindow, Round, State
 
 Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
 
-WAYS = 100  # continuations tried: a result that one in eleven has (a tie) is overlooked once in 14,000 states
+WAYS = (
+    300  # continuations tried, every second with cards that are alike: else hands that hardly ever come are overlooked
+)
+WAYS_BEFORE = 100  # in older records, all with any cards
+SPREAD = 0x9E3779B97F4A7C15  # between the seeds of two continuations, so that their numbers are not alike
 LONGEST = 150  # steps of a continuation; 32 Card could redraw for ever
 
 
@@ -37,7 +41,7 @@ def returns(position: Position, state: State, unknown: Collection[int] = ()) -> 
     bets = state.round.bets
     if not state.live or state.round.joined is None or not bets:
         return dict.fromkeys(bets)
-    asked = state.round, state.fault, state.identity.currency, frozenset(unknown)
+    asked = state.round, state.fault, state.identity.currency, frozenset(unknown), state.tries_rare_hands
     if (known := position.known_returns.get(asked)) is None:
         known = position.known_returns.keep(asked, _returns(position, state, unknown))
     return known
@@ -83,9 +87,12 @@ def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Ite
             yield outcome
             return
     cards, others = _left(position, round_, down), OtherCards(position, round_)
-    for way in range(WAYS):
+    lying = [draw.card for draw in round_.draws if draw.fate == "placed" and draw.number not in down and draw.card]
+    for way in range(WAYS if state.tries_rare_hands else WAYS_BEFORE):
+        numbers = _numbers(way * SPREAD if state.tries_rare_hands else way)
+        some = _alike(cards, lying, way, numbers) if state.tries_rare_hands and way % 2 else cards
         try:
-            outcome = _end_of(others, round_.asking, down, cards, _numbers(way))
+            outcome = _end_of(others, round_.asking, down, some, numbers)
         except (OutOfOrder, SheetFailed, Unplayable):  # the round could not have come here with these cards
             continue
         if outcome is not None:
@@ -113,6 +120,20 @@ def _left(position: Position, round_: Round, down: Collection[int]) -> list[Card
     return [card for card in deck.cards if deck.copies > 1 or card not in lying]
 
 
+def _alike(cards: list[Card], lying: list[Card], way: int, numbers: Iterator[int]) -> list[Card]:
+    """Every eighth way one card alone, each in turn; else cards of the suit of one that lies, of three ranks with its
+    own, or of a row in its suit.
+    """
+    kind, like = way // 2 % 4, _pick(lying or cards, numbers)
+    if kind == 0:
+        return [cards[way // 8 % len(cards)]]
+    ranks = sorted({card[0] for card in (*cards, like)}, key="A23456789TJQK".find)
+    reach = (len(ranks), 2, 4)[kind - 1]
+    first = ranks.index(like[0]) - next(numbers) % (reach + 1)
+    near = {ranks[(first + step) % len(ranks)] for step in range(reach + 1)}
+    return [card for card in cards if card[0] in near and (kind == 2 or card[1:] == like[1:])] or cards
+
+
 def _answer(dealing: Dealing, cards: list[Card], numbers: Iterator[int]) -> None:
     match dealing.due:
         case Deal(to=place):
@@ -127,9 +148,9 @@ def _pick(cards: list[Card], numbers: Iterator[int]) -> Card:
     return cards[next(numbers) % len(cards)]
 
 
-def _numbers(way: int) -> Iterator[int]:
+def _numbers(seed: int) -> Iterator[int]:
     """Yield pseudo-random numbers (Knuth, MMIX), always the same: the core is deterministic."""
-    number = way
+    number = seed
     while True:
         number = (6364136223846793005 * number + 1442695040888963407) % 2**64
         yield number >> 33

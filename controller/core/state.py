@@ -282,6 +282,11 @@ class State(Struct, frozen=True, omit_defaults=True):
     resettling: PendingResettlement | None = None
 
     @property
+    def tries_rare_hands(self) -> bool:
+        """True if rare hands are tried too before a bet's return counts as known; part of how events are decided."""
+        return self.keeps_revisions  # both came with the same way of deciding
+
+    @property
     def stage(self) -> Living:
         """Life of the round; in a pause, the life that was paused."""
         return self.paused_from if self.life == "paused" else self.life
@@ -329,5 +334,6 @@ class State(Struct, frozen=True, omit_defaults=True):
 def ruled_on(state: State) -> Iterator[State]:
     """States of the round at each of its rulings, then the present state."""
     for round_ in state.round.judged:
-        yield State(identity=state.identity, life=state.stage, round=round_)
+        known = {"identity": state.identity, "life": state.stage, "keeps_revisions": state.keeps_revisions}
+        yield State(**known, round=round_)
     yield state

@@ -1,5 +1,7 @@
 """Money moved by a ruling before the round ends: only results that the open cards make certain count."""
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
@@ -8,6 +10,8 @@ from controller.core.clock import SECOND
 from controller.core.known_returns import returns
 from controller.core.position import Position
 from controller.games import GAMES
+from controller.rules.cards import FULL_DECK
+from controller.rules.procedure import SEATS
 
 from .test_rulings import bench
 from .test_six_scripts import refused
@@ -155,3 +159,27 @@ def test_ruling_counts_from_what_the_clock_did_just_before():
 def test_an_extend_ruling_takes_no_choice_for_affected_bets():
     table = bench("open; close; card 2C; press manager")
     assert refused(table, f"rule extend touched cancel {BY}") == "not_allowed"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_bet_is_decided_by_three_cards_of_a_hand(seed):
+    """Insurance and tie hardly ever win, and still nobody knows before the hand is dealt that they have lost."""
+    dice = Random(seed)
+    table, seats = bench("shuffled; open", "rhum32"), dice.sample(SEATS, 3)
+    for seat in seats:
+        table.says("; ".join(f"bet {seat} {seat} {market} 25.00" for market in ("ante", "tie", "insurance")))
+    table.says("close")
+    for card in dice.sample(FULL_DECK, 3):
+        assert set(returns(table.position, table.state).values()) == {None}
+        table.do(e.CardOut(card))
+
+
+def test_an_unread_card_of_a_hand_moves_no_money():
+    """An insurance that nobody knows to be lost counted as lost, and as won back by the card that was entered."""
+    says = (
+        "shuffled; open; bet a seat1 ante 25.00; bet b seat2 ante 25.00; bet b seat2 insurance 5.00; "
+        "bet c seat5 ante 25.00; bet c seat5 insurance 10.00; bet d seat6 ante 25.00; bet d seat6 insurance 25.00; "
+        "close; card 9D; card 3C; unread"
+    )
+    table = bench(says, "rhum32", second_above=500)
+    assert answer(table, f"rule enter QH {BY}") == ([], "dealing", None)
