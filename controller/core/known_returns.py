@@ -17,9 +17,7 @@ from .state import DecisionWindow, Round, State
 
 Returns = Mapping[str, int | None]  # amount returned for each bet, by its id; None: not known yet
 
-WAYS = (
-    300  # continuations tried, every second with cards that are alike: else hands that hardly ever come are overlooked
-)
+WAYS = 420  # continuations tried, every second with cards that are alike: rare hands must not be overlooked
 WAYS_BEFORE = 100  # in older records, all with any cards
 SPREAD = 0x9E3779B97F4A7C15  # between the seeds of two continuations, so that their numbers are not alike
 LONGEST = 150  # steps of a continuation; 32 Card could redraw for ever
