@@ -80,7 +80,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     draw: int | None = None
     hidden: bool = False
     touched: RoundDifference = RoundDifference()
-    since: Time = 0  # from when its limits run
+    since: Time = 0  # when it was raised
     seen_by: str | None = None  # the shift manager who has acknowledged it
     seen_at: Time = 0  # when
     escalations: int = 0  # so far
@@ -88,11 +88,17 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     not_now: dict[str, str] = {}  # further rulings, each with why it was not possible when the fault was raised
     suspect: bool = False  # more of a card lie open than the deck holds
     until: Time = 0  # the clock does not cancel before: end of the last extension
+    restarted: Time = 0  # when the program came back last; 0: it has run since
 
     @property
     def allowed(self) -> tuple[str, ...]:
         """Rulings that the fault allows, now or once they are possible."""
         return (*self.rulings, *self.not_now)
+
+    @property
+    def timed_from(self) -> Time:
+        """Time from which its limits run: a restart calls the shift manager anew."""
+        return self.restarted or self.since
 
     @property
     def visible_cause(self) -> Cause:
@@ -334,6 +340,6 @@ class State(Struct, frozen=True, omit_defaults=True):
 def ruled_on(state: State) -> Iterator[State]:
     """States of the round at each of its rulings, then the present state."""
     for round_ in state.round.judged:
-        known = {"identity": state.identity, "life": state.stage, "keeps_revisions": state.keeps_revisions}
-        yield State(**known, round=round_)
+        was = State(identity=state.identity, life=state.stage, round=round_)
+        yield replace(was, keeps_revisions=state.keeps_revisions)
     yield state

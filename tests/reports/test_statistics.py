@@ -246,6 +246,7 @@ class FiguresAddUp(Judge):
 @given(st.lists(st.integers(0, 10**12), min_size=1))
 @example([0])
 @example([999_499, 999_500])
+@example([1_546_000])
 def test_a_median_is_exact_to_three_digits(times):
     kept = Times()
     for time in times:
@@ -254,6 +255,7 @@ def test_a_median_is_exact_to_three_digits(times):
     middle = (ordered[(len(times) - 1) // 2] + ordered[len(times) // 2]) / 2
     assert abs(kept.median - middle) <= 0.006 * middle + 1
     assert (kept.count, kept.total, kept.longest) == (len(times), sum(times), max(times))
+    assert kept.median <= kept.nine_of_ten <= kept.nineteen_of_twenty <= kept.longest
 
 
 def test_the_memory_of_times_does_not_grow_with_their_number():

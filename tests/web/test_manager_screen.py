@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from controller.core import events as e
+from controller.core.clock import SECOND, to_text
 from controller.core.coded_message import coded
 from controller.core.decide.deadlines import MOST_CALLS
 from controller.core.fault_catalogue import CATALOGUE
@@ -45,6 +46,18 @@ def ruling(table, name):
 def acts(table):
     """Return the table actions on the screen; True for each that is enabled."""
     return {act.act: act.enabled for act in screen(table).acts}
+
+
+def test_a_restart_keeps_the_start_of_a_pause_and_calls_anew():
+    """The pause counts from the fault on every screen, as in the record; the calls count from the restart."""
+    table = Bench()
+    table.says("open; press manager")
+    raised = table.now
+    table.wait(70)
+    table.restart()
+    shown = screen(table).fault
+    assert shown.since == dealer(looked(table), Words("en")).stop.since
+    assert (shown.since, shown.calls_at) == (to_text(raised), to_text(raised + 100 * SECOND))
 
 
 def test_the_exposure_is_shown_with_the_bets_and_warns():

@@ -80,7 +80,7 @@ def _lying(draft: Draft, place: str | None) -> int:
 
 def _paused_for(draft: Draft) -> int:
     fault = draft.state.fault
-    return 0 if fault is None else (draft.at - fault.since) // SECOND
+    return 0 if fault is None else (draft.at - fault.timed_from) // SECOND
 
 
 def miscounted(draft: Draft, event: e.CardOut) -> str | None:

@@ -49,7 +49,7 @@ def _limits(draft: Draft) -> Iterator[tuple[Time, Act]]:
 
 def _limits_of(fault: Fault, draft: Draft, terms: Terms) -> Iterator[tuple[Time, Act]]:
     if fault.seen_by is None and fault.escalations < MOST_CALLS:
-        yield fault.since + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND, _escalate
+        yield fault.timed_from + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND, _escalate
     if not fault.offered and "cancel" in fault.rulings:
         act = _cancel if terms.unruled == "cancel" and _may_cancel(draft, terms) else _offer
         yield unruled_at(fault, terms.ruling_seconds), act
@@ -60,9 +60,9 @@ def _limits_of(fault: Fault, draft: Draft, terms: Terms) -> Iterator[tuple[Time,
 def unruled_at(fault: Fault, seconds: int) -> Time:
     """Time at which a fault has been without a ruling for `seconds`.
 
-    Counted from the fault or its acknowledgement, and not before extra time has run out.
+    Counted from the fault, a restart or its acknowledgement, and not before extra time has run out.
     """
-    return max(max(fault.since, fault.seen_at) + seconds * SECOND, fault.until)
+    return max(max(fault.timed_from, fault.seen_at) + seconds * SECOND, fault.until)
 
 
 def _may_cancel(draft: Draft, terms: Terms) -> bool:

@@ -82,7 +82,7 @@ def _extended(state: State, what: r.Extended, _: r.Record) -> State:
 
 def _restarted(state: State, _what: r.Restarted, record: r.Record) -> State:
     fault = state.fault
-    return state if fault is None else replace(state, fault=replace(fault, since=record.at, escalations=0))
+    return state if fault is None else replace(state, fault=replace(fault, restarted=record.at, escalations=0))
 
 
 def _ruled(state: State, what: r.Ruled, _: r.Record) -> State:

@@ -114,7 +114,7 @@ def _suspect(fault: Fault) -> str:
 def _calls_at(fault: Fault, terms: Terms) -> str | None:
     if fault.seen_by is not None or fault.escalations >= MOST_CALLS:
         return None
-    return to_text(fault.since + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND)
+    return to_text(fault.timed_from + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND)
 
 
 def _rule_by(fault: Fault, terms: Terms) -> str | None:
