@@ -134,12 +134,22 @@ def _back(part: RoundRows, _: r.Record, what: r.BetWithdrawn | r.Refunded) -> No
 
 def _anew(part: RoundRows, record: r.Record, what: r.Resettled) -> None:
     """Add the rows of a resettlement. Its round may be an earlier one, named by the bets' ids."""
+    if not what.is_later_part:
+        part.others.append(("resettlements", _resettlement(part, record, what)))
     for one in what.movements:
         if one.difference:
             row: Row = {"movement": one.id, "bet": one.bet, "round_id": one.bet.rpartition(".")[0]}
             row |= {"player": one.player, "kind": "credit" if one.difference > 0 else "debit", "cause": record.kind}
             row |= {"amount": abs(one.difference), "currency": what.currency, "at": to_text(record.at)}
             part.others.append(("movements", row))
+
+
+def _resettlement(part: RoundRows, record: r.Record, what: r.Resettled) -> Row:
+    its = part.its(record)["round_id"] if part.round is not None and part.round.number == record.round else None
+    row: Row = {"table": record.table, "seq": record.seq, "round_id": what.round_id or its, "revision": what.revision}
+    row |= {"amendments": msgspec.json.encode(what.amendments).decode(), "by": what.by, "by_id": record.person}
+    row |= {"because": what.because, "second": what.second, "second_id": what.second_id}
+    return {**row, "at": to_text(record.at)}
 
 
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -128,6 +128,22 @@ SHEETS: Mapping[str, Sheet] = {
         ),
         keys=2,
     ),
+    "resettlements": Sheet(
+        (
+            _TABLE,
+            _SEQ,
+            _ROUND,
+            Column("revision", "integer", required=True),
+            Column("amendments", "object", required=True),
+            Column("by", "string", required=True),
+            Column("by_id", "string"),
+            Column("because", "string", required=True),
+            Column("second", "string", required=True),
+            Column("second_id", "string"),
+            Column("at", "datetime", required=True),
+        ),
+        keys=2,
+    ),
     "movements": Sheet(
         (
             Column("movement", "string", required=True),

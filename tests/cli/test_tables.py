@@ -118,6 +118,17 @@ def test_exported_tables_sum_to_the_statistics(tablectl, record, tmp_path):
     assert db.execute(burnt).fetchall() == [("6C", None)]
 
 
+def test_exported_tables_say_what_was_corrected_later(tablectl, record, tmp_path):
+    """`cards` has the cards as they lay; who corrected which card, and why, has a table of its own."""
+    play = PLAY + "resettle 1 correct 1 8C by anna with bo because camera\nresettle 1 void by anna with bo because x\n"
+    db = agrees(tablectl, record(play), tmp_path / "tables")
+    told = 'SELECT round, resettlements.revision, amendments, "by", "second", because FROM resettlements'
+    assert db.execute(f"{told} JOIN rounds USING (round_id) ORDER BY seq").fetchall() == [
+        (1, 1, '[{"ruling":"correct","draw":1,"card":"8C"}]', "anna", "bo", "camera"),
+        (1, 2, '[{"ruling":"cancel"}]', "anna", "bo", "x"),
+    ]
+
+
 def _run(*arguments: object) -> Result:
     result = CliRunner().invoke(main, [str(one) for one in arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
