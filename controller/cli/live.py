@@ -8,6 +8,7 @@ import click
 
 from ..core import events as e
 from ..script.lines import event_of
+from ..script.ruling_words import check_ruling
 from .arguments import CARDS, NUMBER, OneOf
 from .command_sender import BY, FAULT, CommandSender, at_a_table, pass_sender
 
@@ -38,9 +39,10 @@ def _ruling(words: list[str]) -> e.Rule:
     """Parse the words by the grammar of a script's `rule`. Raises UsageError."""
     try:
         event = event_of(["rule", *words])
+        assert isinstance(event, e.Rule)  # noqa: S101 - what `rule` is read as
+        check_ruling(event)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    assert isinstance(event, e.Rule)  # noqa: S101 - what `rule` is read as
     if not event.because:
         raise click.UsageError("expected a reason: --because TEXT")
     return event

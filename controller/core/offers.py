@@ -12,6 +12,15 @@ from .fault_catalogue import CATALOGUE
 from .state import Draw, Fault, Round, State
 
 MOST_EXTENSIONS = 3
+NEEDS: Mapping[str, tuple[str, ...]] = {  # inputs of each ruling; the others have none
+    "enter": ("card",),
+    "correct": ("draw", "card"),
+    "move": ("draw", "place"),
+    "burn": ("draw",),
+    "void": ("draw",),
+    "carry": ("draw", "seen"),
+    "void_hand": ("place",),
+}
 
 
 def hindrances(state: State, due: Step | None, fault: Fault) -> dict[str, str]:

@@ -182,7 +182,7 @@ _RULED = (
     "[draw DRAW] [card CARD] [at PLACE] [on FAULT] [touched TOUCHED] [seen SEEN] [checked CHECKED] "
     "[with SECOND] [badge SECOND_ID] [by BY] [because BECAUSE]"
 )
-_RULE = (
+RULE = (
     "rule enter CARD, correct N CARD, move N PLACE, burn [N], void [N], void_hand SEAT, carry [N] seen yes or no, "
     "or the ruling alone"
 )
@@ -287,7 +287,7 @@ FORMS = (
         _form(
             e.Rule,
             f"rule {ruling} {'' if ruling == 'void_hand' else '[DRAW]'} {_NEEDED.get(ruling, '')} {_RULED}",
-            _RULE,
+            RULE,
             usual={"by": "manager", "because": ""},
             fixed={"ruling": ruling},
         )

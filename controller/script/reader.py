@@ -38,6 +38,7 @@ from ..text.errors import shown
 from ..text.spelling import check_text, is_seen
 from .directives import START, Halt, Line, Recorded, Restart, WaitLine
 from .lines import event_of, words_of
+from .ruling_words import check_ruling
 from .words import MalformedLine, in_years
 
 
@@ -84,6 +85,8 @@ def _events(words: Sequence[str], before: Sequence[tuple[int, Line]], currency: 
     if isinstance(event, Recorded) and before:
         raise MalformedLine("expected begin on the first line")
     recorded = bool(before) and isinstance(before[0][1], Recorded)
+    if isinstance(event, e.Rule) and not recorded:
+        check_ruling(event)
     opens = isinstance(event, e.Open) or event == e.KeyPressed("open")
     return (e.ShoeStandsBy(), event) if opens and not recorded else (event,)
 

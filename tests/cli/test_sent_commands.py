@@ -194,6 +194,19 @@ def test_a_ruling_needs_a_reason(table, words):
     assert table.asked == []
 
 
+@pytest.mark.parametrize("ruling", ["cancel", "resume", "deal", "rescan", "extend"])
+def test_a_number_behind_a_ruling_without_one_is_refused(table, ruling):
+    said = run("rule", ruling, "1", *BECAUSE, code=2)
+    assert said.startswith(f"tablectl: {ruling} takes no number: expected rule enter CARD, ")
+    assert table.asked == []
+
+
+def test_a_ruling_names_the_word_that_it_does_not_take(table):
+    assert run("rule", "enter", "9", "KH", *BECAUSE, code=2).startswith("tablectl: enter takes no number: ")
+    assert run("rule", "burn", "card", "KH", *BECAUSE, code=2).startswith("tablectl: burn takes no card: ")
+    assert run("rule", "cancel", "seen", "no", *BECAUSE, code=2).startswith("tablectl: cancel takes no `seen`: ")
+
+
 @pytest.mark.parametrize("words", [("rule", "burnt", "5"), ("resettle", "17", "undo", "5"), ("shoe", "cut", "S2")])
 def test_what_is_no_command_is_not_sent(table, words):
     assert run(*words, *(() if words[0] == "shoe" else BECAUSE), code=2).startswith("tablectl: expected")

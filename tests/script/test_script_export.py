@@ -5,6 +5,7 @@ import tomllib
 import pytest
 
 from controller.config.table_file import check
+from controller.core import events as e
 from controller.core import records as r
 from controller.core.decide.past_rounds import with_past
 from controller.core.encoding import encode
@@ -208,6 +209,15 @@ def resettlement(bench, corrections):
     """Return a resettlement of round 1 as it is now, to be given to the table later."""
     ((_, event),) = parse(f"resettle 1 {corrections} by m with n because late")
     return with_past(bench.house, bench.position, bench.state, event, bench.records)
+
+
+def test_a_script_of_a_record_keeps_every_word_sent():
+    """The API may send a number with any ruling, and the record has it."""
+    bench = Bench()
+    bench.says("open; close; card 9C; press manager")
+    bench.do(e.Rule("cancel", "anna", "x", draw=1, card="KH", place="banker", seen=True))
+    assert bench.life == "cancelled"
+    same_again(bench.records)
 
 
 def ending(script):

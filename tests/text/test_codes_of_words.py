@@ -9,7 +9,7 @@ import pytest
 
 import controller
 from controller.config.people import PersonRole
-from controller.core import views
+from controller.core import offers, views
 from controller.core.codes import REASONS, START
 from controller.core.events import Choice, Device, Ruling
 from controller.core.fault_catalogue import CATALOGUE
@@ -30,7 +30,6 @@ from controller.web.screens import (
     manager_acts,
     manager_texts,
     next_step,
-    offered_rulings,
     player,
     resettling_texts,
     round_texts,
@@ -51,7 +50,7 @@ TABLES = {
     "terms.LIVES": (terms.LIVES, {*STATES, "halted"}),
     "next_step.KEYS": (next_step.KEYS, {None, *START}),
     "texts.OBSTACLES": (texts.OBSTACLES, {*START}),
-    "offered_rulings.NEEDS": (offered_rulings.NEEDS, RULINGS),
+    "offers.NEEDS": (offers.NEEDS, RULINGS),
     "alarms.DELAYS": (alarms.DELAYS, {*HEADS}),
     "demo.RULINGS": (demo.RULINGS, FAULTS),
     "manager_acts.ASKS": (manager_acts.ASKS, {*manager_texts.ACTS}),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ...core.fault_catalogue import CATALOGUE
-from ...core.offers import hands_in_play, may_go, prospects
+from ...core.offers import NEEDS, hands_in_play, may_go, prospects
 from ...core.state import Draw, Fault, State
 from ...rules.procedure import Deal
 from ...text.ruling_reasons import reasons
@@ -19,15 +19,6 @@ from .manager_words import ManagerWords
 from .stop_screen import comes_next
 from .table_snapshot import TableSnapshot
 
-NEEDS = {
-    "enter": ("card",),
-    "correct": ("draw", "card"),
-    "move": ("draw", "place"),
-    "burn": ("draw",),
-    "void": ("draw",),
-    "carry": ("draw", "seen"),
-    "void_hand": ("place",),
-}
 HAS_USUAL = {"card_before_close", "extra_card", "unread_card", "foreign_card", "wrong_place", "missing_card"}
 WAITS = {"device_lost", "server_lost"}  # the usual ruling has to wait until device or server is back
 
