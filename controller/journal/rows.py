@@ -30,7 +30,7 @@ def rows(db: sqlite3.Connection, after: int, kinds: Collection[str] = ()) -> Ite
     `kinds`: only these kinds; SQLite skips the others, some hundred thousand a second.
     """
     if kinds:
-        yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq > ? ORDER BY seq", (_list(kinds), after))
+        yield from _of_kinds(db, kinds, "seq > ? ORDER BY seq", after)
     else:
         yield from db.execute(f"{_ROWS} seq > ? ORDER BY seq", (after,))
 
@@ -42,7 +42,18 @@ def backwards(db: sqlite3.Connection) -> Iterator[Row]:
 
 def rows_back(db: sqlite3.Connection, before: int, kinds: Collection[str]) -> Iterator[Row]:
     """Yield the rows of these kinds before a record, the latest first."""
-    yield from db.execute(f"{_ROWS} {_CHOSEN} AND seq < ? ORDER BY seq DESC", (_list(kinds), before))
+    yield from _of_kinds(db, kinds, "seq < ? ORDER BY seq DESC", before)
+
+
+def _of_kinds(db: sqlite3.Connection, kinds: Collection[str], which: str, seq: int) -> Iterator[Row]:
+    """Yield rows of these kinds. SQLite stops at a record that is no JSON: then that row, for the caller to refuse."""
+    try:
+        yield from db.execute(f"{_ROWS} {_CHOSEN} AND {which}", (_list(kinds), seq))
+    except sqlite3.OperationalError:
+        unread = db.execute(f"{_ROWS} NOT json_valid(record) ORDER BY seq LIMIT 1").fetchone()
+        if unread is None:
+            raise
+        yield unread
 
 
 def _list(kinds: Collection[str]) -> str:

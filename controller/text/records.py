@@ -128,7 +128,18 @@ def _change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
         return ""
     draw = f" draw {after['draw']}" if "draw" in after else ""
     name = next((name for name in ("place", "card") if before.get(name) != after.get(name) and name in after), None)
-    return draw + (f": {before.get(name) or 'nothing'} → {after[name] or 'a card'}" if name else "")
+    if name is None:
+        return draw
+    now, was = after[name] or "a card", before.get(name)
+    if was is not None:
+        return f"{draw}: {was} → {now}"
+    return f"{draw}: the card is {now}" if name == "card" else f"{draw}: to {now}"
+
+
+def _sign_ins_refused(event: Event) -> str:
+    wrong, delayed = event["wrong"], event["delayed"]
+    waited = f", {delayed} more not tried" if delayed else ""
+    return f"{wrong} wrong PIN{'s' * (wrong != 1)}{waited}, from {', '.join(event['sources'])}"
 
 
 def _moment(at: str) -> str:
@@ -292,7 +303,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "rewound": lambda e: f"the first {e['answers']} steps stand",
     "signed_in": lambda e: f"{e['by']} has signed in from {e['source']}, as {e['door']}{_PROOFS[e.get('proof')]}",
     "handed_over": lambda e: f"{e['by']} has handed over to {e['taker']}" + (f": {e['note']}" if e["note"] else ""),
-    "sign_ins_refused": lambda e: f"{e['wrong']} wrong PINs, {e['delayed']} not tried, from {', '.join(e['sources'])}",
+    "sign_ins_refused": _sign_ins_refused,
     "start_refused": lambda e: f"no round can start: {in_words(e['reason'])}",
     "starts_refused": lambda e: f"no round can start: {in_words(e['reason'])} (asked for {e['times']:,} times more)",
     "ignored": _ignored,

@@ -65,6 +65,16 @@ def test_a_round_that_nobody_wins_is_listed_with_its_outcome(tablectl, record):
     assert line.endswith("settled    player High Card, decisions p1:fold")
 
 
+@pytest.mark.parametrize("command", ["list", "show", "events", "stats", "export"])
+def test_a_damaged_record_is_named_by_every_command(tablectl, record, command):
+    path = record(SETTLED)
+    edit(path, "UPDATE records SET record = substr(record, 1, 50) WHERE seq = 8")
+    said = tablectl("journal", command, path, exit_code=2).stderr
+    assert (
+        said == f"tablectl: {path}: record 8 cannot be read; `tablectl journal verify` says which records are sound\n"
+    )
+
+
 # ── show ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

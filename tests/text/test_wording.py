@@ -126,6 +126,22 @@ def test_a_ruling_says_who_what_and_why():
     assert 'manager1 ruled correct draw 6: 7H → 8H because "misread"' in sentences_of("ruled")
 
 
+def test_a_ruling_on_a_card_without_a_value_says_both():
+    ruled = {"kind": "ruled", "by": "eva", "because": "", "ruling": "enter", "before": {"draw": 3, "card": None}}
+    assert sentence({**ruled, "after": {"draw": 3, "card": "KH"}}) == "eva ruled enter draw 3: the card is KH"
+    assert sentence({**ruled, "before": {}, "after": {"card": "KH"}}) == "eva ruled enter: the card is KH"
+    moved = {**ruled, "ruling": "move", "before": {"draw": 3, "place": None}, "after": {"draw": 3, "place": "banker"}}
+    assert sentence(moved) == "eva ruled move draw 3: to banker"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "delayed", "said"),
+    [(1, 0, "1 wrong PIN, from a"), (2, 0, "2 wrong PINs, from a"), (3, 1, "3 wrong PINs, 1 more not tried, from a")],
+)
+def test_wrong_pins_are_counted_in_words(wrong, delayed, said):
+    assert sentence({"kind": "sign_ins_refused", "wrong": wrong, "delayed": delayed, "sources": ["a"]}) == said
+
+
 def test_a_settlement_names_the_winner():
     assert "winner banker" in sentences_of("settled")[0]
     assert "(manual)" in sentences_of("settled")[0]
