@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from datetime import date, time
 from difflib import get_close_matches
 
 SHOWN = 60  # characters of a found value in an error text
@@ -38,10 +39,24 @@ def did_you_mean(name: str, names: Collection[str]) -> str:
 def shown(value: object) -> str:
     """Found value as an error repeats it: shortened, and without a password in an address."""
     try:
-        text = repr(value)
+        text = _notation(value)
     except ValueError:  # Python does not convert numbers of more than 4,300 digits
         return "a number of thousands of digits"
     return _shortened(re.sub(r"(?<=://)[^'\"]+", "...", text), SHOWN)
+
+
+def _notation(value: object) -> str:
+    """Write a value as configs and requests do: `true`, not `True`."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case date() | time():
+            return value.isoformat()
+        case list():
+            return f"[{', '.join(map(_notation, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{name!r}: {_notation(one)}' for name, one in value.items())}}}"
+    return repr(value)
 
 
 def as_key(name: str) -> str:

@@ -31,11 +31,11 @@ STATION: Mapping[str, str] = {
     "target_silent": "the service gives no reason",
     "no_serial": "no serial number",
     "standby_targets": "{path}: expected how far each alert target has got: copy it again, or remove it",
-    "anchor_expected": "{path}: expected the anchor of {name}, {where}",
+    "anchor_expected": "{path}: expected the anchor of {name} ([journal] anchor), {where}",
     "folder_unmounted": "its folder is not there: is the disk mounted?",
     "begin_anchor": (
-        "{reason}; where there never was one, or it is gone for good, begin another: `tablectl journal anchor {path} "
-        "{name} --by NAME --because TEXT`"
+        "{reason}; if the table had no anchor before, or the anchor is lost for good, begin a new one: `tablectl "
+        "journal anchor {path} {name} --by NAME --because TEXT`"
     ),
     "anchor_unbegun": "{path}: the anchor cannot be begun: {reason}",
     "anchor_shared": "give each table an anchor of its own in [journal] anchor",

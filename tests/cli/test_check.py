@@ -113,7 +113,9 @@ def test_what_run_refuses_check_refuses_in_the_same_words(tablectl, write, secti
 def test_check_and_run_refuse_an_unmounted_anchor_alike(tablectl, write, tmp_path):
     config = write(journal='path = "FOLDER/t.journal"\nanchor = "FOLDER/usb/t.anchor"')
     checked = tablectl("check", config, exit_code=2).stderr
-    assert f"{tmp_path}/usb/t.anchor: expected the anchor of {tmp_path}/t.journal, its folder is not" in checked
+    of = f"{tmp_path}/t.journal ([journal] anchor)"
+    assert f"{tmp_path}/usb/t.anchor: expected the anchor of {of}, its folder is not there" in checked
+    assert "; if the table had no anchor before, or the anchor is lost for good, begin a new one: `" in checked
     with start_table(config) as started:
         assert started.ends() == 2
     assert started.errors().splitlines()[-1] == checked.rstrip("\n")

@@ -119,6 +119,12 @@ OUT_OF_RANGE = {
     '[journal]\npath = "a\\u0000b"': ("journal.path", "of 1 to 4096 characters", r"got 'a\x00b'"),
     f"[table]\nname = '{'x' * 41}'": ("table.name", "1 to 40 characters", "got 'xxx"),
 }
+TOML_WORDS = {
+    "[timers]\nstall = true": ("timers.stall", "from ", "got true"),
+    "shoe = [true, {a = false}]": ("shoe", "expected a section", "got [true, {'a': false}]"),
+    "shoe = 2026-11-29": ("shoe", "expected a section", "got 2026-11-29"),
+    "shoe = 2026-11-29T12:00:00Z": ("shoe", "expected a section", "got 2026-11-29T12:00:00+00:00"),
+}
 A_LIST = {
     "[[shoe]]\nmodel = 'angel_eye'": ("shoe", "expected a section", "got [{"),
     "shoe = [1]": ("shoe", "expected a section", "got [1]"),
@@ -136,7 +142,7 @@ TOO_LONG = {
     f"[shoe]\nbaud = {NINES}": "expected whole numbers of at most 4,300 digits",
     f"[shoe]\nbaud = {HEX}": "shoe.baud: expected a whole number from 300 to 921600, got a number of ",
     f"[timers]\n{NINES} = 1": "timers.'99999",
-    '[alerts]\n"\\n" = false': r"alerts.'\n': expected a section of its own, [like.this], got False",
+    '[alerts]\n"\\n" = false': r"alerts.'\n': expected a section of its own, [like.this], got false",
     '[alerts]\n"\\n" = {}': r"alerts.'\n': expected either url, file or env, got 0 of them",
     '[table]\n"\\n" = 1': r"table.'\n': no such key",
     '[game]\nname = "rhum32"\n[limits.markets."\\n"]': r"limits.markets.'\n': no such market",
@@ -156,7 +162,7 @@ def test_a_shortened_value_shows_no_password(tmp_path):
     assert "secret" not in message
 
 
-@pytest.mark.parametrize(("text", "said"), {**WRONG_TYPE, **OUT_OF_RANGE, **A_LIST}.items())
+@pytest.mark.parametrize(("text", "said"), {**WRONG_TYPE, **OUT_OF_RANGE, **TOML_WORDS, **A_LIST}.items())
 def test_a_wrong_value_is_refused_with_expected_and_found(text, said, tmp_path):
     path, expected, got = said
     message = refusal(text, tmp_path)

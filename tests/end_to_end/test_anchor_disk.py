@@ -144,7 +144,10 @@ def test_an_older_record_does_not_start_without_its_stick(pc):
     assert "there is no such file" in pc.refused()
     shutil.rmtree(pc.folder.journal.parent)
     shutil.copytree(copy, pc.folder.journal.parent)
-    assert f"{pc.anchor}: expected the anchor of {pc.folder.journal}, there is no such file" in pc.refused()
+    assert (
+        f"{pc.anchor}: expected the anchor of {pc.folder.journal} ([journal] anchor), there is no such file"
+        in pc.refused()
+    )
     assert list(pc.usb.iterdir()) == []
     pc.mount("one")
     assert "which the anchor" in pc.refused()
@@ -178,7 +181,7 @@ def test_a_copy_in_the_mount_point_is_no_anchor(pc):
         assert (pc.usb / "t1.anchor").read_bytes() == copy
         table.process.terminate()
         assert table.ends() == 0
-    assert "begin another: `tablectl journal anchor" in pc.refused()
+    assert "begin a new one: `tablectl journal anchor" in pc.refused()
     (pc.usb / "t1.anchor").unlink()
     pc.mount("one")
     pc.live()
