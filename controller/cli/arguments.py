@@ -14,9 +14,23 @@ Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 
 PATH = click.Path(path_type=Path)
-NUMBER = click.IntRange(1, MOST_NUMBER)  # number of a record, round or fault; or a count
-WHOLE = click.IntRange(0, MOST_NUMBER)
-CARDS = click.IntRange(0, MOST_CARDS)
+
+
+class WholeNumber(click.IntRange):
+    """Parameter type: a whole number of a range; an error names the range in words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        """Return the number; fail with a line that says which numbers are possible."""
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            above = "" if self.max in (None, MOST_NUMBER) else f" to {self.max}"
+            self.fail(f"expected a whole number from {self.min}{above or ' on'}, got {shown(value)}", param, ctx)
+
+
+NUMBER = WholeNumber(1, MOST_NUMBER)  # number of a record, round or fault; or a count
+WHOLE = WholeNumber(0, MOST_NUMBER)
+CARDS = WholeNumber(0, MOST_CARDS)
 CONFIG = click.argument("config", type=PATH)
 
 
@@ -43,6 +57,8 @@ class OneOf(click.Choice[str]):
 
 def by_whom(by: str, because: str | None) -> None:
     """Check the name and the reason, if one is given, of a person's act before anything is done. Raises UsageError."""
+    if not by:
+        raise click.UsageError("--by: expected a name, got an empty text")
     try:
         check_name(by)
         if because is not None:

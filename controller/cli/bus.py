@@ -13,7 +13,7 @@ from ..config.floor_file import is_floor, load_floor
 from ..config.mistakes import BadConfig
 from ..config.paths import home_of
 from ..config.table_file import load
-from .arguments import CONFIG, PATH
+from .arguments import CONFIG, PATH, WholeNumber
 from .bus_import import entering
 from .groups import Group
 
@@ -44,14 +44,12 @@ def bus() -> None:
 @click.option("--ca", type=PATH, help="The certificate authority of the servers, if the system does not know it.")
 @click.option(
     "--replicas",
-    type=click.IntRange(1, 5),
+    type=WholeNumber(1, 5),
     default=1,
     show_default=True,
     help="Copies of each stream; 3 in a cluster of three servers.",
 )
-@click.option(
-    "--days", type=click.IntRange(1, 3650), default=7, show_default=True, help="Days for which events are kept."
-)
+@click.option("--days", type=WholeNumber(1, 3650), default=7, show_default=True, help="Days for which events are kept.")
 @click.option("--events-gb", type=float, default=12.0, show_default=True, help="Most GB that events may take.")
 def init(
     folder: Path,

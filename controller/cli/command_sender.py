@@ -12,11 +12,13 @@ from typing import Any, NoReturn
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from ..text.records import QUIET, sentence
-from ..text.refusals import in_words
+from ..text.refusals import in_words as refusal_in_words
 from .arguments import NUMBER, PATH, Option, options
 from .client import NoAnswer, TableReply, ask, of_config, of_table, the_only_one
+from .request_mistakes import in_words
 
 
 class CommandSender:
@@ -43,7 +45,7 @@ class CommandSender:
         reply = self._ask("POST", "/api/rulings", said)
         if "verdicts" not in reply.body:
             whose = f"{second}: " if reply.status == HTTPStatus.UNAUTHORIZED else ""
-            _refuse(f"refused: {whose}{reply.body['detail']}")
+            refuse(f"refused: {whose}{reply.body['detail']}")
         self._tell(reply, str(fields.get("ruling", "")))
 
     def preview(self, command: str, fields: Mapping[str, object]) -> dict[str, Any]:
@@ -66,7 +68,7 @@ class CommandSender:
         if self.as_json:
             click.echo(msgspec.json.encode(verdict))
         if verdict["verdict"] != "done":
-            _refuse(f"{verdict['verdict']}: {verdict['says']}{self._choices(verdict.get('reason'), ruling)}")
+            refuse(f"{verdict['verdict']}: {verdict['says']}{self._choices(verdict.get('reason'), ruling)}")
         if not self.as_json:
             for event in verdict.get("records", ()):
                 if event["kind"] not in QUIET:
@@ -74,7 +76,7 @@ class CommandSender:
 
     def _choices(self, reason: str | None, ruling: str) -> str:
         """Rulings that are possible now, as text after a refused one; empty if the refusal itself says enough."""
-        is_unnamed = reason == "not_allowed" and ruling and in_words(reason, ruling) == in_words(reason)
+        is_unnamed = reason == "not_allowed" and ruling and refusal_in_words(reason, ruling) == refusal_in_words(reason)
         fault = self.state()["fault"] if is_unnamed else None
         return f" ({', '.join(fault['rulings'])})" if fault else ""
 
@@ -83,10 +85,9 @@ class CommandSender:
 
         Exits with 1 if it is refused.
         """
-        pin = click.prompt("PIN", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
-        reply = self._ask("POST", "/session/dealer", {"name": name, "pin": pin})
+        reply = self._ask("POST", "/session/dealer", {"name": name, "pin": pin_of(name, "PIN")})
         if reply.status != HTTPStatus.OK:
-            _refuse(f"refused: {reply.body['detail']}")
+            refuse(f"refused: {reply.body['detail']}")
         click.echo(msgspec.json.encode(reply.body) if self.as_json else f"{reply.body['dealer']} deals")
 
     def open_points(self) -> tuple[int, list[str]]:
@@ -101,7 +102,7 @@ class CommandSender:
         said = {"from": giver, "to": taker, "shown": shown, "note": note}
         reply = self._ask("POST", "/session/hand-over", said)
         if reply.status != HTTPStatus.OK:
-            _refuse(f"refused: {reply.body['detail']}")
+            refuse(f"refused: {reply.body['detail']}")
         click.echo(f"{reply.body['by']} has handed over to {reply.body['to']}")
 
     def state(self) -> dict[str, Any]:
@@ -121,15 +122,18 @@ class CommandSender:
         """Number of the open fault. Exits with 1 if there is none."""
         fault = self.state()["fault"]
         if fault is None:
-            _refuse(f"refused: {in_words('not_paused')}")
+            refuse(f"refused: {refusal_in_words('not_paused')}")
         seq: int = fault["seq"]
         return seq
 
     def _ask(self, method: str, target: str, body: object = None) -> TableReply:
         try:
-            return ask(self._path(), method, target, body)
+            reply = ask(self._path(), method, target, body)
         except NoAnswer as error:
             raise click.ClickException(str(error)) from None
+        if reply.status == HTTPStatus.BAD_REQUEST:
+            return replace(reply, body={**reply.body, "detail": in_words(reply.body["detail"])})
+        return reply
 
     def _path(self) -> Path:
         if self.socket is not None:
@@ -139,18 +143,22 @@ class CommandSender:
         return the_only_one() if self.table is None else of_table(self.table)
 
 
-def pin_of(whose: str) -> str:
-    """Ask for a PIN at the terminal, or read it as a line of standard input.
+def pin_of(whose: str, question: str = "") -> str:
+    """Ask for a PIN at the terminal, or read it as a line of standard input. Raises ClickException without one.
 
     It is never an argument, which every user of the PC could read.
     """
     if sys.stdin.isatty():
-        said: str = click.prompt(f"PIN of {whose}", hide_input=True)
+        said: str = click.prompt(question or f"PIN of {whose}", hide_input=True)
         return said
-    return sys.stdin.readline().strip()
+    pin = sys.stdin.readline().strip()
+    if not pin:
+        raise click.ClickException(f"expected the PIN of {whose} on standard input, got none")
+    return pin
 
 
-def _refuse(says: str) -> NoReturn:
+def refuse(says: str) -> NoReturn:
+    """Print a refusal on standard error and exit with 1."""
     click.echo(f"tablectl: {says}", err=True)
     sys.exit(1)
 

@@ -23,7 +23,7 @@ from ..config.mistakes import BadConfig
 from ..config.table_file import Config, check, of_file
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
-from .arguments import PATH
+from .arguments import PATH, WholeNumber
 from .end_signals import told_to_end
 from .groups import Group
 
@@ -41,7 +41,7 @@ def deck() -> None:
 @click.option("--config", type=PATH, required=True, help="The table with the scanner; its game sets the cards.")
 @click.option(
     "--decks",
-    type=click.IntRange(1, 8),
+    type=WholeNumber(1, 8),
     default=1,
     help="Number of decks, if every single card has its own code.",
 )

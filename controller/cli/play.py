@@ -1,9 +1,10 @@
 """`tablectl play`: drive one table from a script."""
 
 import os
+from codecs import BOM_UTF8
 from itertools import chain
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO
 
 import click
 import msgspec
@@ -20,11 +21,11 @@ from .game_argument import GameName
 
 @click.command
 @click.argument("game", type=GameName())
-@click.argument("script", type=click.File(encoding="utf-8-sig"), default="-")
+@click.argument("script", type=click.File("rb"), default="-")
 @click.option("--config", type=PATH, help="A config with the table's settings; by default those of the rule sheet.")
 @click.option("--journal", type=PATH, help="Write the records to this new file too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one record a line, as JSON in the auditor's view.")
-def play(game: str, script: IO[str], config: Path | None, journal: Path | None, *, as_json: bool) -> None:
+def play(game: str, script: BinaryIO, config: Path | None, journal: Path | None, *, as_json: bool) -> None:
     """Drive a table of GAME from SCRIPT (by default standard input), one event a line, and print its records.
 
     \b
@@ -56,11 +57,14 @@ def play(game: str, script: IO[str], config: Path | None, journal: Path | None, 
             book.close()
 
 
-def _read(script: IO[str]) -> str:
+def _read(script: BinaryIO) -> str:
+    text = script.read().removeprefix(BOM_UTF8)
     try:
-        return script.read()
-    except UnicodeDecodeError:
-        raise BadScript(1, "", "expected text in UTF-8") from None
+        return text.decode()
+    except UnicodeDecodeError as error:
+        number = len(f"{text[: error.start].decode()}.".splitlines())
+        line = text.decode(errors="replace").splitlines()[number - 1]
+        raise BadScript(number, line.strip(), "expected text in UTF-8") from None
 
 
 def _line(event: dict[str, object]) -> str:

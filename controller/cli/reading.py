@@ -18,12 +18,13 @@ import msgspec
 
 from ..config.shifts import minutes_of, zone_named
 from ..core import records as r
+from ..core.fault_catalogue import CATALOGUE
 from ..core.viewers import Viewers
 from ..core.views import AUDIENCES, Audience, view
 from ..games import GAMES
 from ..journal import head_of, origin_of, read, read_back
 from ..reports.selection import Rounds, Selection, moment
-from ..text.errors import shown
+from ..text.errors import did_you_mean, shown
 from .arguments import PATH, OneOf, options
 
 _T = TypeVar("_T")
@@ -43,8 +44,14 @@ def _parsed(
     return read_argument
 
 
-def _fault(text: str) -> str | int:
-    return int(text) if re.fullmatch("[0-9]+", text) else text
+def _fault(_: click.Context, __: click.Parameter, value: str | None) -> str | int | None:
+    """Read the code or the number of a fault."""
+    if value is None or value in CATALOGUE:
+        return value
+    if re.fullmatch("[0-9]+", value):
+        return int(value)
+    meant = did_you_mean(value, CATALOGUE)
+    raise click.UsageError(f"no such fault {shown(value)}{meant}; `tablectl faults` lists all")
 
 
 _OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
@@ -114,7 +121,7 @@ DEALER = click.option("--dealer", metavar="NAME", help="Records made while this 
 FAULT = click.option(
     "--fault",
     metavar="CODE or SEQ",
-    callback=_parsed(_fault, "a code"),
+    callback=_fault,
     help="The rounds in which this fault occurred.",
 )
 SINCE = click.option(

@@ -1,6 +1,5 @@
 """`tablectl resettle`, `dismiss`: correct a round that is over, or dismiss its case."""
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ from ..script.lines import event_of
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
 from .arguments import NUMBER
-from .command_sender import BY, CommandSender, at_a_table, pass_sender
+from .command_sender import BY, CommandSender, at_a_table, pass_sender, refuse
 
 
 @click.command
@@ -67,12 +66,10 @@ def _fields(amendment: e.Amendment) -> dict[str, object]:
 def _show(hand: CommandSender, told: Mapping[str, Any]) -> None:
     if hand.as_json:
         click.echo(msgspec.json.encode(told))
-    elif told["verdict"] == "refused":
-        click.echo(f"refused: {told['says']}")
-    else:
-        _tell(told["preview"])
     if told["verdict"] == "refused":
-        sys.exit(1)
+        refuse(f"refused: {told['says']}")
+    if not hand.as_json:
+        _tell(told["preview"])
 
 
 def _tell(seen: Mapping[str, Any]) -> None:

@@ -50,6 +50,8 @@ def test_a_loss_may_be_accepted_twice_and_without_the_anchor(rolled_back, anchor
 
 def test_accept_loss_without_its_anchor_leaves_a_doubt_unless_unasked(rolled_back, anchor, tablectl):
     path, _ = rolled_back
+    unnamed = tablectl("journal", "accept-loss", path, "--by", "", "--because", "x", exit_code=2).stderr
+    assert unnamed.startswith("tablectl: --by: expected a name, got an empty text; see ")
     accept = "journal", "accept-loss", path, "--by", "eva", "--because", "the disk broke"
     tablectl(*accept)
     assert recovered(path).doubts == {"anchor": recovered(path).losses[0].stands + 1}

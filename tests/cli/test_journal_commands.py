@@ -85,6 +85,14 @@ def test_show_one_round(tablectl, record):
     assert "cancelled" in {event["kind"] for event in events}
 
 
+@pytest.mark.parametrize(("number", "said"), [("abc", "'abc'"), ("1.5", "'1.5'")])
+def test_a_round_that_is_no_number_is_refused(tablectl, record, number, said):
+    shown = tablectl("journal", "show", record(SETTLED), number, exit_code=2).stderr
+    assert f"'[ROUND]': expected a whole number from 0 on, got {said}; see" in shown
+    corrected = tablectl("resettle", number, "void", exit_code=2).stderr
+    assert f"'ROUND': expected a whole number from 1 on, got {said}; see" in corrected
+
+
 def test_show_without_json_is_a_sentence_a_line(tablectl, record):
     output = tablectl("journal", "show", record(SETTLED)).stdout
     assert "9C to player" in output

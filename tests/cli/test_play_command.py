@@ -63,6 +63,22 @@ def test_the_console_script_refuses_a_script_that_is_no_text():
 
 
 @pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (b"open\nclose\nwait \xff1s\n", "line 3: expected text in UTF-8: 'wait \ufffd1s'"),
+        (b"\xef\xbb\xbfopen\r\n card \xe99H\r\n", "line 2: expected text in UTF-8: 'card \ufffd9H'"),
+        (b"\xff\n", "line 1: expected text in UTF-8: '\ufffd'"),
+    ],
+)
+def test_a_script_that_is_no_text_names_its_line(script, said):
+    assert run("play", "baccarat", script=script).stderr.decode() == f"tablectl: {said}\n"
+
+
+def test_a_script_may_begin_with_a_byte_order_mark():
+    assert run("play", "baccarat", script=b"\xef\xbb\xbfopen\r\nclose\r\n").returncode == 0
+
+
+@pytest.mark.parametrize(
     ("output", "ended"),
     [("/dev/full", (2, b"tablectl: standard output: no space left on device\n")), ("pipe", (0, b""))],
 )

@@ -77,13 +77,20 @@ def test_export_as_csv_takes_the_same_filters(tablectl, three):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(
-    "options", [["--dealer", "nobody"], ["--fault", "no_such"], ["--round", "1", "--since", "2030-01-01"]]
+    "options", [["--dealer", "nobody"], ["--fault", "duplicate_card"], ["--round", "1", "--since", "2030-01-01"]]
 )
 def test_a_filter_without_matches_is_no_error_and_says_so(tablectl, three, command, options):
     result = tablectl("journal", command[0], three, *command[1:], *options)
     assert result.stderr.startswith("tablectl: no ")
     assert len(result.stderr.splitlines()) == 1
     assert not lines(result.stdout) if "csv" not in " ".join(command) else not rows(result.stdout)
+
+
+@pytest.mark.parametrize("command", ["export", "events"])
+def test_a_fault_that_does_not_exist_is_refused(tablectl, three, command):
+    said = tablectl("journal", command, three, "--fault", "extra_crad", exit_code=2)
+    assert said.stdout == ""
+    assert said.stderr.startswith("tablectl: no such fault 'extra_crad' (did you mean extra_card?); `tablectl faults`")
 
 
 def test_statistics_of_a_time_without_records_say_so(tablectl, three):

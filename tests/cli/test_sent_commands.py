@@ -183,7 +183,10 @@ def test_a_preview_says_where_a_hidden_card_decides(table):
 
 def test_a_preview_that_is_refused_ends_with_1(table):
     table.answers["/api/preview"] = TableReply(200, {"verdict": "refused", "says": "no such round"})
-    assert run("resettle", "17", "void", "--preview", code=1) == "refused: no such round\n"
+    words = ["resettle", "17", "void", "--preview", "--socket", SOCKET]
+    refused = CliRunner().invoke(main, words)
+    assert (refused.exit_code, refused.stdout, refused.stderr) == (1, "", "tablectl: refused: no such round\n")
+    assert CliRunner().invoke(main, [*words, "--json"]).stdout == '{"verdict":"refused","says":"no such round"}\n'
     table.answers["/api/preview"] = TableReply(404, {"detail": "not here"})
     assert run("resettle", "17", "void", "--preview", code=2) == "tablectl: not here\n"
 
@@ -211,6 +214,34 @@ def test_a_ruling_names_the_word_that_it_does_not_take(table):
 def test_what_is_no_command_is_not_sent(table, words):
     assert run(*words, *(() if words[0] == "shoe" else BECAUSE), code=2).startswith("tablectl: expected")
     assert table.asked == []
+
+
+@pytest.mark.parametrize(
+    ("detail", "said"),
+    {
+        "expected `str` of length >= 1 - at `$.by`": "by: expected a name, got an empty text",
+        "expected `str` of length >= 1 - at `$.ruling.because`": "because: expected a reason, got an empty text",
+        "expected `str` of length <= 100 - at `$.by`": "by: expected a name of at most 100 characters",
+        "expected a reason, got spaces alone - at `$.because`": "because: expected a reason, got spaces alone",
+        "by: expected Ana, who is signed in, got Bea": "by: expected Ana, who is signed in, got Bea",
+    }.items(),
+)
+def test_a_value_that_the_table_refuses_is_named_in_words(table, detail, said):
+    table.answers["/api/commands"] = TableReply(400, {"detail": detail})
+    assert run("open", "--by", "", code=2) == f"tablectl: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "whose"),
+    [
+        ("rule cancel with bea --because seen", "bea"),
+        ("resettle 17 void with bea --because seen", "bea"),
+        ("dealer 7 --pin", "7"),
+    ],
+)
+def test_an_empty_standard_input_is_no_wrong_pin(table, line, whose):
+    assert run(*line.split(), code=2) == f"tablectl: expected the PIN of {whose} on standard input, got none\n"
+    assert {one.target for one in table.asked} <= {"/api/state"}
 
 
 REFUSED = {"verdict": "refused", "says": "a round is on", "records": []}

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from ... import Unusable
+from ...cli.arguments import WholeNumber
 from ...journal import JournalError
 from ...text.errors import system_says
 from ..measures import MeasuredTimes, cards, disk, line, wakes
@@ -33,7 +34,7 @@ WAKE = BenchLimit("wake", "a program is woken late by", 100, "this PC has too mu
 
 @click.command
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path())
-@click.option("--count", type=click.IntRange(20, 100_000), default=500, help="Number of measurements of each time.")
+@click.option("--count", type=WholeNumber(20, 100_000), default=500, help="Number of measurements of each time.")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def bench(folder: Path, count: int, *, as_json: bool) -> int:
     """Measure whether this PC is fast enough for a table with its record in FOLDER (by default the current one).

@@ -21,7 +21,7 @@ from drivers.emulators.tcp_port import TcpPort
 from drivers.emulators.uinput_port import UinputPort
 
 from ... import Unusable
-from ...cli.arguments import OneOf
+from ...cli.arguments import OneOf, WholeNumber
 from ...cli.end_signals import told_to_end
 from ...cli.game_argument import GameName
 from ...cli.progress_lines import ProgressLines
@@ -103,7 +103,7 @@ class EmulateOptions(Struct, frozen=True):
 @click.option(
     "--hands", type=TableAddress(), help="Deal at this table: unix:SOCKET, or the address that `tablectl kiosk` prints."
 )
-@click.option("--rounds", type=click.IntRange(min=1), help="With --hands: end after this number of rounds.")
+@click.option("--rounds", type=WholeNumber(min=1), help="With --hands: end after this number of rounds.")
 @SPEED
 @click.option(
     "--errors",

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from ...cli.arguments import WholeNumber
 from ...cli.game_argument import GameName
 from ...games import GAMES
 from ...rules.strategy import ROUNDS, Count, Strategy
@@ -31,7 +32,7 @@ TO_CHANGE = "correct the procedure, pay, what counts, or the published figure"
 @click.argument("game", type=GameName(), metavar="GAME")
 @click.option("--market", help="Compute only this market.")
 @click.option(
-    "--rounds", type=click.IntRange(1, 100_000_000), help="Number of rounds to simulate; by default some millions."
+    "--rounds", type=WholeNumber(1, 100_000_000), help="Number of rounds to simulate; by default some millions."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed deals the same rounds.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list with one object for each market; see above.")
