@@ -1,5 +1,6 @@
 """Output of read-only commands over one eventful night, line by line against kept files."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,12 @@ def test_the_tables_of_an_export_are_as_they_were_kept(tablectl, here):
 def test_what_a_command_prints_is_as_it_was_kept(tablectl, here, name):
     result = tablectl(*COMMANDS[name])
     assert is_kept(HERE / f"{name}.txt", of_any_version(result.stdout))
+
+
+@pytest.mark.parametrize("listed", [[], ["--irregularities"]])
+def test_a_list_of_faults_in_a_pipe_is_never_cut(tablectl, listed):
+    shown = tablectl("faults", *listed).stdout
+    rows = json.loads(tablectl("faults", *listed, "--json").stdout)
+    codes = {row["caught_by" if listed else "code"] for row in rows}
+    assert [code for code in codes if not any(f"│ {code} " in line for line in shown.splitlines())] == []
+    assert "…" not in shown

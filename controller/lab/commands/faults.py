@@ -1,6 +1,7 @@
 """`tablectl faults`: what can go wrong, in which game, and what the shift manager may rule."""
 
 import json
+import sys
 
 import click
 from rich.console import Console
@@ -11,6 +12,7 @@ from ...games import GAMES
 from ...text.fault_conditions import WHEN
 from ..catalogue.irregularities import game_of, irregularities
 
+ONE_LINE = 1000  # columns that hold any row, for a pipe
 Shown = dict[str, str | list[str]]  # row of the list
 
 
@@ -29,10 +31,12 @@ def faults(*, listed: bool, as_json: bool) -> None:
         print(json.dumps(rows, indent=2))
         return
     shown = rows if listed else _together(rows)
-    grid = Grid(*(name.replace("_", " ") for name in shown[0]), header_style="bold")
+    grid = Grid(header_style="bold")
+    for name in shown[0]:
+        grid.add_column(name.replace("_", " "), overflow="fold")  # a code is never cut
     for row in shown:
         grid.add_row(*(", ".join(value) if isinstance(value, list) else value for value in row.values()))
-    Console().print(grid)
+    Console(width=None if sys.stdout.isatty() else ONE_LINE).print(grid)
 
 
 def _together(rows: list[Shown]) -> list[Shown]:
