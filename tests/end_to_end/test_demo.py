@@ -104,12 +104,14 @@ def test_purses_add_up_to_the_cent(shown):
 
 def test_the_last_lines_sum_up_rounds_stakes_and_returns(shown):
     assert re.fullmatch(r"3 rounds: 2 settled \((\w[\w ]* \d+(, )?)+\), 1 cancelled; 2 faults", shown.lines[-4])
-    staked = shown.moved("bet_accepted", "decided").total() - shown.moved("bet_withdrawn").total()
-    returned, refunded = shown.moved("paid").total(), shown.moved("refunded").total()
-    assert (
-        shown.lines[-3]
-        == f"money: {money(staked, 'EUR')} staked, {money(returned, 'EUR')} returned, {money(refunded, 'EUR')} refunded"
-    )
+    kinds = {
+        "staked": ("bet_accepted", "decided"),
+        "withdrawn": ("bet_withdrawn",),
+        "paid out": ("paid",),
+        "refunded": ("refunded",),
+    }
+    sums = (f"{money(shown.moved(*of).total(), 'EUR')} {name}" for name, of in kinds.items())
+    assert shown.lines[-3] == f"money: {', '.join(sums)}"
     head = head_of(shown.folder / "demo.journal")
     assert shown.lines[-1] == f"journal: {head.seq} records valid, head {head}"
     assert verify(shown.folder / "demo.journal").finding is None

@@ -18,6 +18,7 @@ from controller.core.house import House
 from controller.core.records import Record
 from controller.games import GAMES
 from controller.journal import Journal, read
+from controller.lab.commands.demo_results import DemoCounter
 from controller.lab.demo import Demo, Plan, StuckDemo, players
 from controller.lab.demo.purses import PlayerPurses
 from controller.lab.demo.screen import Screen
@@ -233,10 +234,12 @@ def test_a_player_cut_before_the_close_is_not_charged(tmp_path, monkeypatch):
 
 def test_a_player_with_a_thin_purse_brings_another(tmp_path, monkeypatch):
     monkeypatch.setattr(players, "LEAST", 995_00)
-    purses = FinishedDemo(tmp_path, plan("thirty_two", None, None, None)).demo.players.purses
+    count = DemoCounter(GAMES["thirty_two"])
+    purses = FinishedDemo(tmp_path, plan("thirty_two", None, None, None), count).demo.players.purses
     assert purses.brought["p1"] > 1000_00
     held = sum(purses[player] for player in purses.players)
-    assert held == purses.brought.total() - purses.staked + purses.returned + purses.refunded
+    back = sum(count.sums[name] for name in ("withdrawn", "paid_out", "refunded"))
+    assert held == purses.brought.total() - count.sums["staked"] + back
 
 
 # ── the terminal ─────────────────────────────────────────────────────────────────────────────────────────────────

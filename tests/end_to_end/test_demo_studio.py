@@ -44,7 +44,7 @@ def test_a_missing_bus_server_is_one_line_with_the_remedy(tmp_path, monkeypatch)
     ("options", "says"),
     [
         (["--tables", "2", "--no-web"], "--tables: it needs the page that --no-web leaves out"),
-        (["--tables", "0"], "invalid value for '--tables': 0 is not in the range 1<=x<=200"),
+        (["--tables", "0"], "invalid value for '--tables': expected a whole number from 1 to 200, got '0'"),
     ],
 )
 def test_an_impossible_demo_of_several_tables_is_refused(options, says):

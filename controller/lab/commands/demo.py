@@ -5,7 +5,6 @@ import os
 import shlex
 import signal
 import tempfile
-from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import TextIO
@@ -14,6 +13,7 @@ import click
 import structlog
 from rich.console import Console
 
+from ...cli.arguments import WholeNumber
 from ...cli.end_signals import told_to_end
 from ...cli.game_argument import GameName
 from ...config.web import WebSection
@@ -38,11 +38,11 @@ PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "ove
 @click.argument("game", type=GameName(), required=False)
 @click.option(
     "--tables",
-    type=click.IntRange(1, 200),
+    type=WholeNumber(1, 200),
     help="Run this number of tables, with a bus and a floor that shows them all.",
 )
 @click.option(
-    "--rounds", type=click.IntRange(min=1), help="End after this number of rounds; by default continue until Ctrl-C."
+    "--rounds", type=WholeNumber(min=1), help="End after this number of rounds; by default continue until Ctrl-C."
 )
 @SPEED
 @click.option("--seed", type=int, help="The same seed gives the same cards, bets, decisions and errors.")
@@ -50,7 +50,7 @@ PAGES = {"dealer": "the dealer's screen", "manager": "the shift manager's", "ove
 @click.option("--by-hand", is_flag=True, help="No scripted shift manager: rule yourself on the page /manager.")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     help="The port of the pages; by default 8032, or any free one if that is taken.",
 )
 @click.option("--no-web", is_flag=True, help="Serve no pages.")
@@ -93,10 +93,11 @@ def demo(
 def _show(plan: Plan, folder: Path, net: NetListening | None, local: Listening) -> int:
     """Run the demo in the terminal and return its exit code."""
     try:
-        _tell_of_pages(net)
-        _tell_of_commands(local)
         with closing(Journal(folder / JOURNAL)) as journal:
-            _watch(Demo(plan, journal, net, local), Console(), _rule_at(net) if plan.by_hand else "")
+            show = Demo(plan, journal, net, local)
+            _tell_of_pages(net)
+            _tell_of_commands(local)
+            _watch(show, Console(), _rule_at(net) if plan.by_hand else "")
     except FileExistsError as in_the_way:
         raise click.UsageError(str(in_the_way)) from None
     except StuckDemo as stuck:
@@ -175,7 +176,8 @@ def _watch(show: Demo, console: Console, rule_at: str) -> None:
     verdict = verify(show.journal.path)
     for line in (
         count.told(),
-        *told(purses, show.table.house.currency),
+        count.money_told(show.table.house.currency),
+        purses_told(purses, show.table.house.currency),
         f"journal: {verdict.records} records valid, head {verdict.head}",
     ):
         console.print(line, highlight=False, soft_wrap=True)
@@ -187,11 +189,9 @@ async def _until_told(show: Demo) -> None:
         await all_of_it
 
 
-def told(purses: PlayerPurses, currency: str) -> Iterator[str]:
-    """Yield two lines on money: sums of all rounds, and the purse of each player."""
-    sums = {"staked": purses.staked, "returned": purses.returned, "refunded": purses.refunded}
-    yield f"money: {', '.join(f'{money(amount, currency)} {what}' for what, amount in sums.items())}"
-    yield f"purses: {', '.join(f'{player} {money(purses[player], currency)}' for player in purses.players)}"
+def purses_told(purses: PlayerPurses, currency: str) -> str:
+    """Line with the purse of each player."""
+    return f"purses: {', '.join(f'{player} {money(purses[player], currency)}' for player in purses.players)}"
 
 
 def _quiet(log: TextIO, stack: ExitStack) -> None:

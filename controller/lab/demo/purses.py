@@ -24,7 +24,6 @@ class PlayerPurses:
     def __init__(self, players: Sequence[str], state: State) -> None:
         self.players = tuple(players)
         self.brought: Counter[str] = Counter(dict.fromkeys(players, START))
-        self.staked = self.returned = self.refunded = 0
         self.stakes: defaultdict[str, Counter[Spot]] = defaultdict(Counter)
         self.back: Counter[str] = Counter()
         self._moved: Counter[str] = Counter()  # by player: amounts back into the purse, less amounts out of it
@@ -56,14 +55,11 @@ class PlayerPurses:
             case r.BetWithdrawn(player=player, market=market, stake=stake):
                 self._stake(player, Spot.parse(market), -stake)
             case r.Paid(player=player, returned=returned):
-                self.returned += returned
                 self._come_back(player, returned)
             case r.Refunded(player=player, stake=stake):
-                self.refunded += stake
                 self._come_back(player, stake)
 
     def _stake(self, player: str, spot: Spot, amount: int) -> None:
-        self.staked += amount
         self.stakes[player][spot] += amount
         self._moved[player] -= amount
 
