@@ -6,7 +6,7 @@ It is derived from the round's script, so it is right after any ruling.
 from collections.abc import Mapping, Sequence
 
 from ..rules.game import Game
-from ..rules.procedure import SECOND_HAND
+from ..rules.procedure import SECOND
 from .script import Laid, WindowAnswers
 from .state import Draw, Round, State
 
@@ -26,7 +26,7 @@ def hands(round_: Round) -> Mapping[str, list[Draw]]:
                 lying.setdefault(draw.place or "", []).append(draw)
             case WindowAnswers(decisions=decisions):
                 for who in (who for who, decision in decisions.items() if decision == "split"):
-                    lying[who + SECOND_HAND] = [lying[who].pop()]
+                    lying[who + SECOND] = [lying[who].pop()]
     return lying
 
 

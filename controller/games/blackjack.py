@@ -15,19 +15,7 @@ from msgspec import Meta
 from ..rules.cards import FULL_DECK, Card, Deck
 from ..rules.face import Face, Phrase
 from ..rules.game import FollowOn, Game, Market, Stake
-from ..rules.procedure import (
-    SEATS,
-    SECOND_HAND,
-    Hand,
-    Outcome,
-    Part,
-    Participants,
-    Procedure,
-    Settings,
-    ask,
-    deal,
-    reveal,
-)
+from ..rules.procedure import SEATS, SECOND, Hand, Outcome, Part, Participants, Procedure, Settings, ask, deal, reveal
 from .reasons.blackjack import BlackjackReasons
 from .strategies.blackjack import basic_strategy
 
@@ -116,7 +104,7 @@ def play_hand(rules: Rules, hand: BlackjackHand, hands: list[BlackjackHand]) -> 
 
 def play_split(rules: Rules, hand: BlackjackHand, hands: list[BlackjackHand]) -> Part:
     """Împărțiți: two hands, each with a second card; aces get that one card and no other."""
-    second = BlackjackHand(hand.place + SECOND_HAND)
+    second = BlackjackHand(hand.place + SECOND)
     second.cards.append(hand.cards.pop())
     hand.split = second.split = True
     hands.insert(hands.index(hand) + 1, second)
@@ -152,7 +140,7 @@ def pay(result: Result, stake: Stake) -> Fraction:
     """Plăți: return of a bet for each unit staked. A split bet is the stake of the second hand."""
     if stake.market == "insurance":
         return INSURED if result.dealer["blackjack"] else LOST
-    place = (stake.seat or "") + (SECOND_HAND if stake.market == "split" else "")
+    place = (stake.seat or "") + (SECOND if stake.market == "split" else "")
     return RETURNS[result.hands[place]["result"]]
 
 
@@ -171,7 +159,7 @@ DECISIONS = {name: name for name in ("hit", "stand", "double", "split", "insure"
 GAME = Game(
     name="blackjack",
     version="2",
-    places=(*SEATS, *(seat + SECOND_HAND for seat in SEATS), "dealer"),
+    places=(*SEATS, *(seat + SECOND for seat in SEATS), "dealer"),
     settings=Rules,
     deck=lambda rules: Deck(FULL_DECK, rules.decks, rules.change_below, every_round=rules.every_round),
     procedure=play,

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from .cards import Card
 
-SECOND_HAND = ".2"  # what the second hand of a split adds to its seat
+SECOND = ".2"  # what the second hand of a split adds to its seat
 
 
 class Bets(Struct, frozen=True, tag_field="step", tag="bets"):
@@ -121,4 +121,4 @@ def bets(window: int) -> Part:
 
 def seat_of(place: str) -> str:
     """Seat to which a hand belongs: the second hand of a split to the seat that split. Other places are unchanged."""
-    return place.removesuffix(SECOND_HAND)
+    return place.removesuffix(SECOND)

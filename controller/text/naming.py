@@ -15,7 +15,7 @@ from ..games import GAMES
 from ..rules.cards import Card
 from ..rules.face import CardName, HandName, Phrase, PlaceName, Value
 from ..rules.game import Game
-from ..rules.procedure import SECOND_HAND, seat_of
+from ..rules.procedure import SECOND, seat_of
 from . import terms as t
 from .faults import Words
 
@@ -79,7 +79,7 @@ def card_sign(card: Card) -> str:
 
 def place_name(place: str, words: Words) -> str:
     """Name a place: `player8` is PLAYER 8, `seat2.2` is SEAT 2, second hand."""
-    if place.endswith(SECOND_HAND):
+    if place.endswith(SECOND):
         return words.say(t.SECOND_HAND).format(seat=place_name(seat_of(place), words))
     numbered = _NUMBERED.fullmatch(place)
     if numbered and numbered[1] in t.NUMBERED:

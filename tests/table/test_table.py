@@ -515,7 +515,7 @@ def test_a_restart_leaves_what_is_not_running_as_it_was(path, events):
             assert rig.table.state == replace(before, seq=before.seq + 1, at=now)
         else:  # only the time limits of the fault start again
             assert rig.kinds() == ["configured", "restarted"]
-            fault = replace(before.fault, since=now)
+            fault = replace(before.fault, restarted=now)
             assert rig.table.state == replace(before, fault=fault, seq=before.seq + 2, at=now)
         rig.close()
 

@@ -48,7 +48,7 @@ def acts(table):
     return {act.act: act.enabled for act in screen(table).acts}
 
 
-def test_a_restart_keeps_the_start_of_a_pause_and_calls_anew():
+def test_a_restart_keeps_the_start_of_a_pause():
     """The pause counts from the fault on every screen, as in the record; the calls count from the restart."""
     table = Bench()
     table.says("open; press manager")

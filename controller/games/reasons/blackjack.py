@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from ...rules.cards import Card
 from ...rules.face import BetPlace, DealtRound, DrawReason, Phrase, PlaceName, RuleReason, Values
-from ...rules.procedure import SECOND_HAND
+from ...rules.procedure import SECOND
 
 PLAY, ACTIONS, SPLIT, INSURANCE, PAYS = "Desfășurarea jocului", "Acțiuni", "Împărțiți", "Asigurare", "Plăți"
 
@@ -33,7 +33,7 @@ class BlackjackReasons(Struct, frozen=True):
 
     def _of_a_hand(self, dealt: DealtRound, place: str, cards: Sequence[Card]) -> Iterator[DrawReason]:
         """Cards of one hand: two at first (one of a split hand), then one for each decision."""
-        split = place.endswith(SECOND_HAND) or place + SECOND_HAND in dealt.hands
+        split = place.endswith(SECOND) or place + SECOND in dealt.hands
         taken = [made for made in dealt.decisions.get(place, ()) if made in ("hit", "double")]
         for number in range(1, len(cards) + 1):
             if split and number == 2:
@@ -66,7 +66,7 @@ class BlackjackReasons(Struct, frozen=True):
             other = {"other": PlaceName("dealer")}
             has = Phrase("{other} has blackjack", other), Phrase("{other} has no blackjack", other)
             return RuleReason(INSURANCE, has[not dealer["blackjack"]])
-        place = (bet.seat or "") + (SECOND_HAND if bet.market == "split" else "")
+        place = (bet.seat or "") + (SECOND if bet.market == "split" else "")
         return RuleReason(PAYS, _against(place, outcome["hands"][place], dealer))
 
 

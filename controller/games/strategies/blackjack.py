@@ -7,7 +7,7 @@ surrender.
 from collections.abc import Callable, Mapping, Sequence
 
 from ...rules.cards import Card
-from ...rules.procedure import SECOND_HAND, Ask
+from ...rules.procedure import SECOND, Ask
 from ...rules.strategy import Chart, Seen
 
 # H hit, S stand, D double or else hit, d double or else stand, P split
@@ -75,7 +75,7 @@ class Basic:
 def hand(who: str, seen: Seen) -> Sequence[Card]:
     """Cards of a hand; the second hand of a split began with the first hand's second card."""
     seat, _, of_split = who.partition(".")
-    dealt, second = seen[seat], seen.get(seat + SECOND_HAND)
+    dealt, second = seen[seat], seen.get(seat + SECOND)
     if second is None:
         return dealt
     return [dealt[1], *second] if of_split else [dealt[0], *dealt[2:]]

@@ -21,7 +21,7 @@ from ...core.records import Record
 from ...core.state import Draw, State
 from ...reports.event_lines import EventLine, amounts, lines
 from ...rules.game import Game
-from ...rules.procedure import SECOND_HAND, Deal, Step
+from ...rules.procedure import SECOND, Deal, Step
 from ...table.loop import Table
 from ...text.faults import Words
 from ...text.money import money, signed
@@ -121,11 +121,11 @@ def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Itera
     """Yield the places to show: taken seats only, each with the second hand of its split."""
     taken = {bet.spot.seat for bet in state.round.bets.values()}
     for place in game.places:
-        if place in (*game.seats, *(seat + SECOND_HAND for seat in game.seats)):
+        if place in (*game.seats, *(seat + SECOND for seat in game.seats)):
             if place in game.seats and (place in lying or place in taken):
                 yield place
-            if place + SECOND_HAND in lying:
-                yield place + SECOND_HAND
+            if place + SECOND in lying:
+                yield place + SECOND
         else:
             yield place
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...core import events as e
 from ...core.offers import second_reading
 from ...core.state import Draw, Fault, State
-from ...rules.procedure import SECOND_HAND, Deal, Step
+from ...rules.procedure import SECOND, Deal, Step
 from ...text.faults import Words
 from ...text.naming import card_sign, place_name
 from ...text.table_words import TableWords
@@ -65,7 +65,7 @@ def strays(snapshot: TableSnapshot) -> Mapping[str, tuple[Draw, ...]]:
     """Cards without a place in the round, by the place at which they were seen; only places that the screens show."""
     places, found = snapshot.house.game.places, dict[str, tuple[Draw, ...]]()
     for draw in unplaced(snapshot.state):
-        if draw.place in places and (not draw.place.endswith(SECOND_HAND) or draw.place in snapshot.lying):
+        if draw.place in places and (not draw.place.endswith(SECOND) or draw.place in snapshot.lying):
             found[draw.place] = (*found.get(draw.place, ()), draw)
     return found
 

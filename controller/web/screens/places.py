@@ -15,7 +15,7 @@ from ...core.state import Draw, Round
 from ...rules.cards import Card
 from ...rules.face import ROOM
 from ...rules.game import Game
-from ...rules.procedure import SECOND_HAND, Deal, Reveal, Step, seat_of
+from ...rules.procedure import SECOND, Deal, Reveal, Step, seat_of
 from ...text import terms
 from ...text.faults import Words
 from ...text.naming import CardFace, decision, face, phrase, place_name
@@ -73,7 +73,7 @@ def places(
 ) -> tuple[ScreenPlace, ...]:
     """Places in screen order, with what this audience may see of round, results and fault."""
     laid = _Laid(snapshot, words, round_, results, marks)
-    return tuple(laid.place(place) for place in in_order(snapshot.house.game) if not place.endswith(SECOND_HAND))
+    return tuple(laid.place(place) for place in in_order(snapshot.house.game) if not place.endswith(SECOND))
 
 
 def in_order(game: Game) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class _Laid:
         taken = not seat or place in self._taken
         name = place_name(place, self._words)
         shown = [self._hand(place, name)]
-        if (second := place + SECOND_HAND) in self._lying:
+        if (second := place + SECOND) in self._lying:
             shown.append(self._hand(second, self._words.say(terms.SECOND_OF_SPLIT)))
         cards = room(game, place)
         stack = not seat and cards > ROOM
