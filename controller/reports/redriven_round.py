@@ -20,11 +20,13 @@ from ..rules.game import Game
 class LyingRound(NamedTuple):
     """Cards of a round after all rulings and corrections, in the table's state just before the round's end.
 
-    `gone`: ids of the bets that a correction has taken out of play.
+    `gone`: ids of the bets that a correction has taken out of play; `first`: the state before all corrections that were
+    made after the round's end, None if there were none.
     """
 
     state: State
     gone: frozenset[str] = frozenset()
+    first: State | None = None
 
 
 def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingRound | None:
@@ -44,7 +46,9 @@ def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingR
         event = e.Resettle(number, what.amendments, what.by, what.because, what.second)
         found = tried(Draft(house, position, State(), record.at), event, past)
         past = found.past if found.reason is None and found.past.outcome == what.now else None
-    return None if past is None else LyingRound(past.state, frozenset(one.bet.id for one in past.bets if one.gone))
+    if past is None:
+        return None
+    return LyingRound(past.state, frozenset(one.bet.id for one in past.bets if one.gone), before)
 
 
 def _ended(before: State, records: Sequence[Record]) -> PastRound | None:

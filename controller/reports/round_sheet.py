@@ -31,7 +31,8 @@ from .sheet_bets import SheetBet, bets_of
 class RoundSheet(Struct, frozen=True):
     """Sheet of a round. `state`: of the table just before the round ended, with the cards after all corrections.
 
-    `story`: its events in words; `dealt_at`: time of each draw.
+    `first`: the same before the corrections that were made after its end, None if there were none; `story`: its events
+    in words; `dealt_at`: time of each draw.
     """
 
     story: Story
@@ -41,6 +42,7 @@ class RoundSheet(Struct, frozen=True):
     dealt_at: Mapping[int, Time]
     bets: tuple[SheetBet, ...]
     reasons: Mapping[str, RuleReason]  # reason of each payment, by bet
+    first: State | None = None
 
 
 def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
@@ -62,6 +64,7 @@ def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
         dealt_at={record.what.draw: record.at for record in open_ if isinstance(record.what, r.Dealt)},
         bets=bets,
         reasons={} if game is None or dealt is None else _payments(game, dealt, in_play),
+        first=None if lying is None else lying.first,
     )
 
 

@@ -58,6 +58,13 @@ def test_the_cards_are_those_of_the_new_result(game, script, amendment, cards_no
     assert found.draws
 
 
+def test_a_corrected_round_keeps_the_cards_as_they_lay():
+    """The card that is no more in the hand, and the value before a correction, stay on the sheet."""
+    found = settled_anew("baccarat", BACCARAT + cards("2S KC 3H 3S 8D"), "correct 2 6C")
+    first = known_cards(found.first.round)
+    assert {place: " ".join(lay) for place, lay in first.items()} == {"player": "2S 3H 8D", "banker": "KC 3S"}
+
+
 def test_a_hidden_corrected_card_leaves_no_cards_to_show():
     folded = "shuffled\nopen\nbet p1 ante 5.00\nbet p1 bonus 3.00\nclose\n" + cards("AS KS 5C 7D 2H 3H 9S")
     found = settled_anew("casino_holdem", folded + "decide p1 fold\n", "correct 3 6C and correct 2 AH")

@@ -157,6 +157,7 @@ def test_a_resettled_round_is_explained_by_corrected_cards(tmp_path):
         assert "A tie: the stake goes back" in told
         assert "before: 2.00" in told
         assert "Corrections: draw 2 is 6♦" in told
+        assert "Before the corrections: PLAYER " in told
 
     at_a_staffed_table(tmp_path, steps)
 

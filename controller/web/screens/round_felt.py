@@ -6,11 +6,13 @@ from msgspec.structs import replace
 
 from ...core.house import House
 from ...core.state import State
+from ...reports.round_sheet import known_cards
 from ...reports.round_stories import RoundStory
 from ...rules.cards import Card
 from ...rules.game import Game
 from ...text.faults import Words
-from ...text.naming import SIGNS, CardFace, card_sign
+from ...text.naming import SIGNS, CardFace, card_sign, place_name
+from . import round_texts as t
 from .places import ScreenPlace, ShownHand, places, results_by_place
 from .table_snapshot import TableSnapshot
 
@@ -28,6 +30,15 @@ def cloth(state: State, game: Game, round_: RoundStory, words: Words) -> str:
     shown = places(at_table, words, state.round, results_by_place(round_.outcome, game))
     used = (one for one in shown if one.taken and (not one.seat or any(hand.cards for hand in one.hands)))
     return f'<div class="cloth" data-layout="{game.face.layout}">{"".join(map(_place, used))}</div>'
+
+
+def as_they_lay(first: State | None, now: State, words: Words) -> str:
+    """Cards as they lay before the corrections made after the round's end; empty if they lie so now."""
+    if first is None or (lay := known_cards(first.round)) == known_cards(now.round):
+        return ""
+    cards = (f"{escape(place_name(one, words))} {' '.join(sign(card or None) for card in lay[one])}" for one in lay)
+    before, after = words.say(t.LAY_FIRST).split("{cards}")
+    return f"<p>{escape(before)}{' · '.join(cards)}{escape(after)}</p>"
 
 
 def sign(card: Card | None) -> str:

@@ -29,7 +29,7 @@ from ...text.table_words import TableWords
 from . import round_texts as t
 from .report_page import style as report_style
 from .revisions import RevisionInWords, came_to, revisions
-from .round_felt import cloth, sign
+from .round_felt import as_they_lay, cloth, sign
 
 STYLE = Path(__file__).parents[1] / "pages" / "round.css"
 MOST_BETS, IN_SIGHT = 24, 12  # bets on a page of A4; links to players that are not folded away
@@ -151,7 +151,8 @@ class _Page:
         state, game = self._sheet.state, self._game
         if state is None or game is None:
             return ""
-        return self._section("lie", t.CARDS, cloth(state, game, self._sheet.story.round, self._words))
+        now = cloth(state, game, self._sheet.story.round, self._words)
+        return self._section("lie", t.CARDS, now + as_they_lay(self._sheet.first, state, self._words))
 
     def draws(self) -> str:
         """Reason and clause of each card; cards of one reason are one row."""
