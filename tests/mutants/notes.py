@@ -9,6 +9,7 @@ import os
 import resource
 import sys
 import time
+from functools import _lru_cache_wrapper
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 ROOT = f"{Path(__file__).parent}{os.sep}"
 SOURCES = (f"{ROOT}controller{os.sep}", f"{ROOT}drivers{os.sep}")
 UNREAD = ("<frozen importlib", "linecache.py")  # these read sources to run or to quote them
+ONCE = "tests.processes"  # its cache holds the fork server, which serves all tests of a process
 
 
 class NotesPlugin:
@@ -23,7 +25,7 @@ class NotesPlugin:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._collected = ""
+        self._file = ""
         self._failed, self._fixtures, self._reads = False, 0.0, set()
         sys.addaudithook(self._audit)
 
@@ -50,6 +52,7 @@ class NotesPlugin:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item, nextitem):
         self._failed, self._fixtures, self._reads = False, 0.0, set()
+        self._begin_file(item.nodeid.partition("::")[0])
         self.write(begun=item.nodeid)
         seconds, began = _seconds(), time.monotonic()
         result = yield
@@ -57,6 +60,16 @@ class NotesPlugin:
         rounded = {name: round(value, 4) for name, value in figures.items()}
         self.write(test=item.nodeid, failed=self._failed, reads=sorted(self._reads), **rounded)
         return result
+
+    def _begin_file(self, file: str) -> None:
+        """Clear the caches of tests before each file, so that its tests run and read all that their results need."""
+        if file == self._file:
+            return
+        self._file = file
+        modules = [vars(module) for name, module in sys.modules.items() if name.startswith("tests.") and name != ONCE]
+        for one in [one for module in modules for one in module.values() if isinstance(one, _lru_cache_wrapper)]:
+            if one.__module__.startswith("tests.") and one.__module__ != ONCE:
+                one.cache_clear()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item):

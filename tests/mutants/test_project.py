@@ -69,7 +69,30 @@ WALKS_TOO = """from tests.core.test_walk import found
 def test_walk_too():
     found()
 """
+CACHE = """from functools import cache
+from pathlib import Path
+
+
+@cache
+def source():
+    return (Path(__file__).parents[2] / "controller/core/sums.py").read_text(encoding="utf-8")
+"""
+READS = """from tests.core.cached import source
+
+
+def test_cached_source():
+    assert source()
+"""
 IMPORTING = {"test_double", "test_child", "test_source", "test_walk", "test_walk_too"}
+READING = {"test_cached_source", "test_again_cached_source"}
+FILES = {
+    "test_sums.py": TESTS,
+    "test_walk.py": WALKS,
+    "test_walk_too.py": WALKS_TOO,
+    "cached.py": CACHE,
+    "test_reads.py": READS,
+    "test_reads_too.py": READS.replace("test_cached", "test_again_cached"),
+}
 
 
 class Project:
@@ -79,7 +102,7 @@ class Project:
         self.tree, self._folder = folder / "tree", folder
         for path, text in {"core/limits.py": LIMITS, "core/sums.py": SUMS}.items():
             _write(self.tree / "controller" / path, text)
-        for name, text in {"test_sums.py": TESTS, "test_walk.py": WALKS, "test_walk_too.py": WALKS_TOO}.items():
+        for name, text in FILES.items():
             _write(self.tree / "tests" / "core" / name, text)
         _write(self.tree / "pyproject.toml", "[tool.pytest.ini_options]\n")
         self.suite: Suite = look_up(self.tree, folder, jobs=1, kept=folder / "map.json")
@@ -129,9 +152,14 @@ def test_a_test_reading_a_module_as_text_gets_its_mutants(project):
     assert "test_source" in names(batch)
 
 
+def test_a_test_reading_through_a_cache_gets_mutants_too(project):
+    (batch,) = project.chooser.batches(project.mutant("controller/core/sums.py", "number + 1", "number + 2"), 60)
+    assert names(batch) >= READING
+
+
 def test_a_test_failing_on_unchanged_code_is_named(project):
     assert names(project.suite.failing) == {"test_broken"}
-    assert names(project.suite.cases) == IMPORTING
+    assert names(project.suite.cases) == IMPORTING | READING
 
 
 def test_a_map_is_kept_for_the_same_code_and_tests(project):
