@@ -35,11 +35,11 @@ def _parsed(
 ) -> Callable[[click.Context, click.Parameter, str | None], _T | None]:
     """Make a callback that parses an argument, or refuses it."""
 
-    def read_argument(ctx: click.Context, param: click.Parameter, value: str | None) -> _T | None:
+    def read_argument(_: click.Context, __: click.Parameter, value: str | None) -> _T | None:
         try:
             return None if value is None else parse(value)
         except (ValueError, OverflowError):
-            raise click.BadParameter(f"expected {expected}, got {shown(value)}", ctx, param) from None
+            raise click.BadParameter(f"expected {expected}, got {shown(value)}") from None
 
     return read_argument
 
@@ -57,13 +57,12 @@ def _fault(_: click.Context, __: click.Parameter, value: str | None) -> str | in
 _OF_ROUNDS = ("opened", "settled", "cancelled", "checkpoint")
 
 
-def _zone(ctx: click.Context, param: click.Parameter, value: str | None) -> tzinfo | None:
+def _zone(ctx: click.Context, _: click.Parameter, value: str | None) -> tzinfo | None:
     """Read the time zone; times that follow it on the command line are read in this zone."""
     try:
         zone = None if value is None else zone_named(value)
     except ValueError:
-        said = f"expected a time zone such as Europe/Bucharest, got {shown(value)}"
-        raise click.BadParameter(said, ctx, param) from None
+        raise click.BadParameter(f"expected a time zone such as Europe/Bucharest, got {shown(value)}") from None
     ctx.meta[__name__] = zone
     return zone
 

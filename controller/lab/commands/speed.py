@@ -5,10 +5,10 @@ from math import isnan
 import click
 
 
-def a_number(ctx: click.Context, param: click.Parameter, number: float) -> float:
+def a_number(_: click.Context, __: click.Parameter, number: float) -> float:
     """Refuse nan, which click's range check lets through."""
     if isnan(number):
-        raise click.BadParameter("expected a number, got nan", ctx, param)
+        raise click.BadParameter("expected a number, got nan")
     return number
 
 
