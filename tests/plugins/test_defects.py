@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from controller.core.life import turn
 from controller.games import GAMES
 from controller.games.installing.texts import BadTexts
 from controller.lab.testing.bench import Bench
@@ -16,12 +17,13 @@ from controller.lab.testing.game import JUDGES, _check_again, fault_of, smaller
 from controller.lab.testing.judge import Judge
 from controller.lab.testing.oracle import Judgement, check_oracle
 from controller.lab.testing.sheet import check_sheet
-from controller.lab.testing.texts import check_texts
+from controller.lab.testing.texts import check_texts, texts_in
 from controller.rules.face import Phrase
 from controller.rules.procedure import Hand, Participants, ask, deal, reveal
 from controller.rules.strategy import Chart
 from controller.testing import Broken, check_game
 from tests.plugins.plants import assert_reported, report_of
+from tests.plugins.small_game import GAME as SMALL
 
 HOLDEM, THIRTY_TWO = GAMES["casino_holdem"], GAMES["thirty_two"]
 FILE = Path(__file__).name
@@ -132,6 +134,12 @@ def test_an_unreadable_catalogue_of_texts_is_named_with_its_file(monkeypatch):
     assert said == "expected a catalogue of texts, thirty_two.toml: line 3\nto change: correct it"
 
 
+def test_places_without_a_name_of_their_own_are_texts():
+    """The second hand of a seat and a numbered place are named by the program."""
+    places = ("dragon", "tiger_2", "player", "player8", "seat1.2")
+    assert list(texts_in(replace(SMALL, places=places))) == ["DRAGON", "TIGER 2"]
+
+
 def test_a_step_without_yield_from_is_reported_with_its_line():
     said = report_of(check_game, replace(THIRTY_TWO, procedure=forgets))
     assert said.startswith(f"expected `yield from` before every step, {FILE}:")
@@ -192,6 +200,7 @@ def test_a_pay_that_the_oracle_contradicts_is_reported():
 
 
 def test_a_table_of_the_check_writes_nothing_into_the_log(caplog):
+    turn.cache_clear()  # the library logs a transition only when it is first asked for
     with caplog.at_level(logging.DEBUG):
         Bench(THIRTY_TWO).says("shuffled; open; close")
     assert caplog.messages == []

@@ -76,6 +76,23 @@ def test_a_mistake_in_a_scanner_is_reported(codec, cards):
     assert_reported_with_change(said, SCANNER_MISTAKES[codec])
 
 
+class DropsRepeats(HidPos):
+    """Reads a code that comes twice in a row once, also where the scanner was connected again in between."""
+
+    last = None
+
+    def feed(self, report):
+        before, events = self.last, super().feed(report)
+        self.last = events[-1] if events else before
+        return [event for event in events if event != before]
+
+
+def test_a_reconnect_is_tried_after_the_first_report(tmp_path):
+    capture = written(tmp_path, [*reports(b"AS"), *reports(b"10H")])
+    said = report_of(check_scanner, DropsRepeats, [capture], HONEYWELL, DESCRIPTOR, 2)
+    assert_reported_with_change(said, SCANNER_MISTAKES[KeepsHalfACode])
+
+
 @pytest.mark.parametrize(
     "form",
     [pytest.param(FORMS[one], id=one, marks=() if one == "no byte count" else pytest.mark.proof) for one in FORMS],
