@@ -59,9 +59,11 @@ def doctor_line(tablectl, config: Path, part: str) -> str:
 
 def test_doctor_says_whether_the_table_runs(tablectl, folder):
     assert doctor_line(tablectl, folder.config, "config").endswith(" is sound; it does not run")
+    assert doctor_line(tablectl, folder.config, "socket") == "ok       socket: free"
     with start_table(folder.config):
         eventually(lambda: folder.kinds())
         assert doctor_line(tablectl, folder.config, "config").endswith(f" is sound; {RUNS}")
+        assert doctor_line(tablectl, folder.config, "socket") == "ok       socket: it answers"
 
 
 def test_doctor_asks_a_running_table_about_its_shoe(tablectl, folder, server, port):

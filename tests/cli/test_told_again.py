@@ -1,5 +1,6 @@
 """Terminal output of several lost devices, waiting reports, minutes and changes of shipping."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from controller.cli import ship, user
 from controller.cli.state_lines import _age, clock, in_a_line, lines
 from controller.core.clock import SECOND, to_text
+from controller.journal import Head, NoJournalYet
 from controller.web.api.table_state import standing
 from tests.web.bench_screens import bench_after
 
@@ -52,6 +54,26 @@ def test_shipping_tells_each_change_once(capsys):
     for now in ((True, "a"), (True, "a"), (False, "b"), (False, "b"), (False, "c"), (True, "a"), (True, "a")):
         said = ship._say(said, now)
     assert capsys.readouterr().out.split() == ["a", "b", "c", "a"]
+
+
+def test_following_ships_on_after_a_failure_and_waits_longer(monkeypatch, capsys):
+    steps, waits = ["1", "2", "", "", "3", "4"], list[float]()
+
+    def shipped(*_):
+        if not (now := steps.pop(0)):
+            raise NoJournalYet("no disk")
+        return Head(int(now), b"ab")
+
+    monkeypatch.setattr(ship, "_ship", shipped)
+    monkeypatch.setattr(ship.time, "sleep", waits.append)
+    with pytest.raises(IndexError):  # no further step
+        ship._follow(None, None, None, Path("parts"))
+    assert capsys.readouterr().out.splitlines() == [
+        f"parts: records up to 1 are shipped, head {Head(1, b'ab')}",
+        "not shipped: no disk",
+        f"parts: records up to 3 are shipped, head {Head(3, b'ab')}",
+    ]
+    assert waits == [ship.PAUSE, ship.PAUSE, ship.RETRY, ship.RETRY, ship.PAUSE, ship.PAUSE]
 
 
 @pytest.mark.parametrize(("second", "taken"), [("2580", True), ("2581", False), ("", False)])

@@ -23,7 +23,12 @@ def steps(game: str) -> dict[str, str]:
     return {**found, "over": over, "void": f"{dealt}; press manager; rule cancel by anna because x"}
 
 
-STEPS = {"baccarat": ["betting", "stopped", "over"], "casino_holdem": ["deciding", "void"], "blackjack": ["deciding"]}
+STEPS = {
+    "baccarat": ["betting", "stopped", "over"],
+    "thirty_two": ["over"],
+    "casino_holdem": ["deciding", "void"],
+    "blackjack": ["deciding"],
+}
 
 
 def demo_pictures(game: str) -> Iterator[str]:
