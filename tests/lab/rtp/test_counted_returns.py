@@ -3,17 +3,19 @@
 from collections import Counter
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, permutations
+from itertools import combinations, combinations_with_replacement, permutations
 from pkgutil import resolve_name
 
 import pytest
+from msgspec.structs import replace
 
 from controller.games import GAMES, baccarat, thirty_two
+from controller.lab.rtp import hands
 from controller.lab.rtp.hands import ALL, bonus, by_points, dealt_to, five_cards, four_faces, insurance, insured
-from controller.lab.rtp.rounds import SimulatedRound, by_default, start
+from controller.lab.rtp.rounds import SimulatedRound, by_default, returned, start
 from controller.lab.rtp.walks import WalkSum, baccarat_from, every_way, thirty_two_from, walked
-from controller.rules.cards import FULL_DECK, Deck
-from controller.rules.game import Game, Market
+from controller.rules.cards import FULL_DECK, RANKS, Deck
+from controller.rules.game import Game, Market, Prize
 from controller.rules.poker import hand_name
 from controller.rules.procedure import Deal, Hand, Outcome, Settings, deal
 
@@ -100,6 +102,60 @@ def test_given_cards_go_to_their_places_others_are_drawn():
     cards = {place: draw(Deal(place)) for place in ("player", "dealer", "board")}
     assert (cards["player"], cards["board"]) == ("AS", "KS")
     assert cards["dealer"] not in ("AS", "KS", "QS")
+
+
+def hand_parts(monkeypatch, *ranks: str) -> list[int]:
+    """Cut all hands so that each set of ranks is a part of its own; return the parts of these sets."""
+    every = ["".join(some) for some in combinations_with_replacement(RANKS, 5)]
+    monkeypatch.setattr(hands, "PARTS", len(every))
+    return [every.index(some) for some in ranks]
+
+
+def test_the_bonus_part_pays_for_each_hand_of_its_ranks(monkeypatch):
+    straight, fours, aces, kings = hand_parts(monkeypatch, "TJQKA", "2222A", "234AA", "234KK")
+    assert hands._bonus_part(straight) == {101: 4, 8: 1020}
+    assert hands._bonus_part(fours) == {41: 4}
+    assert hands._bonus_part(aces) == {8: 384}
+    assert hands._bonus_part(kings) == {0: 384}
+
+
+def test_the_insurance_part_pays_for_each_hand_of_its_ranks(monkeypatch):
+    lowest, faces, none = hand_parts(monkeypatch, "2345A", "7JJQQ", "89TQQ")
+    assert hands._insurance_part(lowest) == {
+        (0, Prize(100_000)): 4, (1, Prize(1000)): 12, (3, Prize(1000)): 48, (5, Prize(200)): 12, (6, Prize(200)): 36,
+        (9, Prize(100)): 48, (15, Fraction(0)): 864,
+    }  # fmt: skip
+    assert hands._insurance_part(faces) == {(47, Fraction(3)): 144}
+    assert hands._insurance_part(none) == {(20, Fraction(0)): 24, (47, Fraction(0)): 360}
+
+
+PARTS = {
+    hands._bonus_part: lambda part: Counter([{Fraction(0): 10}, {Fraction(8): ALL - 10}][part]),
+    hands._insurance_part: lambda part: Counter([{(0, Prize(100_000)): 10}, {(47, Fraction(0)): ALL - 10}][part]),
+}
+
+
+def test_the_parts_of_all_hands_are_added(monkeypatch):
+    monkeypatch.setattr(hands, "spread", lambda part, numbers: [PARTS[part](number) for number in numbers])
+    monkeypatch.setattr(hands, "PARTS", 2)
+    assert hands.bonus() == Fraction(8 * (ALL - 10), ALL)
+    assert hands.insurance() == {(0, Prize(100_000)): 10, (47, Fraction(0)): ALL - 10}
+
+
+def test_a_walk_of_baccarat_counts_every_order_of_a_small_deck(monkeypatch):
+    """Seven cards with pairs, two ranks of the same points as in a full deck, naturals and third cards."""
+    cards = ("2C", "2D", "6C", "TS", "TC", "KD", "KH")
+    game = replace(baccarat.GAME, deck=lambda _: Deck(cards))
+    monkeypatch.setattr(baccarat, "GAME", game)
+    parts = [baccarat_from(rank) for rank in dict.fromkeys(card[0] for card in cards)]
+    won, orders = Counter(), list(permutations(cards, 6))
+    for order in orders:
+        dealt = iter(order)
+        outcome = SimulatedRound(start(game)(), lambda _, dealt=dealt: next(dealt)).play(by_default)
+        won.update({market.name: returned(game, market, outcome, ()) for market in game.markets})
+    assert sum(chance for chance, _ in parts) == 1
+    found = {name: sum(added[name] for _, added in parts) for name in won}
+    assert found == {name: Fraction(total, len(orders)) for name, total in won.items()}
 
 
 # ── all cases, counted a second way ──────────────────────────────────────────────────────────────────────────────

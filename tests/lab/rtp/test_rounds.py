@@ -9,7 +9,17 @@ from types import SimpleNamespace
 import pytest
 
 from controller.games import GAMES
-from controller.lab.rtp.rounds import SimulatedRound, SimulatedShoe, by_default, in_units, market_of, returned, start
+from controller.lab.rtp.rounds import (
+    PLAYER,
+    SimulatedRound,
+    SimulatedShoe,
+    by_default,
+    in_units,
+    market_of,
+    returned,
+    start,
+    taking,
+)
 from controller.rules.cards import FULL_DECK, Deck
 from controller.rules.dealing import OutOfOrder
 from controller.rules.game import FollowOn, Prize
@@ -48,6 +58,12 @@ def test_a_strategy_sees_only_face_up_cards():
     assert round_.asked() is not None
     assert dict(round_.seen) == {"player": ["KS", "KD"], "board": ["2H", "7S", "9D"]}
     assert [card for card, face_up in round_.laid if not face_up] == ["5C", "5D"]
+
+
+@pytest.mark.parametrize(("option", "decided"), [("call", "call"), ("raise", "fold")])
+def test_an_option_that_is_not_offered_is_left_for_the_default(option, decided):
+    asked = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").asked()
+    assert taking(option)(asked, {}) == {PLAYER: decided}
 
 
 def test_a_decision_that_is_not_offered_is_refused():
