@@ -51,6 +51,23 @@ def test_nobody_decides_after_seeing_a_card_too_early(game):
     assert sum(GAME[game](seed) for seed in range(6))
 
 
+def test_the_judge_knows_the_cards_that_players_were_shown():
+    table = Bench("casino_holdem")
+    table.judges = [judge := HiddenKnowledge(table)]
+    table.says("shuffled; open; bet p1 ante 10.00; close; card AC; card 7D; card KS; card QS")
+    table.says("card 2C; card 7H; card TH")
+    assert (judge.known, judge.down(table.state)) == ({1, 2, 5, 6, 7}, {3, 4})
+    table.says("decide p1 call; card AD; card KD")
+    assert (judge.known, judge.down(table.state)) == (set(range(1, 10)), set())
+    anew = HiddenKnowledge(table)
+    for record in table.records:
+        if record.kind == "revealed":
+            anew.hear(record, table.state)
+    assert anew.known == {3, 4}
+    table.says("shuffled; open")
+    assert judge.known == set()
+
+
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("game", ASKING)

@@ -55,6 +55,11 @@ def test_a_round_is_repeated_with_the_same_face_down_cards(rule, monkeypatch):
     assert numbers[0] == numbers[1]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_our_own_sheets_break_no_rule(game):
+    check_sheet(GAMES[game], 30)
+
+
 def test_a_game_whose_decisions_cost_must_ask_somebody():
     with pytest.raises(Broken) as found:
         check_asked(GAMES["casino_holdem"], [path(steps=())])
