@@ -7,6 +7,7 @@ from http.client import HTTPSConnection
 
 import pytest
 
+from controller.cli.own_pages import own_pages
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
 from controller.config.web import WebSection
@@ -35,6 +36,15 @@ def test_with_a_certificate_https_is_served_with_secure_cookies(tmp_path, files)
             assert table.net.url.startswith("https://127.0.0.1:")
             status, cookie = await asyncio.to_thread(sign_in, table.port)
             assert (status, "Secure" in cookie) == (200, True)
+
+    on_loop(steps)
+
+
+def test_encrypted_pages_answer_to_their_own_name_only(tmp_path, files):
+    async def steps():
+        async with NetworkTable(tmp_path, **files) as table:
+            url = f"https://127.0.0.1:{table.port}"
+            assert [await asyncio.to_thread(own_pages, url, name) for name in ("table", "another")] == [True, False]
 
     on_loop(steps)
 

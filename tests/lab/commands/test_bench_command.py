@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
-from controller.lab.commands.bench import CARD, DISK, LINE, WAKE, verdict
+from controller.lab.commands.bench import CARD, DISK, LINE, WAKE, told, verdict
 from controller.lab.measures import MeasuredTimes, times
 
 FINE = MeasuredTimes(1, 2, 3)
@@ -30,6 +30,10 @@ def test_a_pc_with_one_slow_part_is_not_fit(limit):
     assert said == (
         f"not fit: {limit.name}: expected a p99 of at most {limit.most:g} ms, got {limit.most + 1:g}: {limit.why}"
     )
+
+
+def test_the_figures_of_a_measurement_are_shown_in_columns():
+    assert told(MeasuredTimes(0.5, 12.345, 1234.5)) == "p50     0.50 ms   p99    12.35 ms   worst 1234.50 ms"
 
 
 def test_bench_reports_a_journal_in_memory_as_no_disk():

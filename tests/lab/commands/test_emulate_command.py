@@ -1,17 +1,21 @@
 """`tablectl emulate`: the words that move an emulated shoe, and the errors of the command."""
 
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
+from controller.lab.commands import emulate as emulating
+from controller.lab.commands import typed_shoe
 from controller.lab.commands.typed_shoe import HELP, obey
 from drivers.emulators.angel_eye import EmulatedAngelEye
 from drivers.emulators.bee_tek import EmulatedBeeTek
 from drivers.emulators.pty_port import PtyPort
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.bee_tek import BeeTek
+from tests.patience import on_loop
 from tests.processes import TABLECTL
 
 
@@ -21,13 +25,13 @@ class RecordingPort:
     plugged, name = True, "a line"
 
     def __init__(self):
-        self.said = b""
+        self.said, self.acts = b"", list[str]()
 
     def write(self, data):
         self.said += data
 
     def __getattr__(self, act):
-        return lambda *_: None
+        return lambda *_: self.acts.append(act)
 
 
 def event_kinds(codec, line):
@@ -69,6 +73,18 @@ def test_a_typed_shoe_without_rounds_has_no_round_keys():
     obey(shoe, "garble")
     obey(shoe, "")
     assert event_kinds(codec, line) == ["Garbage", "CardUnreadable"]
+
+
+def test_typed_badges_go_to_the_line_until_input_ends(monkeypatch):
+    async def typed_lines():
+        for line in ("04A2B9C1F0\n", "unplug\n", "plug\n", "12345678"):
+            yield line
+
+    monkeypatch.setattr(typed_shoe, "_lines", typed_lines)
+    line = RecordingPort()
+    on_loop(lambda: emulating._badges(SimpleNamespace(port=line, model="badge_reader")))
+    assert line.said == b"04A2B9C1F0\r\n12345678\r\n"
+    assert line.acts == ["plug", "unplug", "plug", "unplug"]
 
 
 def emulate(*words, given=""):

@@ -1,0 +1,42 @@
+"""What ends a program that serves: its signals, and errors that nothing handles."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+from structlog.testing import CapturingLogger
+
+from controller.cli.end_signals import ends
+from tests.patience import on_loop, turns
+
+
+def test_an_unhandled_error_is_logged_and_ends_the_program():
+    error, log = ValueError("lost"), CapturingLogger()
+
+    def fail():
+        raise error
+
+    async def steps():
+        errors = ends(stopping := asyncio.Event(), log)
+        asyncio.get_running_loop().call_soon(fail)
+        await turns()
+        return stopping.is_set(), errors
+
+    stops, (crash,) = on_loop(steps)
+    assert stops
+    assert crash["exception"] is error
+    (call,) = log.calls
+    assert (call.method_name, call.args) == ("error", ("crashed",))
+    assert call.kwargs == {"what": crash["message"], "exc_info": error}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_program_without_an_error(number):
+    async def steps():
+        errors = ends(stopping := asyncio.Event(), CapturingLogger())
+        os.kill(os.getpid(), number)
+        await stopping.wait()
+        return errors
+
+    assert on_loop(steps) == []
