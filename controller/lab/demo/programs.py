@@ -91,7 +91,7 @@ class SupervisedProgram:
             await process.wait()
 
     def _last_words(self) -> str:
-        words = self.program.log.read_text(errors="replace").split("\n")
+        words = self.program.log.read_text(encoding="utf-8", errors="replace").split("\n")
         return within_a_line(next((line for line in reversed(words) if line.strip()), "")).removeprefix("tablectl: ")
 
 
