@@ -13,7 +13,7 @@ from controller.core.life import turn
 from controller.games import GAMES
 from controller.games.installing.texts import BadTexts
 from controller.lab.testing.bench import Bench
-from controller.lab.testing.game import JUDGES, _check_again, fault_of, smaller
+from controller.lab.testing.game import JUDGES, fault_of, smaller
 from controller.lab.testing.judge import Judge
 from controller.lab.testing.oracle import Judgement, check_oracle
 from controller.lab.testing.sheet import check_sheet
@@ -204,16 +204,6 @@ def test_a_table_of_the_check_writes_nothing_into_the_log(caplog):
     with caplog.at_level(logging.DEBUG):
         Bench(THIRTY_TWO).says("shuffled; open; close")
     assert caplog.messages == []
-
-
-@pytest.mark.parametrize("scripts", [("open", ""), ("", "open")])
-def test_a_repeat_of_another_length_names_the_last_shared_record(scripts):
-    tables = [Bench(THIRTY_TWO) for _ in scripts]
-    shared = tables[0].records[-1].kind
-    for table, script in zip(tables, scripts, strict=True):
-        table.says(script)
-    said = report_of(_check_again, iter(tables).__next__, ())
-    assert said.startswith(f"expected the same inputs to lead to the same records to the byte, {shared} differs")
 
 
 class NoCorrection(Judge):
