@@ -51,6 +51,7 @@ def test_init_makes_keys_and_streams_once_and_check_finds_changes(bare, tmp_path
     code, said = run(capsys, "bus", "init", str(folder), "--table", "t3", "--server", bare.url, *SMALL)
     assert code == 0, said
     assert "streams created: EVENTS, HEADS, KV_tablectl_status, KV_tablectl_claims, KV_tablectl_keys" in said
+    assert "\nroster signed: 3 tables, 3 floors\n" in said
     assert "new: " in said
     assert {path: path.read_bytes() for path in before} == before
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*.nk")} == {0o600}

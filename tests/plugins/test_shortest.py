@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.games import GAMES
-from controller.lab.testing import Broken, sheet
+from controller.lab.testing import Broken, game, sheet
 from controller.lab.testing.hidden_cards import keeps_what_is_hidden, pays_by_what_was_seen
 from controller.lab.testing.returns import StatedReturn, _compare_exactly
 from controller.lab.testing.sheet import check_asked, check_sheet
@@ -55,9 +55,9 @@ def test_a_round_is_repeated_with_the_same_face_down_cards(rule, monkeypatch):
     assert numbers[0] == numbers[1]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_our_own_sheets_break_no_rule(game):
-    check_sheet(GAMES[game], 30)
+@pytest.mark.parametrize("name", GAMES)
+def test_our_own_sheets_break_no_rule(name):
+    check_sheet(GAMES[name], 30)
 
 
 def test_a_game_whose_decisions_cost_must_ask_somebody():
@@ -66,6 +66,23 @@ def test_a_game_whose_decisions_cost_must_ask_somebody():
     assert "nobody is ever asked" in found.value.expected
     assert found.value.change.startswith("ask participants.seats where GAME.seats is SEATS")
     check_asked(GAMES["baccarat"], [path(steps=())])
+
+
+def test_events_at_a_table_are_shrunk_without_another_fault(monkeypatch):
+    """One event alone breaks rule A; without it, any 50 others break rule B, and fewer break none."""
+    wrong = []
+
+    def fault_of(_, rolled):
+        if not wrong:
+            wrong.append(rolled[7])
+        rule = "A" if wrong[0] in rolled else "B" if len(rolled) >= 50 else None
+        return None if rule is None else (rule, f"mend {rule}", [f"{len(rolled)} events"])
+
+    monkeypatch.setattr(game, "fault_of", fault_of)
+    with pytest.raises(Broken) as found:
+        game._check_table(GAMES["baccarat"], 0)
+    told = found.value
+    assert (told.expected, told.change, told.script) == ("expected at every table: A", "mend A", ("1 events",))
 
 
 MARKET = GAMES["baccarat"].markets[0]
