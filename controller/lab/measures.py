@@ -101,7 +101,7 @@ async def line(count: int) -> MeasuredTimes:
         link = SerialLink(OwnPort(str(port.link)), AngelEye(), deliver)
         link.start()
         try:
-            for number in range(count + 1):  # the first event says that the port was found
+            for number in range(count):  # the first event says that the port was found
                 await heard.wait()
                 heard.clear()
                 began = time.perf_counter()

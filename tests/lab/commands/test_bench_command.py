@@ -6,8 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli import main
+from controller.lab import measures
+from controller.lab.commands import bench as command
 from controller.lab.commands.bench import CARD, DISK, LINE, WAKE, told, verdict
 from controller.lab.measures import MeasuredTimes, times
+from tests.patience import on_loop
 
 FINE = MeasuredTimes(1, 2, 3)
 
@@ -34,6 +37,39 @@ def test_a_pc_with_one_slow_part_is_not_fit(limit):
 
 def test_the_figures_of_a_measurement_are_shown_in_columns():
     assert told(MeasuredTimes(0.5, 12.345, 1234.5)) == "p50     0.50 ms   p99    12.35 ms   worst 1234.50 ms"
+
+
+@pytest.mark.parametrize(("slow", "code"), [(100.5, 1), (100.0, 0)])
+def test_bench_prints_a_line_for_each_time_and_its_verdict(monkeypatch, tmp_path, slow, code):
+    measured = {DISK: MeasuredTimes(1, slow, 200), CARD: FINE}
+    monkeypatch.setattr(command, "_measured", lambda folder, count: measured if count == 500 else None)
+    ended = CliRunner().invoke(main, ["bench", str(tmp_path)])
+    assert ended.exit_code == code
+    disk, card, *said = ended.output.splitlines()
+    assert disk == f"disk  a page is on disk after     {told(measured[DISK])}"
+    assert card == f"card  judged and on disk after    {told(FINE)}"
+    assert said == (verdict(measured) or ["fit for a table"])
+
+
+def test_measured_files_are_hidden_and_each_time_counts(tmp_path, monkeypatch):
+    seen, counts, dealt = set[str](), list[int](), measures._dealt
+
+    def look(*what):
+        seen.update(path.name for path in tmp_path.iterdir())
+        return dealt(*what) if len(what) == 2 else None
+
+    monkeypatch.setattr(measures.os, "fdatasync", look)
+    monkeypatch.setattr(measures, "_dealt", look)
+    monkeypatch.setattr(measures, "times", lambda took: counts.append(len(took)))
+    measures.disk(tmp_path, 30)
+    measures.cards(tmp_path, 30)
+    on_loop(lambda: measures.line(30))
+    monkeypatch.setattr(measures, "REST", 0)
+    on_loop(lambda: measures.wakes(30))
+    assert counts[0] == counts[2] == counts[3] == 30
+    assert 30 <= counts[1] < 36  # the last round is dealt to its end
+    assert len(seen) == 2
+    assert all(name.startswith(".tablectl-bench-") for name in seen)
 
 
 def test_bench_reports_a_journal_in_memory_as_no_disk():
