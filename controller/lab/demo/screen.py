@@ -46,7 +46,7 @@ class Lines:
             if line.kind == "faulted" and self._rule_at:
                 self._console.print(Text(f"rule on it: go to {self._rule_at}", "bold red"), soft_wrap=True)
         if table.halted:
-            self._console.print(Text(f"HALTED: {table.halted}", "bold red"))
+            self._console.print(Text(f"HALTED: {table.halted}", "bold red"), soft_wrap=True)
 
 
 class Screen:

@@ -175,8 +175,10 @@ def test_at_a_fault_the_picture_says_where_to_rule(rule_at):
 
 def test_without_a_terminal_a_line_says_where_to_rule():
     play, out = table(GAMES["baccarat"], ""), StringIO()
-    told = Lines(Console(file=out, width=200), AT)
+    told = Lines(Console(file=out, width=40), AT)
     for _, event in parse("open\ncard 9C"):
         records = play.take(event)
         told(SimpleNamespace(state=play.state, halted=None), records)
     assert out.getvalue().splitlines()[-1] == f"rule on it: go to {AT}"
+    told(SimpleNamespace(state=play.state, halted=f"{'/long' * 10}: no space left on device"), [])
+    assert out.getvalue().splitlines()[-1] == f"HALTED: {'/long' * 10}: no space left on device"
