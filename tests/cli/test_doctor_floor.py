@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import tomli_w
 
 from controller.cli import floor_checks
+from controller.cli.floor_checks import PARTS
 from controller.cli.floor_checks import check_floor as looked_at
 from controller.config.paths import CONFIGS, STATES, of_pc
 from controller.floor.storage.floor_record import FloorRecord
+from controller.station.pc_checks import UnmetRequirement
 from tests.bus.rig import BusServer
 from tests.ports import free
 from tests.web.staff import written
@@ -50,6 +53,12 @@ def test_doctor_finds_every_part_of_a_complete_floor_sound(place):
     assert list(found) == ["config", "bus", "record", "disk", "clock", "people", "pages", "ports", "alerts"]
     FloorRecord(place.folder / "main.floor.record", lambda: 0).close()
     assert place.found()["record"][1].endswith("0 entries valid")
+
+
+def test_every_shared_port_of_a_floor_is_named(monkeypatch):
+    monkeypatch.setattr(floor_checks, "shared_by", lambda *_: ["pages as t1", "pages as t2"])
+    with pytest.raises(UnmetRequirement, match="pages as t1; pages as t2"):
+        PARTS["ports"](SimpleNamespace(config=None, settings=None))
 
 
 @pytest.mark.parametrize(
