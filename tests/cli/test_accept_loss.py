@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from controller.cli import accept_loss
 from controller.core.mark import Mark
 from controller.journal import Journal, head_of, mark_of, read, recall, recovered, remember, verify
 from tests.station.test_anchor import ROUND, copies, play, put_back, refused
@@ -68,6 +69,21 @@ def test_a_copy_from_before_the_accepted_loss_is_refused(rolled_back, anchor, ta
     play(path, anchor, *ROUND)
     put_back(copy, path)
     assert "after record 14 it went on elsewhere: the anchor" in refused(path, anchor)
+
+
+def test_records_kept_aside_are_told_with_the_rounds_opened_in_them(path, anchor, monkeypatch, capsys):
+    play(path, anchor, *ROUND, *ROUND, *ROUND)
+    opened, settled = ([one.seq for one in read(path) if one.kind == kind] for kind in ("opened", "settled"))
+    capsys.readouterr()
+    monkeypatch.setattr(accept_loss, "set_aside", lambda _, first: f"aside.{first}")
+    rounds = {settled[0] + 1: ", rounds 2 to 3", opened[2]: ", rounds 3 to 3", settled[2] + 1: ""}
+    for first in rounds:
+        monkeypatch.setattr(accept_loss, "alone_since", lambda *_, first=first: first)
+        accept_loss._without_others(path, None)
+    assert capsys.readouterr().out.splitlines() == [
+        f"aside.{first}: keeps records {first} to {head_of(path).seq}{told}; they do not count"
+        for first, told in rounds.items()
+    ]
 
 
 def test_where_nothing_is_lost_no_loss_is_accepted(path, anchor, tablectl, tmp_path):

@@ -68,6 +68,16 @@ def test_the_judge_knows_the_cards_that_players_were_shown():
     assert judge.known == set()
 
 
+@pytest.mark.parametrize("third", ["card KS", "unread"], ids=["placed", "loose"])
+def test_the_judge_counts_exposed_cards_as_seen(third):
+    table = Bench("casino_holdem")
+    table.judges = [judge := HiddenKnowledge(table)]
+    table.says(f"shuffled; open; bet p1 ante 10.00; close; card AC; card 7D; {third}")
+    assert judge.known == {1, 2}
+    table.says("press exposed")
+    assert judge.known == {1, 2, 3}
+
+
 @pytest.mark.proof
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("game", ASKING)
