@@ -71,7 +71,7 @@ def test_a_copy_from_before_the_accepted_loss_is_refused(rolled_back, anchor, ta
     assert "after record 14 it went on elsewhere: the anchor" in refused(path, anchor)
 
 
-def test_records_kept_aside_are_told_with_the_rounds_opened_in_them(path, anchor, monkeypatch, capsys):
+def test_records_kept_aside_are_told_with_their_rounds(path, anchor, monkeypatch, capsys):
     play(path, anchor, *ROUND, *ROUND, *ROUND)
     opened, settled = ([one.seq for one in read(path) if one.kind == kind] for kind in ("opened", "settled"))
     capsys.readouterr()

@@ -246,7 +246,16 @@ def test_replay_decides_the_rounds_again(tablectl, record):
     report = json.loads(tablectl("journal", "replay", path, "--json").stdout)
     assert (report["rounds"], report["differences"], report["others"]) == (3, [], [])
     assert report["records"] == len(lines(tablectl("journal", "export", path).stdout))
-    assert "3 rounds decided again" in tablectl("journal", "replay", path).stdout
+    told = r"\d+ records, 3 rounds decided again, [\d,]+ records a second; 0 differences\n"
+    assert re.fullmatch(told, tablectl("journal", "replay", path).stdout)
+
+
+def test_replay_tells_rounds_of_an_unknown_game_as_read(tablectl, record):
+    path = record(SETTLED + SETTLED)
+    edit(path, "UPDATE records SET record = replace(record, '\"baccarat\"', '\"nosuch\"')")
+    other, told = tablectl("journal", "replay", path).stdout.splitlines()
+    assert "nosuch" in other
+    assert ", 0 rounds decided again, 2 only read: the table's settings are not in the record, " in told
 
 
 def test_replay_exits_1_and_names_a_differing_payment(tablectl, record):

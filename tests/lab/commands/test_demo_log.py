@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from controller.lab.commands.demo import _quiet
 
 
-def test_a_demo_writes_its_log_to_a_file_while_it_runs():
+def test_a_running_demo_writes_its_log_to_a_file():
     log, logger = StringIO(), structlog.get_logger()
     with ExitStack() as stack:
         _quiet(log, stack)

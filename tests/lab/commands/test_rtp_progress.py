@@ -7,7 +7,7 @@ from rich.console import Console
 from controller.lab.commands import rtp
 
 
-def test_each_part_of_the_work_has_a_bar_of_its_own(monkeypatch):
+def test_each_part_of_the_work_has_its_own_bar(monkeypatch):
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=100)
     monkeypatch.setattr(rtp, "Console", lambda *, stderr: console)

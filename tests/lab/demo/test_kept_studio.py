@@ -14,7 +14,7 @@ KEPT = Path(__file__).parent / "kept" / "studio.txt"
 KEY = re.compile(r"\b[A-Z][A-Z2-7]{55}\b")  # public key of the bus
 
 
-def test_a_studio_writes_its_files_and_starts_its_programs_as_kept(tmp_path, monkeypatch):
+def test_a_studio_writes_files_and_starts_programs_as_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(studio, "server_program", lambda: "nats-server")
     told = list[studio.StudioLine]()
     place = StudioFolder(tmp_path, tables_of(3, None), 4222)

@@ -142,7 +142,7 @@ def test_the_parts_of_all_hands_are_added(monkeypatch):
     assert hands.insurance() == {(0, Prize(100_000)): 10, (47, Fraction(0)): ALL - 10}
 
 
-def test_a_walk_of_baccarat_counts_every_order_of_a_small_deck(monkeypatch):
+def test_a_walk_of_baccarat_counts_all_orders_of_seven_cards(monkeypatch):
     """Seven cards with pairs, two ranks of the same points as in a full deck, naturals and third cards."""
     cards = ("2C", "2D", "6C", "TS", "TC", "KD", "KH")
     game = replace(baccarat.GAME, deck=lambda _: Deck(cards))

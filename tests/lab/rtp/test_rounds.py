@@ -61,7 +61,7 @@ def test_a_strategy_sees_only_face_up_cards():
 
 
 @pytest.mark.parametrize(("option", "decided"), [("call", "call"), ("raise", "fold")])
-def test_an_option_that_is_not_offered_is_left_for_the_default(option, decided):
+def test_an_option_not_offered_is_left_for_the_default(option, decided):
     asked = round_of("casino_holdem", "KS KD 5C 5D 2H 7S 9D").asked()
     assert taking(option)(asked, {}) == {PLAYER: decided}
 

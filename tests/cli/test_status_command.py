@@ -1,0 +1,51 @@
+"""`tablectl status`: the state of a table with its troubles, clock and bus, as lines and as JSON."""
+
+import json
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import command_sender, main
+from controller.cli.client import TableReply
+from controller.web.api.table_state import standing
+from tests.cli.test_sent_commands import SOCKET, PreparedTable
+from tests.web.bench_screens import bench_after
+
+CLOCK = {"synchronised": False, "max_error": 0.1, "step": 0.0}
+BUS = {"records": 3, "seconds": 7.4}
+
+
+@pytest.fixture
+def table(monkeypatch) -> PreparedTable:
+    """Return a fake table with an open round, which shows its troubles and clock but has no bus."""
+    bench, there = bench_after("open"), PreparedTable()
+    now = json.loads(msgspec.json.encode(standing(bench.state, bench.due, None, "manager", None)))
+    there.answers["/api/state"] = TableReply(200, now)
+    there.answers["/healthz"] = TableReply(200, {"ok": True, "troubles": ["the disk is full"], "clock": CLOCK})
+    monkeypatch.setattr(command_sender, "ask", there.ask)
+    return there
+
+
+def status(*words: str) -> str:
+    """Run the command; return what it printed."""
+    ended = CliRunner().invoke(main, ["status", *words, "--socket", SOCKET], catch_exceptions=False)
+    assert ended.exit_code == 0
+    return ended.output
+
+
+@pytest.mark.parametrize("bus", [{}, {"bus": BUS}], ids=["no bus", "a bus"])
+def test_the_status_as_json_has_state_troubles_clock_and_bus(table, bus):
+    table.answers["/healthz"].body.update(bus)
+    state = table.answers["/api/state"].body
+    assert json.loads(status("--json")) == {**state, "troubles": ["the disk is full"], "clock": CLOCK, **bus}
+
+
+def test_the_status_ends_with_clock_bus_and_troubles(table):
+    table.answers["/healthz"].body["bus"] = BUS
+    *state, clock, bus, trouble = status().splitlines()
+    assert state[0].startswith("table ")
+    assert "NOT kept by NTP" in clock
+    assert (bus, trouble) == ("bus: 3 records behind, for 7 s", "the disk is full")
+    del table.answers["/healthz"].body["bus"]
+    assert "bus:" not in status()
