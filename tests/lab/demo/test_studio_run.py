@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from controller.bus.bus_client import BusFailed
+from controller.bus.streams import Keeping
 from controller.lab.demo import studio
 from controller.lab.demo.programs import Fallen
 from controller.lab.demo.studio import StudioDemo, StudioLine, urls
@@ -49,7 +50,7 @@ def run_studio(monkeypatch, *, fallen: str = "", refusals: int = 2, answers: int
     steps, refused, looks = list[str](), iter(range(refusals)), iter(range(answers))
 
     async def made(*what):
-        assert what == ("admins", studio.KEPT, "keys")
+        assert what == ("admins", Keeping("main", events_gb=0.5), "keys")
         if next(refused, None) is not None:
             raise BusFailed("no answer")
         steps.append("streams made")
@@ -58,7 +59,8 @@ def run_studio(monkeypatch, *, fallen: str = "", refusals: int = 2, answers: int
         assert port == 8040
         return next(looks, None) is None
 
-    async def at_once(_, sleep=asyncio.sleep):
+    async def at_once(seconds, sleep=asyncio.sleep):
+        assert seconds in (0, 0.1)
         await sleep(0)
 
     monkeypatch.setattr(studio, "made", made)
@@ -71,6 +73,7 @@ def run_studio(monkeypatch, *, fallen: str = "", refusals: int = 2, answers: int
             await demo.run(lambda: steps.append(f"ready, floor {demo.floor.stands.is_set()}"))
         finally:
             assert demo.server.stands.is_set() == ("streams made" in steps)
+            assert asyncio.all_tasks() == {asyncio.current_task()}
 
     try:
         on_loop(whole)
@@ -107,11 +110,15 @@ def test_a_bus_that_never_answers_is_reported(monkeypatch):
     assert list(times) == []
 
 
-def test_an_address_is_kept_and_other_lines_are_told():
+def test_an_address_is_kept_and_other_lines_are_told(tmp_path):
     told, demo = list[StudioLine](), StudioDemo.__new__(StudioDemo)
     demo.pages, demo._tell = {}, told.append
-    demo.place = SimpleNamespace(tables=[OneTable("t1", "baccarat", "2001"), OneTable("t2", "rhum32", "2002")])
+    demo.place = SimpleNamespace(
+        folder=tmp_path, tables=[OneTable("t1", "baccarat", "2001"), OneTable("t2", "rhum32", "2002")]
+    )
+    program = demo._kept("t1", "true")
     for line in ("http://127.0.0.1:1", "round 1 is void", "https://127.0.0.1:2"):
-        demo._hear("t1", line)
-    assert told == [StudioLine("t1", "round 1 is void")]
+        program._hear(line)
+    program._tell("started again")
+    assert told == [StudioLine("t1", "round 1 is void"), StudioLine("t1", "started again")]
     assert list(urls(demo)) == [("t1", "baccarat", "https://127.0.0.1:2"), ("t2", "rhum32", "")]
