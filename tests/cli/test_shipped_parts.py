@@ -1,0 +1,44 @@
+"""Parts of a record in a folder: their names, their heads, and a tail beside its sealed part."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.journal import shipping
+from controller.journal.parts import TAIL, BadPart, look_at, sealed, together, verify_parts
+from tests.cli.test_shipping import ship
+from tests.station.test_anchor import ROUND, play
+
+
+@pytest.fixture
+def parts_of_two_rounds(path, anchor, tmp_path, monkeypatch) -> Path:
+    """Ship a record in parts of seven records; return their folder."""
+    monkeypatch.setattr(shipping, "FULL", 7)
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    play(path, anchor, *ROUND, *ROUND)
+    ship(path, folder)
+    return folder
+
+
+def test_a_part_is_named_after_its_first_and_last_record(parts_of_two_rounds):
+    folder = parts_of_two_rounds
+    passed, parts = list[int](), sealed(folder)
+    for part in parts:
+        seqs = [int(line.partition(":")[0]) for line in part.read_text().splitlines()[1:]]
+        assert part.name.startswith(f"{seqs[0]:012}-{seqs[-1]:012}.")
+    assert verify_parts(parts, passed=passed.append).records == passed[-1]
+    assert passed == [look_at(part).end.seq for part in parts]
+
+
+def test_a_tail_that_was_sealed_since_counts_once(parts_of_two_rounds):
+    """A program that is killed between sealing and a new tail leaves both."""
+    folder = parts_of_two_rounds
+    (folder / TAIL).unlink()
+    parts = together(folder)
+    heading, *lines = sealed(folder)[-1].read_text().splitlines(keepends=True)
+    (folder / TAIL).write_text("".join([heading, *lines[:3]]))
+    assert together(folder) == parts
+    (folder / TAIL).write_text("".join([heading, *lines[:2], lines[2].replace(lines[2][3:11], "0" * 8, 1)]))
+    with pytest.raises(BadPart, match="they are not of one record"):
+        together(folder)
