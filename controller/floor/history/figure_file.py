@@ -6,7 +6,7 @@ version is deleted and counted again.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
@@ -24,11 +24,11 @@ from ...reports.figures import Figures, KeptFigures
 from ..storage.complete_records import unbroken
 from ..storage.files import OwnFile, reading
 from ..storage.store import Store
+from ..storage.table_epochs import NONE
 from .figure_pieces import CountingState, FigureKey, Pieces
 from .sums import Brief
 
 VERSION = 4
-NONE = -1  # value of `ends` for an epoch without any valid record of its own
 TAKEN_BACK: Time = 40 * DAY  # figures up to this age can be taken back after a loss
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS standing (table_ TEXT, epoch TEXT, kept BLOB NOT NULL, PRIMARY KEY (table_, epoch))
@@ -53,6 +53,7 @@ _standing, _kept, _brief = (
     msgspec.json.Decoder(Brief),
 )
 Column = Literal["table_", "dealer", "game", "name"]
+Ends = Mapping[tuple[str, str], int | None]  # last record that counts, by table and epoch; see `Store.ends`
 Span = tuple[Time, Time]  # begin and end; the end is not included
 
 
@@ -82,11 +83,11 @@ class FigureFile:
     def follow(self, store: Store) -> int:
         """Count the records stored since the last call; return how many there were."""
         with self._lock:
-            found = store.epochs()
-            given_up = store.given_up()
-            for table, epoch, _ in found:
-                self._drop(table, epoch, is_given_up=(table, epoch) in given_up)
-            return sum(self._follow(store, table, epoch) for table, epoch, _ in found)
+            ends = store.ends()
+            for (table, epoch), last in ends.items():
+                self._drop(table, epoch, is_given_up=last == NONE)
+                self._end(table, epoch, last)
+            return sum(self._follow(store, ends, table, epoch) for table, epoch in ends)
 
     def _drop(self, table: str, epoch: str, *, is_given_up: bool) -> None:
         """Delete the figures of an epoch that was given up; count it again if that no longer holds."""
@@ -100,16 +101,16 @@ class FigureFile:
             if is_given_up:
                 _stand(db, table, epoch, CountingState(ends=NONE))
 
-    def _follow(self, store: Store, table: str, epoch: str) -> int:
-        count = 0
+    def _follow(self, store: Store, ends: Ends, table: str, epoch: str) -> int:
+        count, last = 0, ends.get((table, epoch))
         while True:
             standing = self._read(table, epoch)
             after = 0 if standing is None else standing.seq
-            until, records = unbroken(store, table, epoch, after, None if standing is None else standing.ends)
+            until, records = unbroken(store, table, epoch, after, last)
             if until == after:
                 return count
-            standing = standing or self._begun(store, table, records)
-            self._add(table, epoch, standing, records, until)
+            standing = standing or self._begun(store, ends, table, records)
+            self._add(table, epoch, replace(standing, ends=last), records, until)
             count += len(records)
 
     def _read(self, table: str, epoch: str) -> CountingState | None:
@@ -117,7 +118,7 @@ class FigureFile:
         row = found.fetchone()
         return None if row is None else _standing.decode(row[0])
 
-    def _begun(self, store: Store, table: str, records: Sequence[Record]) -> CountingState:
+    def _begun(self, store: Store, ends: Ends, table: str, records: Sequence[Record]) -> CountingState:
         """Return the state of the counting from which an epoch's figures begin.
 
         After an accepted loss: with the state that the valid records of the previous epoch left open; else
@@ -125,24 +126,24 @@ class FigureFile:
         """
         if not records or not isinstance(records[0].what, r.LossAccepted):
             return CountingState()
-        before, ends = records[0].what.before, records[0].seq - 1
-        self._end(table, before, ends)
-        self._follow(store, table, before)
+        before, last = records[0].what.before, records[0].seq - 1
+        self._follow(store, ends, table, before)
         left = self._read(table, before)
-        return CountingState() if left is None or left.seq < ends else replace(left, seq=ends, ends=None)
+        return CountingState() if left is None or left.seq < last else replace(left, seq=last)
 
-    def _end(self, table: str, epoch: str, ends: int) -> None:
-        """End an epoch at record `ends`; later records and their figures count no more."""
+    def _end(self, table: str, epoch: str, ends: int | None) -> None:
+        """End an epoch at record `ends`; later records and their figures count no more. None: all records count."""
         standing = self._read(table, epoch)
         if standing is None or standing.ends == ends:
             return
         with self._file.transaction() as db:
             of = table, epoch
+            late = ends is not None and standing.seq > ends
             back = db.execute(
                 "SELECT part, kept FROM parts WHERE table_ = ? AND epoch = ? AND part <= ? ORDER BY part DESC",
                 (*of, ends),
             ).fetchone()
-            if standing.seq > ends and back is not None:
+            if late and back is not None:
                 standing = _standing.decode(back[1])
                 for name in ("parts", "figures"):
                     where = "table_ = ? AND epoch = ? AND part >= ?"

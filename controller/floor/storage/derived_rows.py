@@ -1,20 +1,24 @@
-"""Rows of rounds and faults in the store, derived again whenever one of their events arrives."""
+"""Rows of rounds and faults in the store, derived again whenever one of their events arrives.
+
+A row belongs to the line of epochs in which its own record counts: the end of the round, or the fault. It is derived
+from the events of that line, up to its last epoch.
+"""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import structlog
 from msgspec.structs import astuple, replace
 
 from ...core.bounds import MOST_NUMBER
-from .lost_epochs import is_given_up, named
 from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row, stakes_of
 from .schema import OF_ROUND, events_of, id_of
+from .table_epochs import is_given_up, is_lost, later, latest, line, named
 from .table_events import TableEvent, began
 
-VERSION = 3  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
-# 3 adds the stakes of each player.
+VERSION = 4  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
+# 3 adds the stakes of each player. 4 follows a round into later epochs.
 COLUMNS = {  # columns that version 2 has added to `rounds`
     "adjusted": "INTEGER NOT NULL DEFAULT 0",
     "cancelled": "INTEGER NOT NULL DEFAULT 0",
@@ -26,7 +30,14 @@ _CHANGED = (  # query for rounds with rows that an older version derived differe
     " UNION SELECT table_, epochs.epoch, round FROM events JOIN epochs ON id = events.epoch WHERE kind = 'resettled'"
 )
 
-
+_IN_EPOCHS = """WITH of AS (SELECT DISTINCT table_, e.id, e.epoch, round FROM epochs AS e
+        JOIN events INDEXED BY events_by_round ON events.epoch = e.id
+        WHERE table_ IN (SELECT table_ FROM epochs WHERE before IS NOT NULL)),
+    ended AS (SELECT table_, before AS epoch, min(stands) AS until FROM epochs WHERE before IS NOT NULL GROUP BY 1, 2)
+    SELECT table_, epoch, round FROM of WHERE (table_, round) IN
+        (SELECT table_, round FROM of GROUP BY 1, 2 HAVING count(*) > 1)
+    UNION SELECT table_, e.epoch, round FROM ended JOIN epochs AS e USING (table_, epoch)
+        JOIN events ON events.epoch = e.id AND seq > until"""  # query for rounds in several epochs, or with lost events
 _STAKES = """INSERT OR IGNORE INTO stakes
     SELECT said ->> '$.player', table_, epoch, number, said ->> '$.stake' FROM (
         SELECT CAST(body AS TEXT) AS said, rounds.table_, rounds.epoch, rounds.number FROM events
@@ -52,15 +63,11 @@ def derive(db: sqlite3.Connection, new: Sequence[TableEvent]) -> None:
     kinds: dict[_Of, set[str]] = {}
     for one in new:
         kinds.setdefault(_Of(one.table, one.epoch, one.round), set()).add(one.kind)
-    for one in new:
-        if one.kind == "loss_accepted":
-            for number in _lost(db, one):
-                kinds.setdefault(number, set()).update(ENDS | FAULTY)
-    for of, came in list(kinds.items()):
-        for later in _later(db, of):
-            kinds.setdefault(later, set()).update(came)
-    for of, came in kinds.items():
-        _derive(db, of, came)
+    begun = [one for one in new if one.kind == "loss_accepted"]
+    for one in begun:
+        for of in _moved(db, one, frozenset(each.epoch for each in begun)):
+            kinds.setdefault(of, set()).update(ENDS | FAULTY)
+    _derive_all(db, kinds)
 
 
 def derive_anew(db: sqlite3.Connection) -> None:
@@ -69,65 +76,90 @@ def derive_anew(db: sqlite3.Connection) -> None:
     A round whose events were deleted keeps its row.
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
+    changed = list[tuple[str, str, int]]()
     if version < 2:
         present = {name for _, name, *_ in db.execute("PRAGMA table_info(rounds)")}
         for name in COLUMNS.keys() - present:
             db.execute(f"ALTER TABLE rounds ADD COLUMN {name} {COLUMNS[name]}")
         db.execute("UPDATE rounds SET cancelled = how = 'cancelled' WHERE revision = 0")
         db.execute("CREATE INDEX IF NOT EXISTS rounds_void ON rounds (ended) WHERE cancelled")
-        for of in db.execute(_CHANGED).fetchall():
-            _derive(db, _Of(*of), {"settled"})
+        changed += db.execute(_CHANGED).fetchall()
     if version < VERSION:
+        changed += db.execute(_IN_EPOCHS).fetchall()
         db.execute(_STAKES)
+        _derive_all(db, {_first(db, _Of(*of)): {"settled"} for of in changed if of[2]})
         db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _lost(db: sqlite3.Connection, one: TableEvent) -> list[_Of]:
-    """Rounds with lost events in the epoch before, and rounds of epochs that may be given up."""
+def _moved(db: sqlite3.Connection, one: TableEvent, begun: frozenset[str]) -> set[_Of]:
+    """Rounds whose events count in another line, or no longer, since an epoch began.
+
+    `one`: its first event; `begun`: all epochs that began at the same time.
+    """
     before = str(began(one).before)
-    found, query = list[_Of](), "SELECT DISTINCT round FROM events WHERE epoch = ? AND seq >= ?"
-    for epoch, since in [(before, one.seq), *((epoch, 0) for epoch in named(db, one.table))]:
-        rows = db.execute(query, (id_of(db, one.table, epoch), since))
-        found += [_Of(one.table, epoch, number) for (number,) in rows]
-    return found
+    epochs, is_late = {*later(db, one.table, before)} - {before}, len(later(db, one.table, one.epoch)) > 1
+    epochs |= {
+        epoch
+        for epoch in named(db, one.table)
+        if is_late or is_given_up(db, one.table, epoch) != is_given_up(db, one.table, epoch, begun)
+    }
+    since = dict(db.execute(
+        "SELECT before, min(stands) + 1 FROM epochs WHERE table_ = ? AND before IS NOT NULL GROUP BY before",
+        (one.table,),
+    ).fetchall()) | dict.fromkeys(epochs, 0)  # fmt: skip
+    query = "SELECT DISTINCT round FROM events WHERE epoch = ? AND seq >= ?"
+    return {
+        _first(db, _Of(one.table, epoch, number))
+        for epoch, seq in since.items()
+        for (number,) in db.execute(query, (id_of(db, one.table, epoch), seq))
+    }
 
 
-def _later(db: sqlite3.Connection, of: _Of) -> list[_Of]:
-    """Keys of a round in the later epochs that continue this one, the nearest first."""
-    found, epoch = list[_Of](), of.epoch
-    query = "SELECT epoch FROM epochs WHERE table_ = ? AND before = ?"
-    while (row := db.execute(query, (of.table, epoch)).fetchone()) is not None:
-        epoch = row[0]
-        if any(epoch == one.epoch for one in (of, *found)):
-            break
-        found.append(of._replace(epoch=epoch))
-    return found
+def _first(db: sqlite3.Connection, of: _Of) -> _Of:
+    """Key of a round in the first epoch of its line."""
+    return of._replace(epoch=line(db, of.table, of.epoch)[-1].epoch)
+
+
+def _derive_all(db: sqlite3.Connection, kinds: Mapping[_Of, set[str]]) -> None:
+    """Derive the rows of these rounds, of their epochs and all later ones. `kinds`: what came, by round."""
+    lines: dict[_Of, set[str]] = {}
+    for of, came in kinds.items():
+        for epoch in later(db, of.table, of.epoch):
+            for last in _lasts(db, of._replace(epoch=epoch)):
+                lines.setdefault(of._replace(epoch=last), set()).update(came)
+    for of, came in lines.items():
+        _derive(db, of, came)
+
+
+def _lasts(db: sqlite3.Connection, of: _Of) -> Iterator[str]:
+    """Last epochs of the lines to which the events of a round in one epoch belong; lost events have their own."""
+    yield latest(db, of.table, of.epoch, 0)
+    (seq,) = db.execute(f"SELECT max(seq) {OF_ROUND}", (id_of(db, of.table, of.epoch), of.number)).fetchone()
+    yield latest(db, of.table, of.epoch, seq or 0)
 
 
 def _derive(db: sqlite3.Connection, of: _Of, came: set[str]) -> None:
+    """Derive the rows that belong to the line that ends with an epoch."""
     ended = of.number and (came & ENDS or _has_ended(db, of))
     if not ended and not came & FAULTY:
         return
     events = events_of(db, *of)
-    row = round_row(events) if ended else None
-    if row is not None:
-        end = next(one for one in events if one.kind in ENDS)
-        _put(db, replace(row, lost=_is_lost(db, end.table, end.epoch, end.seq)))
+    row, faults = round_row(events) if ended else None, fault_rows(events)
+    for fault in faults if row is not None or came & FAULTY else ():
+        if latest(db, of.table, fault.epoch, fault.seq) == of.epoch:
+            _put(db, replace(fault, lost=is_lost(db, fault.table_, fault.epoch, fault.seq)))
+    if row is None:
+        return
+    end = next(one for one in events if one.kind in ENDS)
+    if latest(db, of.table, end.epoch, end.seq) == of.epoch:
+        _put(db, replace(row, lost=is_lost(db, end.table, end.epoch, end.seq)))
         _put_stakes(db, row, events)
-    for fault in fault_rows(events):
-        _put(db, replace(fault, lost=_is_lost(db, fault.table_, fault.epoch, fault.seq)))
 
 
 def _has_ended(db: sqlite3.Connection, of: _Of) -> bool:
     query = f"SELECT 1 {OF_ROUND} AND kind IN ('settled', 'cancelled')"
-    return db.execute(query, (id_of(db, of.table, of.epoch), of.number)).fetchone() is not None
-
-
-def _is_lost(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> bool:
-    """True if a later epoch continues from a record before this one, or has given its epoch up."""
-    query = "SELECT min(stands) FROM epochs WHERE table_ = ? AND before = ?"
-    (stands,) = db.execute(query, (table, epoch)).fetchone()
-    return (stands is not None and seq > stands) or is_given_up(db, table, epoch)
+    parts = line(db, of.table, of.epoch)
+    return any(db.execute(query, (part.id, of.number)).fetchone() is not None for part in parts)
 
 
 def _put_stakes(db: sqlite3.Connection, row: RoundRow, events: Sequence[TableEvent]) -> None:

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from .lost_epochs import note
+from .table_epochs import latest, line, note
 from .table_events import TableEvent, began
 
 SCHEMA = """
@@ -133,26 +133,20 @@ def _fill(db: sqlite3.Connection, epoch: int, seq: int) -> None:
 
 
 def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[TableEvent]:
-    """Return the events of a round in an epoch, in order, with those of earlier epochs that still count.
-
-    Earlier epochs are those that `epoch` continues.
-    """
-    found, until = list[TableEvent](), None
-    seen = set[str]()
-    while epoch not in seen:
-        seen.add(epoch)
-        row = db.execute(
-            "SELECT id, before, stands FROM epochs WHERE table_ = ? AND epoch = ?", (table, epoch)
-        ).fetchone()
-        if row is None:
-            break
-        rows = db.execute(f"SELECT seq, at, kind, round, body {OF_ROUND} ORDER BY seq", (row[0], number))
-        part = [TableEvent(table, epoch, *one) for one in rows]
-        found = [one for one in part if until is None or one.seq <= until] + found
-        if row[1] is None:
-            break
-        epoch, until = row[1], row[2] if until is None else min(until, row[2])
+    """Return the events of a round in the line that ends with an epoch, in order, without lost ones."""
+    found = list[TableEvent]()
+    for part in reversed(line(db, table, epoch)):
+        rows = db.execute(f"SELECT seq, at, kind, round, body {OF_ROUND} ORDER BY seq", (part.id, number))
+        events = (TableEvent(table, part.epoch, *row) for row in rows)
+        found += [one for one in events if part.until is None or one.seq <= part.until]
     return found
+
+
+def whole_round(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[TableEvent]:
+    """Return the events of a round that ended or was played in an epoch, in order, with those of later epochs."""
+    query = f"SELECT seq {OF_ROUND} ORDER BY kind NOT IN ('settled', 'cancelled'), seq LIMIT 1"
+    row = db.execute(query, (id_of(db, table, epoch), number)).fetchone()
+    return events_of(db, table, latest(db, table, epoch, row[0] if row else 0), number)
 
 
 def forget(db: sqlite3.Connection, epoch: int, last: int, before: str) -> int:

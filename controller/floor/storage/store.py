@@ -15,8 +15,8 @@ from typing import NamedTuple
 from .byte_limits import Shares
 from .derived_rows import derive, derive_anew
 from .files import OwnFile, failing, reading
-from .lost_epochs import given_up
-from .schema import EVENTS, SCHEMA, events_of, forget, give_up, id_of, insert
+from .schema import EVENTS, SCHEMA, forget, give_up, id_of, insert, whole_round
+from .table_epochs import ends
 from .table_events import TableEvent
 
 MOST = 1000  # events read at a time
@@ -115,10 +115,12 @@ class Store:
         with self.reading() as db:
             return db.execute("SELECT table_, epoch, last FROM epochs ORDER BY table_, id").fetchall()
 
-    def given_up(self) -> set[tuple[str, str]]:
-        """Table and name of all epochs that were given up: none of their own records counts."""
+    def ends(self) -> dict[tuple[str, str], int | None]:
+        """Last record that counts, by table and epoch. None: all of them; `table_epochs.NONE`: no record."""
         with self.reading() as db:
-            return set(given_up(db))
+            db.execute("BEGIN")  # all queries see the same state
+            found = db.execute("SELECT table_, epoch FROM epochs").fetchall()
+            return {(table, epoch): ends(db, table, epoch) for table, epoch in found}
 
     def last(self, table: str, epoch: str) -> int:
         """Number of the last stored event of an epoch; 0 if there is none."""
@@ -134,6 +136,6 @@ class Store:
             return [TableEvent(table, epoch, *row) for row in rows]
 
     def events_of_round(self, table: str, epoch: str, number: int) -> list[TableEvent]:
-        """Stored events of a round, in order, also if an epoch began within it."""
+        """Stored events of a round, in order, also if an epoch began within it or after its end."""
         with self.reading() as db:
-            return events_of(db, table, epoch, number)
+            return whole_round(db, table, epoch, number)
