@@ -66,8 +66,13 @@ class FoundRound(Struct, frozen=True):
 
 
 _FAULTS = (
-    "SELECT code, ruling, ruled_by FROM faults INDEXED BY faults_round"
-    " WHERE table_ = ? AND epoch = ? AND round = ? ORDER BY seq"
+    "SELECT code, ruling, ruled_by FROM round_faults AS o CROSS JOIN faults AS f"
+    " ON (f.table_, f.epoch, f.seq) = (o.table_, o.raised, o.seq)"
+    " WHERE o.table_ = ? AND o.epoch = ? AND o.number = ? ORDER BY o.seq"
+)
+_RAISED = (  # each fault with the rounds that have it
+    "FROM faults AS f CROSS JOIN round_faults AS o INDEXED BY round_faults_raised"
+    " ON (o.table_, o.raised, o.seq) = (f.table_, f.epoch, f.seq)"
 )
 _STAKED = (
     "EXISTS (SELECT 1 FROM stakes AS s INDEXED BY stakes_round"
@@ -193,5 +198,5 @@ def _of_its_faults(asked: SearchParameters) -> Iterator[tuple[str, tuple[object,
     given = [(text, value) for text, value in ways if value is not None]
     if given:
         text = " AND ".join(text for text, _ in given)
-        one = f"SELECT table_, epoch, round FROM faults AS f WHERE {text}"  # noqa: S608 - our own names
+        one = f"SELECT o.table_, o.epoch, o.number {_RAISED} WHERE {text}"
         yield f"(table_, epoch, number) IN ({one})", tuple(value for _, value in given)

@@ -18,7 +18,7 @@ from .table_epochs import is_given_up, is_lost, later, latest, line, named
 from .table_events import TableEvent, began
 
 VERSION = 4  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
-# 3 adds the stakes of each player. 4 follows a round into later epochs.
+# 3 adds the stakes of each player. 4 follows a round into later epochs, and stores the faults of each round.
 COLUMNS = {  # columns that version 2 has added to `rounds`
     "adjusted": "INTEGER NOT NULL DEFAULT 0",
     "cancelled": "INTEGER NOT NULL DEFAULT 0",
@@ -38,6 +38,9 @@ _IN_EPOCHS = """WITH of AS (SELECT DISTINCT table_, e.id, e.epoch, round FROM ep
         (SELECT table_, round FROM of GROUP BY 1, 2 HAVING count(*) > 1)
     UNION SELECT table_, e.epoch, round FROM ended JOIN epochs AS e USING (table_, epoch)
         JOIN events ON events.epoch = e.id AND seq > until"""  # query for rounds in several epochs, or with lost events
+_FAULTS = """INSERT OR IGNORE INTO round_faults SELECT f.table_, r.epoch, r.number, f.epoch, f.seq
+    FROM faults AS f JOIN rounds AS r ON r.table_ = f.table_ AND r.number = f.round
+    WHERE f.epoch = r.epoch OR (NOT f.lost AND NOT r.lost AND f.at BETWEEN r.opened AND r.ended)"""
 _STAKES = """INSERT OR IGNORE INTO stakes
     SELECT said ->> '$.player', table_, epoch, number, said ->> '$.stake' FROM (
         SELECT CAST(body AS TEXT) AS said, rounds.table_, rounds.epoch, rounds.number FROM events
@@ -87,6 +90,7 @@ def derive_anew(db: sqlite3.Connection) -> None:
     if version < VERSION:
         changed += db.execute(_IN_EPOCHS).fetchall()
         db.execute(_STAKES)
+        db.execute(_FAULTS)
         _derive_all(db, {_first(db, _Of(*of)): {"settled"} for of in changed if of[2]})
         db.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -154,6 +158,7 @@ def _derive(db: sqlite3.Connection, of: _Of, came: set[str]) -> None:
     if latest(db, of.table, end.epoch, end.seq) == of.epoch:
         _put(db, replace(row, lost=is_lost(db, end.table, end.epoch, end.seq)))
         _put_stakes(db, row, events)
+        _put_faults(db, row, faults)
 
 
 def _has_ended(db: sqlite3.Connection, of: _Of) -> bool:
@@ -167,6 +172,14 @@ def _put_stakes(db: sqlite3.Connection, row: RoundRow, events: Sequence[TableEve
     of = row.table_, row.epoch, row.number
     rows = [(player, *of, stake) for player, stake in stakes_of(events) if stake <= MOST_NUMBER]
     db.executemany("INSERT OR IGNORE INTO stakes VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _put_faults(db: sqlite3.Connection, row: RoundRow, faults: Sequence[FaultRow]) -> None:
+    """Store which faults a round has; some may have been raised in an earlier epoch than the one it ended in."""
+    of = row.table_, row.epoch, row.number
+    db.execute("DELETE FROM round_faults WHERE (table_, epoch, number) = (?, ?, ?)", of)
+    rows = [(*of, fault.epoch, fault.seq) for fault in faults]
+    db.executemany("INSERT OR IGNORE INTO round_faults VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def _put(db: sqlite3.Connection, row: RoundRow | FaultRow) -> None:

@@ -49,8 +49,12 @@ CREATE TABLE IF NOT EXISTS faults (
     at TEXT NOT NULL, device TEXT NOT NULL, report INTEGER NOT NULL, level INTEGER NOT NULL, acked TEXT, acked_by TEXT,
     ruled TEXT, ruled_by TEXT, ruling TEXT, because TEXT, second TEXT, over TEXT, training INTEGER NOT NULL,
     lost INTEGER NOT NULL, PRIMARY KEY (table_, epoch, seq)) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS faults_round ON faults (table_, epoch, round);
+DROP INDEX IF EXISTS faults_round;
 CREATE INDEX IF NOT EXISTS faults_at ON faults (at);
+CREATE TABLE IF NOT EXISTS round_faults (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, number INTEGER NOT NULL, raised TEXT NOT NULL, seq INTEGER NOT NULL,
+    PRIMARY KEY (table_, epoch, number, raised, seq)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS round_faults_raised ON round_faults (table_, raised, seq);
 """
 OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?"  # without the index, SQLite scans all
 EVENTS = "SELECT seq, at, kind, round, body FROM events WHERE epoch = ?"

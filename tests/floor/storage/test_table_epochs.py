@@ -11,6 +11,7 @@ import pytest
 
 from controller.core import events as e
 from controller.floor.history.history import FloorHistory
+from controller.floor.history.search import SearchParameters, search
 from controller.floor.storage.store import Store
 from controller.games import GAMES
 from controller.journal import with_past
@@ -47,7 +48,8 @@ def content(store):
     for row in rows(store):
         told = history.story(row["table_"], row["epoch"], row["number"], "en").round
         pages.append((row["epoch"], row["number"], told.end, told.revision))
-    return rows(store), rows(store, "faults"), pages
+    found = [(one.row.epoch, one.row.number, one.codes, one.rulings) for one in search(store, SearchParameters())]
+    return rows(store), rows(store, "faults"), rows(store, "round_faults"), pages, found
 
 
 def content_after(batches):
@@ -108,23 +110,24 @@ def test_rows_across_random_takeovers_equal_the_journals_reports(seed):
         happen(bench, what, how)
     while bench.state.unfinished:
         bench.do(e.Tick())
-    found, faults, pages = content_after(parts(by_epoch(bench.records), dice))
+    found, faults, links, pages, _ = content_after(parts(by_epoch(bench.records), dice))
     records = bench.records
     ended = [one for one in summaries(records, revisions(reversed(records))) if one.end != "live"]
     expected = sorted((one.round, one.end, one.revision, len(one.faults)) for one in ended)
     assert sorted((one["number"], one["how"], one["revision"], one["faults"]) for one in found) == expected
     assert sorted(one[1:] for one in pages) == [one[:3] for one in expected]
     assert len(faults) == len(bench.whats("faulted"))
+    assert len(links) == sum(one[3] for one in expected)
 
 
 def test_a_round_settled_anew_after_a_takeover_is_void():
-    (row,), _, pages = content_after([one] for one in CASES["resettled after"])
+    (row,), *_, pages, _ = content_after([one] for one in CASES["resettled after"])
     assert (row["how"], row["adjusted"], row["kept"], row["revision"], row["lost"]) == ("cancelled", -100, 0, 1, 0)
     assert pages == [(FIRST, 1, "cancelled", 1)]
 
 
 def test_a_resettlement_that_a_takeover_lost_changes_no_page():
-    (row,), _, pages = content_after([one] for one in CASES["lost"])
+    (row,), *_, pages, _ = content_after([one] for one in CASES["lost"])
     assert (row["how"], row["adjusted"], row["revision"], row["lost"]) == ("settled", 0, 0, 0)
     assert pages == [(FIRST, 1, "settled", 0)]
 
@@ -144,6 +147,15 @@ def test_a_resettlement_under_a_given_up_epoch_is_taken_back(tmp_path):
         assert content(store) == content_after([[third], again, first, rest])
 
 
+def test_rounds_are_found_by_faults_from_before_a_takeover(tmp_path):
+    with closing(Store(tmp_path / "main.floor")) as store:
+        store.add(CASES["ruled after"])
+        for asked in ({"number": 2}, {"fault": "foreign_card"}, {"by": "maria"}, {"ruling": "burn"}):
+            (found,) = search(store, SearchParameters(**asked))
+            assert (found.row.number, found.row.epoch, found.row.faults) == (2, "e2", 1)
+            assert (found.codes, found.rulings) == (("foreign_card",), (("burn", "maria"),))
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_an_older_store_is_mended_at_its_opening(tmp_path, case):
     """Rows as version 3 left them: first results, and no fault of an earlier epoch."""
@@ -153,9 +165,27 @@ def test_an_older_store_is_mended_at_its_opening(tmp_path, case):
         expected = content(store)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE rounds SET how = 'settled', revision = 0, kept = kept + adjusted, adjusted = 0, faults = 0")
+        db.execute("DROP TABLE round_faults")
         db.execute("PRAGMA user_version = 3")
     with closing(Store(path)) as store:
         assert content(store) == expected
+
+
+def test_old_stores_keep_faults_whose_events_are_forgotten(tmp_path):
+    path = tmp_path / "main.floor"
+    with closing(Store(path)) as store:
+        store.add(CASES["ruled after"])
+        expected = content(store)[4]
+        while store.forget("9"):
+            pass
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TABLE round_faults")
+        db.execute("PRAGMA user_version = 3")
+    with closing(Store(path)) as store:
+        assert list(search(store, SearchParameters(fault="foreign_card")))
+        assert [
+            (one.row.epoch, one.row.number, one.codes, one.rulings) for one in search(store, SearchParameters())
+        ] == expected
 
 
 # ── two PCs on a real bus ────────────────────────────────────────────────────────────────────────────────────────
