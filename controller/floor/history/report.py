@@ -118,12 +118,16 @@ def _joined(rows: Sequence[FigureRow], by: str) -> dict[str, Figures]:
     return found
 
 
+_OVER = """round = 0 OR EXISTS (SELECT 1 FROM round_faults AS o
+    JOIN rounds AS r ON (r.table_, r.epoch, r.number) = (o.table_, o.epoch, o.number)
+    WHERE (o.table_, o.raised, o.seq) = (f.table_, f.epoch, f.seq) AND NOT r.lost)"""
+
+
 def _rulings(store: Store, span: tuple[str, str]) -> list[RuledFault]:
     """Rulings of the time span, the latest first, at most MOST."""
     columns = FaultRow.__struct_fields__
-    over = "round = 0 OR EXISTS (SELECT 1 FROM rounds WHERE rounds.table_ = f.table_ AND rounds.number = f.round)"
     query = (
-        f"SELECT {over}, {', '.join(columns)} FROM faults AS f WHERE ruled >= ? AND ruled < ?"  # noqa: S608 - of ours
+        f"SELECT {_OVER}, {', '.join(columns)} FROM faults AS f WHERE ruled >= ? AND ruled < ?"  # noqa: S608 - of ours
         " AND at < ? AND NOT training AND NOT lost ORDER BY ruled DESC LIMIT ?"
     )
     with store.reading() as db:
