@@ -8,11 +8,12 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
 import structlog
 from msgspec.structs import astuple, replace
 
 from ...core.bounds import MOST_NUMBER
-from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, round_row, stakes_of
+from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, revised, round_row, stakes_of
 from .schema import OF_ROUND, events_of, id_of
 from .table_epochs import is_given_up, is_lost, later, latest, line, named
 from .table_events import TableEvent, began
@@ -71,6 +72,9 @@ def derive(db: sqlite3.Connection, new: Sequence[TableEvent]) -> None:
         for of in _moved(db, one, frozenset(each.epoch for each in begun)):
             kinds.setdefault(of, set()).update(ENDS | FAULTY)
     _derive_all(db, kinds)
+    for one in new:
+        if one.kind == "resettled":
+            _revise(db, one)
 
 
 def derive_anew(db: sqlite3.Connection) -> None:
@@ -89,6 +93,7 @@ def derive_anew(db: sqlite3.Connection) -> None:
         changed += db.execute(_CHANGED).fetchall()
     if version < VERSION:
         changed += db.execute(_IN_EPOCHS).fetchall()
+        changed += db.execute("SELECT table_, epoch, number FROM rounds WHERE revision > 0").fetchall()
         db.execute(_STAKES)
         db.execute(_FAULTS)
         _derive_all(db, {_first(db, _Of(*of)): {"settled"} for of in changed if of[2]})
@@ -159,12 +164,36 @@ def _derive(db: sqlite3.Connection, of: _Of, came: set[str]) -> None:
         _put(db, replace(row, lost=is_lost(db, end.table, end.epoch, end.seq)))
         _put_stakes(db, row, events)
         _put_faults(db, row, faults)
+        for one in events:
+            if one.kind == "resettled":
+                _is_first_time(db, one)
 
 
 def _has_ended(db: sqlite3.Connection, of: _Of) -> bool:
     query = f"SELECT 1 {OF_ROUND} AND kind IN ('settled', 'cancelled')"
     parts = line(db, of.table, of.epoch)
     return any(db.execute(query, (part.id, of.number)).fetchone() is not None for part in parts)
+
+
+def _revise(db: sqlite3.Connection, one: TableEvent) -> None:
+    """Add a resettlement to the row of a round whose own events are forgotten."""
+    columns = ", ".join(RoundRow.__struct_fields__)
+    query = f"SELECT {columns} FROM rounds WHERE table_ = ? AND epoch = ? AND number = ? AND NOT lost"  # noqa: S608
+    for part in line(db, one.table, one.epoch):
+        found = db.execute(query, (one.table, part.epoch, one.round)).fetchone()
+        if found is not None:
+            break
+    else:
+        return
+    if not is_lost(db, one.table, one.epoch, one.seq) and _is_first_time(db, one):
+        row = dict(zip(RoundRow.__struct_fields__, found, strict=True))
+        _put(db, revised(msgspec.convert(row, RoundRow, strict=False), one))
+
+
+def _is_first_time(db: sqlite3.Connection, one: TableEvent) -> bool:
+    """Note that the row of a round contains this resettlement; False if that was noted before."""
+    query = "INSERT OR IGNORE INTO resettled_records VALUES (?, ?, ?)"
+    return db.execute(query, (one.table, one.epoch, one.seq)).rowcount > 0
 
 
 def _put_stakes(db: sqlite3.Connection, row: RoundRow, events: Sequence[TableEvent]) -> None:

@@ -11,12 +11,16 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...accounts.faults import FaultCase, Faults
-from ...accounts.money import kept
+from ...accounts.money import kept, money_of
 from ...accounts.rounds import RoundAccount, round_of
+from ...core import records as r
+from ...core.causes import ByRuling
 from ...core.clock import Time, to_text
 from ...core.encoding import BadRecord
+from ...core.notation import because
 from ...core.records import Record
 from ...reports.event_records import record_of
 from ...reports.sheet_bets import bets_of
@@ -139,6 +143,22 @@ def _sums(figures: Counter[str]) -> dict[str, Any]:
     marks = {name: figures[name] > 0 for name in ("manual", "disputed", "cancelled")}
     misreads = figures["unread"] + figures["corrected"]
     return {**sums, **marks, "returned": figures["paid_out"], "kept": kept(figures), "misreads": misreads}
+
+
+def revised(row: RoundRow, one: TableEvent) -> RoundRow:
+    """Add a resettlement to the row of a round whose own events are forgotten."""
+    for _, record in _read([one]):
+        what = record.what
+        if not isinstance(what, r.Resettled):
+            continue
+        change = sum(entry.amount for entry in money_of(record) if entry.figure == "adjusted")
+        row = replace(row, adjusted=row.adjusted + change, kept=row.kept - change)
+        if not what.is_later_part and what.revision > row.revision:
+            why = because(ByRuling(what.because)) if what.now is None else row.because
+            outcome = "" if what.now is None else msgspec.json.encode(what.now).decode()
+            row = replace(row, how="cancelled" if what.now is None else "settled", outcome=outcome, because=why)
+            row = replace(row, revision=what.revision, resettled=to_text(record.at))
+    return row
 
 
 def fault_rows(events: Iterable[TableEvent]) -> list[FaultRow]:

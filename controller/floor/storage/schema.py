@@ -55,6 +55,9 @@ CREATE TABLE IF NOT EXISTS round_faults (
     table_ TEXT NOT NULL, epoch TEXT NOT NULL, number INTEGER NOT NULL, raised TEXT NOT NULL, seq INTEGER NOT NULL,
     PRIMARY KEY (table_, epoch, number, raised, seq)) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS round_faults_raised ON round_faults (table_, raised, seq);
+CREATE TABLE IF NOT EXISTS resettled_records (
+    table_ TEXT NOT NULL, epoch TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (table_, epoch, seq)) STRICT,
+    WITHOUT ROWID;
 """
 OF_ROUND = "FROM events INDEXED BY events_by_round WHERE epoch = ? AND round = ?"  # without the index, SQLite scans all
 EVENTS = "SELECT seq, at, kind, round, body FROM events WHERE epoch = ?"

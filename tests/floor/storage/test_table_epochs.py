@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from controller.core import events as e
+from controller.core.clock import to_text
 from controller.floor.history.history import FloorHistory
 from controller.floor.history.search import SearchParameters, search
 from controller.floor.storage.store import Store
@@ -166,6 +167,7 @@ def test_an_older_store_is_mended_at_its_opening(tmp_path, case):
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE rounds SET how = 'settled', revision = 0, kept = kept + adjusted, adjusted = 0, faults = 0")
         db.execute("DROP TABLE round_faults")
+        db.execute("DROP TABLE resettled_records")
         db.execute("PRAGMA user_version = 3")
     with closing(Store(path)) as store:
         assert content(store) == expected
@@ -186,6 +188,37 @@ def test_old_stores_keep_faults_whose_events_are_forgotten(tmp_path):
         assert [
             (one.row.epoch, one.row.number, one.codes, one.rulings) for one in search(store, SearchParameters())
         ] == expected
+
+
+# ── forgotten events ─────────────────────────────────────────────────────────────────────────────────────────────
+
+CORRECTED = "resettle 1 correct 2 6D by m with n because misread"
+
+
+@pytest.mark.parametrize("is_taken_over", [False, True])
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_forgotten_round_is_settled_anew_in_its_row(tmp_path, is_taken_over, order):
+    """The row is the same as with all events; a repeated event changes nothing."""
+    bench = Bench()
+    bench.says(ROUND)
+    bench.wait(40 * 3600)
+    bench.says("open; close; press manager; rule cancel by m because x")
+    if is_taken_over:
+        take_over(bench, "e2")
+    kept = len(bench.records)
+    bench.says(f"{CORRECTED}; {VOID}")
+    events = by_epoch(bench.records)
+    changes = [one for one in events[kept:] if one.kind == "resettled"]
+    with closing(Store(tmp_path / "main.floor")) as store:
+        store.add(events[:kept])
+        while store.forget(to_text(bench.now)):
+            pass
+        for _ in range(2):
+            for number in order:
+                store.add([changes[number]])
+            while store.forget("9"):
+                pass
+        assert rows(store) == content_after([events])[0]
 
 
 # ── two PCs on a real bus ────────────────────────────────────────────────────────────────────────────────────────
