@@ -23,7 +23,7 @@ from ...core.records import Record
 from ...reports.figures import Figures, KeptFigures
 from ..storage.complete_records import unbroken
 from ..storage.files import OwnFile, reading
-from ..storage.store import Store
+from ..storage.store import Hole, Store
 from ..storage.table_epochs import NONE
 from .figure_pieces import CountingState, FigureKey, Pieces
 from .sums import Brief
@@ -109,7 +109,9 @@ class FigureFile:
             until, records = unbroken(store, table, epoch, after, last)
             if until == after:
                 return count
-            standing = standing or self._begun(store, ends, table, records)
+            standing = standing or self._begun(store, ends, (table, epoch), records)
+            if standing is None:
+                return count
             self._add(table, epoch, replace(standing, ends=last), records, until)
             count += len(records)
 
@@ -118,18 +120,25 @@ class FigureFile:
         row = found.fetchone()
         return None if row is None else _standing.decode(row[0])
 
-    def _begun(self, store: Store, ends: Ends, table: str, records: Sequence[Record]) -> CountingState:
-        """Return the state of the counting from which an epoch's figures begin.
+    def _begun(self, store: Store, ends: Ends, of: tuple[str, str], records: Sequence[Record]) -> CountingState | None:
+        """Return the state of the counting from which the figures of epoch `of` begin; None: they cannot begin yet.
 
-        After an accepted loss: with the state that the valid records of the previous epoch left open; else
-        empty.
+        After an accepted loss: the state that the valid records of the previous epoch left open; else empty. While
+        events before the first one are missing and still requested, the figures do not begin.
         """
-        if not records or not isinstance(records[0].what, r.LossAccepted):
+        table, first = of[0], store.events(*of, most=1)[0].seq
+        said = records[0].what if records else None
+        before = said.before if isinstance(said, r.LossAccepted) else None
+        if any(_is_before(hole, of, before, first) for hole in store.holes()):
+            return None
+        if before is None:
             return CountingState()
-        before, last = records[0].what.before, records[0].seq - 1
         self._follow(store, ends, table, before)
         left = self._read(table, before)
-        return CountingState() if left is None or left.seq < last else replace(left, seq=last)
+        if left is None:
+            known, _ = unbroken(store, table, before, 0, ends.get((table, before)))
+            return None if known else CountingState()  # the previous epoch waits for events itself
+        return CountingState() if left.ends == NONE else replace(left, seq=first - 1)
 
     def _end(self, table: str, epoch: str, ends: int | None) -> None:
         """End an epoch at record `ends`; later records and their figures count no more. None: all records count."""
@@ -192,6 +201,14 @@ class FigureFile:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ? AND by_ = ?"
             for whose, since, kept in db.execute(f"SELECT {column}, since, kept {of}", (*span, by)):
                 yield whose, since, _brief.decode(kept)
+
+
+def _is_before(hole: Hole, of: tuple[str, str], before: str | None, first: int) -> bool:
+    """True if a gap contains events before the first one of an epoch. `before`: epoch that it continues."""
+    table, epoch = of
+    if hole.table != table or hole.epoch == epoch:
+        return False
+    return hole.last == first - 1 if before is None else hole.epoch == before and hole.first < first
 
 
 def _join(db: sqlite3.Connection, key: tuple[object, ...], figures: Figures) -> None:
