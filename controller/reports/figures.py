@@ -88,7 +88,7 @@ class Times:
         for time in sorted(self._seen):
             place -= self._seen[time]
             if place < 0:
-                return min(time, self.longest)  # rounding may have put it above
+                return time
         raise IndexError(place)
 
     def report(self) -> dict[str, Any]:

@@ -196,8 +196,10 @@ def _in_an_hour(row: Row) -> tuple[int, int, int, int]:
 
 def wait_of(times: Times) -> WaitStatistics:
     """Waiting times as a report shows them, in seconds."""
-    middle, most = (None if at is None else at / SECOND for at in (times.median, times.nine_of_ten))
-    return WaitStatistics(times.count, middle, most, times.longest / SECOND if times.count else None)
+    if times.median is None or times.nine_of_ten is None:
+        return WaitStatistics(0, None, None, None)
+    middle, most = (min(at, times.longest) for at in (times.median, times.nine_of_ten))  # they are rounded
+    return WaitStatistics(times.count, middle / SECOND, most / SECOND, times.longest / SECOND)
 
 
 def _open(state: State) -> ShiftOpenPoints:

@@ -17,6 +17,7 @@ from controller.lab.testing.judges import SLID, is_cut_off
 from controller.reports.counting import Counting
 from controller.reports.figures import Times
 from controller.reports.selection import moment
+from controller.reports.shift_report import wait_of
 from controller.reports.statistics import Statistics
 from tests.core.bench import Bench
 from tests.core.chance import Judge
@@ -255,7 +256,8 @@ def test_a_median_is_exact_to_three_digits(times):
     middle = (ordered[(len(times) - 1) // 2] + ordered[len(times) // 2]) / 2
     assert abs(kept.median - middle) <= 0.006 * middle + 1
     assert (kept.count, kept.total, kept.longest) == (len(times), sum(times), max(times))
-    assert kept.median <= kept.nine_of_ten <= kept.nineteen_of_twenty <= kept.longest
+    wait = wait_of(kept)
+    assert wait.median <= wait.nine_of_ten <= wait.longest
 
 
 def test_the_memory_of_times_does_not_grow_with_their_number():
