@@ -413,6 +413,15 @@ def test_a_key_after_the_end_opens_a_case(key):
     assert [(one.round, one.came) for one in table.state.cases] == [(1, e.KeyPressed(key))]
 
 
+@pytest.mark.parametrize(("deciding", "reason"), [(DECIDING, "reported_already"), (NAMING - 1, None)])
+@pytest.mark.parametrize("key", ["dropped", "exposed"])
+def test_a_second_report_after_the_end_is_reported_already(key, deciding, reason):
+    table = Bench()
+    table.house = replace(table.house, deciding=deciding)
+    table.says(f"{PLAYER}; press {key}; press {key}")
+    assert [one.reason for one in table.whats("ignored")] == [reason]
+
+
 def test_a_disputed_result_opens_a_case():
     table = Bench()
     table.says(f"{PLAYER}; result banker")

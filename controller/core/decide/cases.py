@@ -35,10 +35,15 @@ def open_case(draft: Draft, came: e.KeyPressed | e.ShoeSays) -> bool:
     return not draft.house.records_each_report
 
 
-def why_no_case(state: State, came: e.KeyPressed | e.ShoeSays) -> str | None:
-    """Reason why a report after a round opens no case; None if its case is open or no round was played."""
-    if not state.round.number or _is_known(state, came):
+def why_no_case(house: House, state: State, came: e.KeyPressed | e.ShoeSays) -> str | None:
+    """Reason why a report after a round opens no case; None if no round was played.
+
+    In older records there is no reason either if its case is open.
+    """
+    if not state.round.number:
         return None
+    if _is_known(state, came):
+        return "reported_already" if house.records_each_report else None
     return "in_training" if state.round.terms.training else "cases_full"
 
 

@@ -40,13 +40,13 @@ def pressed(draft: Draft, event: e.KeyPressed) -> None:
 def card_dropped(draft: Draft, event: e.KeyPressed) -> None:
     """Report a dropped card: the last one, unless the shift manager names another."""
     if not report(draft, event) and not open_case(draft, event):
-        draft.ignore(event, "no_card_lies" if draft.state.live else why_no_case(draft.state, event))
+        draft.ignore(event, "no_card_lies" if draft.state.live else why_no_case(draft.house, draft.state, event))
 
 
 def card_exposed(draft: Draft, event: e.KeyPressed) -> None:
     """Report a seen face-down card. With a decision open or to come, the round cannot just be resumed."""
     if not report(draft, event) and not open_case(draft, event):
-        draft.ignore(event, "none_face_down" if draft.state.live else why_no_case(draft.state, event))
+        draft.ignore(event, "none_face_down" if draft.state.live else why_no_case(draft.house, draft.state, event))
 
 
 def manager_called(draft: Draft, event: e.KeyPressed) -> None:
