@@ -170,7 +170,7 @@ def in_romanian(bench):
             yield both
 
 
-NEVER = "Anulați o carte"
+NEVER = "Radiați o carte"
 
 
 def test_an_alert_is_in_the_targets_language_with_untranslated_codes():

@@ -53,6 +53,18 @@ def test_no_text_uses_a_second_word_for_one_thing(language, second, word):
     assert found == [], f"the word is {word!r}"
 
 
+@pytest.mark.parametrize(
+    ("english", "romanian"),
+    [(r"\b(strike|struck)\b", "radia"), (r"\bvoid.*\bhand\b|\bhand\b.*\bvoid", "invalid"), (r"\bcancel", "anul")],
+)
+def test_strike_void_and_cancel_have_three_romanian_verbs(english, romanian):
+    told = [Words("ro").say(text).lower() for text in TEXTS if re.search(english, text, re.IGNORECASE)]
+    assert told
+    assert [text for text in told if romanian not in text] == []
+    if romanian == "radia":
+        assert [text for text in told if re.search("anul|invalid", text)] == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_term_has_a_word_a_definition_and_a_place(language):
     told = list(rows(language))
