@@ -5,12 +5,22 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FULL_HD, OLD_PANEL
 from tests.browser.consoles import ConsolePage
+from tests.browser.layout_checks import COVERED
 from tests.browser.overlay_page import table_after
-from tests.browser.scenes import BETS, DEALT
+from tests.browser.scenes import BETS, DEALT, TO_THE_END
 from tests.browser.states import PageState, page_state
 
 BETTING = f"shuffled; open; {BETS['blackjack']}"
 SPLITS = f"{BETTING}; close; {DEALT['blackjack']}; decide seat1 split; card 2H; card 3H"
+FIVES = {  # seat1 holds five cards; boxes are four in a row
+    "blackjack": f"{BETTING}; close; {DEALT['blackjack'].replace('card 7D', 'card TD')}; decide seat1 hit; card 2S; "
+    "decide seat1 hit; card AC; decide seat1 hit; card AH",
+    "rhum32": f"shuffled; open; {BETS['rhum32']}; close; {DEALT['rhum32']}; {TO_THE_END['rhum32']}",
+}
+OUTSIDE_BOX = """() => [...document.querySelectorAll(".felt .spot")]
+  .filter((box) => [...box.querySelectorAll(".card")]
+    .some((card) => card.getBoundingClientRect().right > box.getBoundingClientRect().right))
+  .map((box) => box.dataset.place)"""
 ROWS = """all => Object.values(Object.groupBy(all, one => Math.round(one.getBoundingClientRect().top)))
     .map(row => row.length)"""
 
@@ -55,3 +65,13 @@ def test_a_large_screen_is_filled_by_cards_and_facts(page):
         assert min(sizes) >= 28
         if card:
             assert page.page.locator(".felt .card").first.bounding_box()["width"] > card
+
+
+@pytest.mark.parametrize("width", [800, 1101, 1300, 1500])
+@pytest.mark.parametrize(("game", "script"), FIVES.items())
+def test_five_cards_stay_inside_their_box_and_readable(page, game, script, width):
+    page.show(PageState(table_after(game, script), 9))
+    page.page.set_viewport_size({"width": width, "height": 800})
+    expect(page.page.locator(".felt [data-place=seat1] .card")).to_have_count(5)
+    assert page.page.evaluate(OUTSIDE_BOX) == []
+    assert page.page.evaluate(COVERED) == []
