@@ -19,7 +19,7 @@ from ...text import terms
 from ...text.coded import render
 from ...text.faults import Words
 from ...text.money import money
-from ...text.naming import CardFace, decision, market_name, place_name, title
+from ...text.naming import CardFace, decision, place_name, title
 from ...text.results import Lying, remarks, sentence
 from . import manager_texts as m
 from .at_fault import at_fault
@@ -32,21 +32,13 @@ from .open_cases import CaseToDecide, cases_to_decide
 from .places import NamedPlace, ScreenPlace, named_places, places, shown_results
 from .player import told_while_stopped
 from .resettling_texts import DISMISSALS
+from .staked_markets import StakedOnMarket, staked_markets
 from .table_cards import ShownLooseCard, draw_numbers, loose_cards, suits
 from .table_snapshot import TableSnapshot
 from .timing import TimeLeft, clock
 from .void_text import voided
 
-MARKETS = 12  # markets that are shown: those with the largest stakes
 LAST = 5  # past rounds that are shown
-
-
-class StakedOnMarket(Struct, frozen=True):
-    """Bets of one market: their count and total."""
-
-    market: str
-    count: int
-    total: str
 
 
 class ShownDecision(Struct, frozen=True):
@@ -147,7 +139,7 @@ def _present(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
         deck=suits(snapshot.house.deck, words),
         lays=named_places(game, words),
         bets=_bets(snapshot, words),
-        markets=tuple(_markets(snapshot, words)),
+        markets=staked_markets(snapshot, words),
         decisions=tuple(_decisions(snapshot, words)),
         shoe=_shoe(snapshot, words),
         devices=_devices(snapshot, words),
@@ -216,13 +208,6 @@ def _exposed(snapshot: TableSnapshot, words: Words) -> Iterator[Flag]:
     above = snapshot.state.round.terms.exposure_warning
     if snapshot.live and snapshot.state.round.exposed and isinstance(above, int):
         yield Flag("warning", words.say(m.EXPOSED).format(above=money(above, snapshot.house.currency)))
-
-
-def _markets(snapshot: TableSnapshot, words: Words) -> Iterator[StakedOnMarket]:
-    staked, game = snapshot.state.round.bets.staked, snapshot.house.game
-    for spot in sorted(staked, key=lambda spot: -staked[spot].total)[:MARKETS]:
-        total = money(staked[spot].total, snapshot.house.currency)
-        yield StakedOnMarket(market_name(game, spot, words), staked[spot].bets, total)
 
 
 def _decisions(snapshot: TableSnapshot, words: Words) -> Iterator[ShownDecision]:

@@ -10,6 +10,7 @@ from .gate_texts import GATE
 from .resettling_texts import FORM, REVISIONS
 from .round_texts import SEARCH
 
+MORE_MARKETS = "and {count} more"
 EXPOSURE = "can win at most {most}"
 EXPOSED = "the bets can win more than {above}"
 MEANS: Mapping[str, str] = {
