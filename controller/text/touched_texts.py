@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 TOTAL = "{place} has {now}, not {was}"
+TOTAL_GONE = "{place} no longer has {was}"
 DECIDED = "decided since the card was dealt: {made}"
 DECIDED_BEFORE = "decided before the report: {made}"
 STAKED = "{made} ({stake})"

@@ -110,3 +110,11 @@ def test_touched_and_seen_are_typed_fields_of_rule(tmp_path):
             assert (reply.body["verdict"], reply.body["reason"]) == ("refused", "not_allowed")
 
     on_loop(steps)
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "PLAYER no longer has 3"), ("ro", "JUCĂTOR nu mai are 3")])
+def test_a_lost_total_is_told_without_a_dash(language, said):
+    table = misread("open; close; card 3C; press manager", "baccarat")
+    told = sentence(table, e.Rule("burn", "anna", "x", 1), language)
+    assert said in told.split("; ")
+    assert "–" not in told

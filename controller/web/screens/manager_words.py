@@ -55,7 +55,8 @@ class ManagerWords(TableWords):
     def touched(self, touched: RoundDifference, game: Game, currency: str, decided: str = t.DECIDED) -> Iterator[str]:
         """Phrases on totals, decisions, cards and bets that a ruling affects. `decided`: text for the decisions."""
         for total in touched.totals:
-            yield self.say(t.TOTAL).format(place=self.place(total.place), was=total.was, now=total.right or "–")
+            text = t.TOTAL if total.right else t.TOTAL_GONE
+            yield self.say(text).format(place=self.place(total.place), was=total.was, now=total.right)
         if touched.decisions:
             yield self.say(decided).format(made=", ".join(self._made(touched.decisions, game, currency)))
         for text, draws in ((t.FOLLOWED, touched.cards), (t.COVERED, touched.covered), (t.SEEN, touched.seen)):
