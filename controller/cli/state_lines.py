@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..core.clock import SECOND, Time, from_text, to_text
+from ..core.events import OUTSIDE
 from ..core.life import RESTING
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
@@ -68,13 +69,20 @@ def _fault(fault: OpenFault, now: TableState, at: Time) -> Iterator[str]:
     if fault.code == "result_mismatch" and now.outcome is not None:
         yield f"  result of the table: {outcome_in_words(now.outcome)}"
     for card in now.loose or ():
-        lies = f", said to lie at {card.place}" if card.place else ""
+        lies = _said_to_lie(card.place)
         yield f"  draw {card.draw}: {card.card or 'a card'}, without a place{lies}"
     for report in fault.waiting:
         yield f"  report waiting: {report.got}"
     yield f"rulings: {', '.join(fault.rulings)}"
     for ruling, reason in fault.not_now.items():
         yield f"  not now {ruling}: {in_words(reason, ruling)}"
+
+
+def _said_to_lie(place: str | None) -> str:
+    """Where the reader saw a card, as the end of a line; empty if it names no place."""
+    if place == OUTSIDE:
+        return ", drawn while the shoe was locked, in its settings or in an error: end that at the shoe"
+    return f", said to lie at {place}" if place else ""
 
 
 def _moment(at: str) -> str:

@@ -122,7 +122,7 @@ def _card(said: d.CardRead) -> e.Event:
 
 
 def _place(said: d.CardRead | d.CardUnreadable) -> str | None:
-    return said.place if said.in_game else "outside"  # drawn while locked, in error mode or in settings
+    return said.place if said.in_game else e.OUTSIDE
 
 
 _SHOE: Mapping[type, Callable[[Any], e.Event]] = {

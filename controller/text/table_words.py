@@ -94,8 +94,8 @@ class TableWords:
         return self.say(t.CAME_DROPPED).format(reason=said, count=f"{came.dropped:,}") if came.dropped else said
 
     def winner(self, name: str) -> str:
-        """Name of the winner that a shoe reports: a place, or a tie."""
-        return self.say(t.TIE) if name == "tie" else self.place(name)
+        """Name of the winner that a shoe reports: a place, a tie, or that its round was broken off."""
+        return self.say(t.RESULTS[name]) if name in t.RESULTS else self.place(name)
 
     def result(self, written: str) -> str:
         """Name of a result as a record has it, such as `banker + player pair`."""
@@ -116,7 +116,9 @@ class TableWords:
 
     def fault(self, code: str, due: Due, came: Cause) -> str:
         """Describe a fault to the shift manager. `came`: without withheld cards."""
-        return self.words.manager(code, self.expected(due), self.got(came))
+        said = self.words.manager(code, self.expected(due), self.got(came))
+        outside = isinstance(came, e.CardOut) and came.place == e.OUTSIDE
+        return f"{said} {self.say(t.CAME_OUTSIDE)}" if outside else said
 
     def outcome(self, game: str, outcome: Mapping[str, Any], lying: Lying = NO_CARDS) -> str:
         """Describe the result of a round; empty for an unknown game. `lying`: its cards, if they are known."""

@@ -28,6 +28,9 @@ PLACES: Mapping[str, str] = {
     "dealer": "DEALER",
     "board": "BOARD",
     "burn": "BURN",
+    "first_card": "BURN",  # of a shoe: the card that says how many to burn
+    "burn_count": "BURN",  # and these cards
+    "outside": "SHOE (NOT IN PLAY)",  # events.OUTSIDE
 }
 NUMBERED: Mapping[str, str] = {"player": "PLAYER {number}", "seat": "SEAT {number}"}
 SECOND_HAND = "{seat}, hand 2"
@@ -108,6 +111,10 @@ CAME_KEYS: Mapping[str, str] = {
     "exposed": "CARD SEEN",
 }
 CAME_AT = "{card} at {place}"
+CAME_OUTSIDE = (
+    "The shoe was locked, in its settings or in an error of its own: have the dealer end that at the shoe "
+    "before play goes on."
+)
 CAME_RESULT = "the shoe's result: {winner}"
 CAME_LOST = "not connected: {device}"
 CAME_TOO_FEW = "cards left: {left}"
@@ -118,7 +125,7 @@ CAME_TELEGRAM = "message {got} came, message {expected} was expected"
 CAME_ERROR = "error {code}: {meaning}"
 CAME_FAILED = "the rules of {game} fail in round {round} ({where})"
 CAME_UNDRIVEN = "round {round} was opened under other rules than those that are here now"
-TIE = "TIE"
+RESULTS: Mapping[str, str] = {"tie": "TIE", "forced_quit": "ROUND BROKEN OFF"}  # of a shoe, beside places that win
 BOTH_RESULTS = "The shoe says {shoe}. The table has: {table}."
 OTHER_PAIRS = "{winner}, with other pairs"
 CARD_OF = "{place}, card {number}"

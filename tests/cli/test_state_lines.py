@@ -27,3 +27,11 @@ def test_an_open_case_is_listed_with_its_number():
     told = list(lines(standing(table.state, table.due, None, "manager", None), table.state.at))
     commands = f"`tablectl resettle` or `tablectl dismiss {opened.seq}`"
     assert f"open case {opened.seq}: round 1, dropped: {commands}" in told
+
+
+def test_a_card_of_a_locked_shoe_is_told_in_words():
+    table = bench_after("open; close; card 9C; card 5D at outside")
+    faulted = next(record for record in table.records if record.kind == "faulted")
+    told = list(lines(standing(table.state, table.due, None, "manager", faulted), table.state.at))
+    said = "drawn while the shoe was locked, in its settings or in an error: end that at the shoe"
+    assert f"  draw 2: 5D, without a place, {said}" in told

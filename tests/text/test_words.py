@@ -11,8 +11,9 @@ import pytest
 from babel.messages.pofile import read_po
 
 from controller import games
-from controller.core.events import CardOut
+from controller.core.events import CardOut, ShoeSays
 from controller.core.fault_catalogue import CATALOGUE
+from controller.core.spot import Spot
 from controller.core.state import Fault
 from controller.floor.site import history_texts, page_texts
 from controller.rules import face, poker
@@ -42,6 +43,7 @@ from controller.text.faults import (
     RESUMED,
     Words,
 )
+from controller.text.naming import market_name
 from controller.web.screens import (
     manager_texts,
     player_texts,
@@ -164,3 +166,21 @@ def test_in_romanian_declining_insurance_is_not_called_a_refusal():
 def test_a_language_without_a_catalogue_is_refused_by_name():
     with pytest.raises(LookupError, match="expected one of en, ro, got 'xx'"):
         words.Words("xx")
+
+
+@pytest.mark.parametrize(
+    ("language", "result", "said"),
+    [
+        ("en", "ROUND BROKEN OFF", "The shoe says ROUND BROKEN OFF. The table has: TIE 4 : 4."),
+        ("ro", "RUNDĂ ÎNTRERUPTĂ", "Sabotul indică RUNDĂ ÎNTRERUPTĂ. Masa are: EGALITATE 4 : 4."),
+    ],
+)
+def test_a_round_broken_off_at_the_shoe_has_words(language, result, said):
+    told, came = ManagerWords(Words(language)), ShoeSays("forced_quit")
+    assert (told.winner("forced_quit"), told.result("forced_quit")) == (result, result)
+    outcome = {"winner": "tie", "player": 4, "banker": 4, "pairs": []}
+    assert told.both_results(came, "baccarat", outcome) == said
+
+
+def test_the_play_bet_of_rhum_has_a_romanian_name():
+    assert market_name(games.GAMES["rhum32"], Spot("play", "seat1"), Words("ro")) == "LOC 1 · pariu la mărire"

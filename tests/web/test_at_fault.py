@@ -7,7 +7,7 @@ from controller.core.events import Acknowledge
 from controller.core.hands import hands
 from controller.lab.testing.judge import Judge
 from controller.rules.procedure import Deal
-from controller.text.faults import Words
+from controller.text.faults import LANGUAGES, Words
 from controller.text.naming import card_sign, place_name
 from controller.web.screens.at_fault import at_fault, unplaced
 from controller.web.screens.dealer import dealer
@@ -111,6 +111,33 @@ def test_a_seen_place_is_named_in_the_viewers_language():
     table = bench_after("open; close; card 9C")
     table.says("card 5D at player")
     assert manager(bench_look(table), Words("ro")).loose[0].at == "JUCĂTOR"
+
+
+@pytest.mark.parametrize(
+    ("language", "place", "head", "at_the_shoe"),
+    [
+        (
+            "en",
+            "SHOE (NOT IN PLAY)",
+            "A card came while the shoe was not in play",
+            "end that at the shoe",
+        ),
+        ("ro", "SABOT (ÎN AFARA JOCULUI)", "A ieșit o carte cât timp sabotul nu era în joc", "încheie asta la sabot"),
+    ],
+)
+def test_a_card_of_a_locked_shoe_names_what_to_do(language, place, head, at_the_shoe):
+    table, words = bench_after("open; close; card 9C"), Words(language)
+    table.says("card 5D at outside")
+    fault, screen = manager(bench_look(table), words).fault, dealer(bench_look(table), words)
+    assert (fault.head, screen.stop.head, screen.stop.loose[0].seen) == (head, head, place)
+    assert [said for said in ("5♦", place, at_the_shoe) if said not in fault.text] == []
+    assert "outside" not in fault.text
+
+
+@pytest.mark.parametrize("place", ["outside", "first_card", "burn_count"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_place_that_a_shoe_reports_has_a_name(place, language):
+    assert place not in place_name(place, Words(language))
 
 
 def test_a_card_seen_at_no_shown_place_lies_apart():

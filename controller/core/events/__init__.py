@@ -8,6 +8,7 @@ from msgspec import Struct
 from ..clock import Time
 from .base import Act, Check, Choice, Device, Key, NoAnchor, Origin, Proof, Ruling, SignInDoor
 from .devices import (
+    OUTSIDE,
     Babbles,
     CardOut,
     CutCardOut,
@@ -40,6 +41,7 @@ from .rounds import Choose, Close, LineBack, LineCut, NotAll, NoText, Open, Plac
 from .table import ChangeShoe, CloseTable, CutShoe, LoadShoe, NewDeck, OpenTable, SkipCut
 
 __all__ = [
+    "OUTSIDE",
     "AcceptLoss",
     "Acknowledge",
     "Act",

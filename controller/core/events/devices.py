@@ -3,6 +3,8 @@
 from ...rules.cards import Card
 from .base import Device, EventBase, Key
 
+OUTSIDE = "outside"  # place of a card that a shoe gave while it was locked, in an error or in its settings
+
 
 class CardOut(EventBase, frozen=True, tag="card"):
     """A card left the shoe. `card` is null if the reader could not read it."""

@@ -100,6 +100,8 @@ def named(state: State, fault: Fault, words: Words) -> str:
         return words.say(t.STILL_UNREAD if read_now(state) is None else t.READ_AGAIN)
     if fault.code == "stalled" and isinstance(fault.due, Deal):
         return words.say(t.NONE_YET).format(place=place_name(fault.due.to, words))
+    if fault.code == "wrong_place" and isinstance(came := fault.visible_cause, e.CardOut) and came.place == e.OUTSIDE:
+        return words.say(t.OUT_OF_GAME)
     if fault.code == "device_lost" and isinstance(came := fault.visible_cause, e.LostDevice):
         return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(came.device))
     if fault.code == "duplicate_card" and isinstance(came := fault.visible_cause, e.CardOut) and came.card:

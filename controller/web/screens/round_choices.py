@@ -41,6 +41,6 @@ def _literals(hint: Any) -> Iterable[str]:  # noqa: ANN401 - any type hint
 
 def _name(winner: str, words: Words) -> str:
     if winner == "tie":
-        return words.say(terms.TIE)
+        return words.say(terms.RESULTS["tie"])
     results: Mapping[str, str] = t.HAND_RESULTS
     return words.say(results[winner]) if winner in results else place_name(winner, words)

@@ -130,6 +130,7 @@ CAME_TOO_OFTEN = "One {card} too many"
 FINISHED_EARLY = "FINISH was pressed too early"
 ONE_OF_THESE = "one of these"
 FALLEN = "off the table?"  # of the card that was dealt last, most likely
+OUT_OF_GAME = "A card came while the shoe was not in play"
 DEVICE_LOST = "{device} not connected"
 SEEN_AT = "seen at {place}"
 PLAYERS_ARE_TOLD = "Players are told"
