@@ -269,9 +269,10 @@ def test_a_plot_has_its_values_as_text_and_one_colour():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "read", "label"), [(0, 500, "0"), (1, 2000, "0.5"), (99, 10_000, "9.9"), (5, 500, "10"), (0, 0, "")]
+    ("wrong", "read", "label"),
+    [(0, 500, "0.0"), (1, 2000, "0.5"), (99, 10_000, "9.9"), (139, 5000, "27.8"), (0, 0, "")],
 )
-def test_misreads_below_ten_per_thousand_have_one_decimal(wrong, read, label):
+def test_misreads_of_an_hour_have_one_decimal_as_their_total(wrong, read, label):
     assert misread_bar(Hour(7, wrong=wrong, read=read)).says == label
 
 

@@ -18,6 +18,7 @@ from controller.text.story import tell
 from controller.text.table_words import TableWords
 from controller.web.api.round_history import result
 from controller.web.screens.manager_words import ManagerWords
+from controller.web.screens.report_words import span
 from tests.patience import on_loop
 from tests.table.test_table import HOLDEM
 from tests.text.test_wording import ALL
@@ -62,6 +63,11 @@ def test_rounds_are_listed_latest_first_with_their_results(tmp_path):
             assert [one["result"] for one in (live, cancelled, settled)] == [None, "shoe touched", "PLAYER wins 9 : 5"]
             assert cancelled["round"]["faults"] == ["card_before_close"]
             assert 4 <= cancelled["round"]["paused"] < 5
+            assert [one["paused"] for one in (live, cancelled, settled)] == [
+                None,
+                span(cancelled["round"]["paused"]),
+                None,
+            ]
             assert (settled["round"]["dealer"], settled["round"]["manual"]) == ("d1", False)
 
     on_loop(steps)

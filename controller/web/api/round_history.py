@@ -29,6 +29,7 @@ from ...text.money import money
 from ...text.story import tell
 from ...text.table_words import TableWords
 from ..net.replies import as_json
+from ..screens.report_words import span
 from ..screens.revisions import RevisionInWords, came_to, revisions
 from ..screens.round_choices import faults, winners
 from ..screens.round_texts import OWN_OPEN, OWN_SUMS
@@ -43,11 +44,15 @@ T = TypeVar("T")
 
 
 class RoundInShort(Struct, frozen=True):
-    """Summary of a round, with its result in words. `own`: sums of the searched player, in words."""
+    """Summary of a round, with its result in words.
+
+    `own`: sums of the searched player, in words; `paused`: how long it was paused, as the shift report writes it.
+    """
 
     round: RoundStory
     result: str | None
     own: str | None = None
+    paused: str | None = None
 
 
 class RoundsPage(Struct, frozen=True):
@@ -90,7 +95,7 @@ class TableRounds:
         count = number_of(request.query_params.get("count"), "count") or PAGE
         async with self._looking:
             found = await _found(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
-        return as_json(RoundsPage(tuple(RoundInShort(one, result(one, words)) for one in found)))
+        return as_json(RoundsPage(tuple(_in_short(one, words) for one in found)))
 
     async def choices(self, request: Request) -> Response:
         """GET /api/rounds/choices: faults and results that a search can name."""
@@ -107,7 +112,7 @@ class TableRounds:
             found = await _found(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
             sums = await _found(self._sums, found.rounds, query.player)
         told = zip(found.rounds, sums, strict=True)
-        short = (RoundInShort(one, result(one, words), self._own(of, words)) for one, of in told)
+        short = (_in_short(one, words, self._own(of, words)) for one, of in told)
         return as_json(RoundsPage(tuple(short), found.more))
 
     def _sums(self, found: Sequence[RoundStory], player: str | None) -> list[PlayerSums | None]:
@@ -146,6 +151,10 @@ def timeline(told: Story, words: TableWords) -> Timeline:
     """Compose the timeline of a round, in the viewer's language."""
     anew = revisions(told.resettled, told.round.game, words)
     return Timeline(told.round, result(told.round, words), told.lines, told.cut, told.players, anew)
+
+
+def _in_short(one: RoundStory, words: TableWords, own: str | None = None) -> RoundInShort:
+    return RoundInShort(one, result(one, words), own, span(one.paused) if one.paused else None)
 
 
 def result(one: RoundStory, words: TableWords) -> str | None:

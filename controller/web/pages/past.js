@@ -34,7 +34,7 @@ function row(one, words, tell) {
     make("span.result", {}, one.result ?? ""),
     make("span.who", {}, round.dealer ?? "–"),
     make("span.marks", {}, ...(one.own ? [make("span.tag.own", {}, one.own)] : []), ...(round.faults.length ? [make("span.tag.fault", {}, `${words.faults}: ${round.faults.length}`)] : []),
-      ...(round.paused > 0 ? [make("span.tag", {}, `${words.time_paused} ${span(round.paused)}`)] : []), ...tags(one, words)),
+      ...(one.paused ? [make("span.tag", {}, `${words.time_paused} ${one.paused}`)] : []), ...tags(one, words)),
   );
   mark(button, "data-end", round.end);
   button.addEventListener("click", () => tell(round.round));

@@ -165,8 +165,8 @@ def count_bar(hour: Hour, count: int) -> Bar:
 
 
 def misread_bar(hour: Hour) -> Bar:
-    """Bar for the misreads of an hour, per thousand cards."""
+    """Bar for the misreads of an hour, per thousand cards, rounded as the figure of the whole period."""
     if not hour.read:
         return Bar(f"{hour.hour:02}", None, "")
-    value = 1000 * hour.wrong / hour.read
-    return Bar(f"{hour.hour:02}", value, f"{value:.1f}" if 0 < value < 10 else f"{value:.0f}")
+    share = hour.wrong / hour.read
+    return Bar(f"{hour.hour:02}", 1000 * share, per_thousand(share))
