@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from controller.cli import main
 from controller.config.shifts import day_of, minutes_of, shift_at, zone_named
 from controller.core import events as e
 from controller.core.clock import to_text
 from controller.journal import within
+from controller.reports.shift_log import ShiftLog
 from controller.reports.shift_report import Hour, NothingRecorded, report
 from controller.web.screens.bars import Bar, bars
 from controller.web.screens.report_page import RARE, misread_bar, page
@@ -239,6 +241,12 @@ def test_the_report_shows_sign_ins_and_handovers(kept):
 def test_a_time_without_a_record_has_no_report(kept):
     with pytest.raises(NothingRecorded, match="nothing is recorded 2027-01-01 00:00"):
         report(kept, day_of(date(2027, 1, 1), THERE))
+
+
+def test_each_empty_table_has_its_romanian_sentence(kept):
+    quiet = replace(report(kept, shift(4)), log=ShiftLog())
+    said = dict(re.findall(r"<h2>([^<]+)</h2><p>([^<]+)</p>", page(quiet, "ro")))
+    assert (said["Runde anulate"], said["Decizii"]) == ("Nicio rundă.", "Nicio decizie.")
 
 
 def test_typed_text_is_escaped_in_the_report(tmp_path):

@@ -158,6 +158,8 @@ def test_a_resettled_round_is_explained_by_corrected_cards(tmp_path):
         assert "before: 2.00" in told
         assert "Corrections: draw 2 is 6♦" in told
         assert "Before the corrections: PLAYER " in told
+        assert "<h2>The round was settled anew</h2>" in told
+        assert "<h2>Runda a fost redecontată</h2>" in await page(person, "lang=ro", number=number)
 
     at_a_staffed_table(tmp_path, steps)
 

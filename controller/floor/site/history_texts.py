@@ -12,6 +12,7 @@ FLOOR_OF = "Floor {floor}"
 TABLES = "Tables"
 FEW = "Too few rounds to be compared (less than {minimum})"
 READERS = "Readers"
+EMPTY: Mapping[str, str] = {TABLES: "No table.", READERS: "No reader."}  # by title, in place of a table without rows
 SURE = "In brackets: between which the true share is, in 95 of 100 such counts (Clopper and Pearson)."
 COLUMNS: Mapping[str, str] = {
     "table": "Table",

@@ -22,6 +22,7 @@ from ..history.report import PeriodReport, RuledFault
 from . import history_texts as t
 from .hand_over import HandOverPage
 
+EMPTY = {**r.EMPTY, **t.EMPTY}  # by title, in place of a table without rows
 EACH = 16  # rows of a list; the search on the floor's page finds the others
 
 
@@ -104,8 +105,15 @@ class _Page:
     def _section(
         self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "", before: str = ""
     ) -> str:
+        """Table with its heading, in English as in the texts; if it has no rows, a text says so."""
+        said = self.say(title)
         if not rows:
-            return f"<section><h2>{title}</h2><p>{self.say(r.NONE)}</p></section>"
+            return f"<section><h2>{said}</h2><p>{self.say(EMPTY.get(title, r.NONE))}</p></section>"
+        return self._filled(said, names, rows, after, before)
+
+    def _filled(
+        self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "", before: str = ""
+    ) -> str:
         head = "".join(f'<th scope="col">{self._column(name)}</th>' for name in names)
         body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -153,8 +161,8 @@ class _Page:
         told = self._section(title, names, rows, sure) if rows or not few else ""
         if not few:
             return told
-        apart = self.say(t.FEW, minimum=self._told.tables.minimum)
-        return told + self._section(f"{title}: {apart}", names[:4], [self._number(one)[:4] for one in few])
+        apart = f"{self.say(title)}: {self.say(t.FEW, minimum=self._told.tables.minimum)}"
+        return told + self._filled(apart, names[:4], [self._number(one)[:4] for one in few])
 
     def _number(self, one: Number) -> list[str]:
         name = self.say(r.NOBODY) if one.name == "nobody" else escape(one.name)
@@ -167,11 +175,11 @@ class _Page:
 
     def tables(self) -> str:
         """Section that compares the tables."""
-        return self._compared(self.say(t.TABLES), "table", self._told.tables.ranked, self._told.tables.few)
+        return self._compared(t.TABLES, "table", self._told.tables.ranked, self._told.tables.few)
 
     def dealers(self) -> str:
         """Section that compares the dealers."""
-        return self._compared(self.say(r.DEALERS), "dealer", self._told.dealers.ranked, self._told.dealers.few)
+        return self._compared(r.DEALERS, "dealer", self._told.dealers.ranked, self._told.dealers.few)
 
     def readers(self) -> str:
         """Section with the reading quality of each card reader."""
@@ -185,7 +193,7 @@ class _Page:
             ]
             for one in self._told.tables.devices
         ]
-        return self._section(self.say(t.READERS), ("device", "read", "unread", "corrected", "misread"), rows)
+        return self._section(t.READERS, ("device", "read", "unread", "corrected", "misread"), rows)
 
     def faults(self) -> str:
         """Section with the faults, by code."""
@@ -193,7 +201,7 @@ class _Page:
             [self._fault(one.code), one.count, one.voids, waited(one.seen), waited(one.ruled), span(one.paused)]
             for one in self._told.faults
         ]
-        return self._section(self.say(r.FAULTS), ("fault", "count", "cancelled", "seen", "ruled", "paused"), rows)
+        return self._section(r.FAULTS, ("fault", "count", "cancelled", "seen", "ruled", "paused"), rows)
 
     def money(self) -> str:
         """Section with the amounts, by currency; currencies without amounts are left out."""
@@ -202,13 +210,13 @@ class _Page:
             for code, amounts in self._told.money.items()
             if any(amounts[name] for name in r.MOVED)
         ]
-        return self._section(self.say(r.MONEY), ("currency", *r.MOVED), rows)
+        return self._section(r.MONEY, ("currency", *r.MOVED), rows)
 
     def rulings(self) -> str:
         """Section with the rulings, the latest first, at most EACH of them."""
         rows = [self._ruled(one) for one in self._told.rulings[:EACH]]
         names = ("time", "table", "round", "fault", "ruling", "by", "because")
-        return self._section(self.say(r.RULINGS), names, rows, before=self._more(len(self._told.rulings)))
+        return self._section(r.RULINGS, names, rows, before=self._more(len(self._told.rulings)))
 
     def _ruled(self, one: RuledFault) -> list[object]:
         fault = one.fault
@@ -229,7 +237,7 @@ class _Page:
             for one in self._told.voids[:EACH]
         ]  # fmt: skip
         names = ("time", "table", "round", "dealer", "because", "refunded")
-        return self._section(self.say(r.VOIDS), names, rows, before=self._more(len(self._told.voids)))
+        return self._section(r.VOIDS, names, rows, before=self._more(len(self._told.voids)))
 
     def _more(self, count: int) -> str:
         return f"<p>{self.say(r.MORE, count=count)}</p>" if count > EACH else ""

@@ -221,7 +221,7 @@ def _section(
 ) -> str:
     """Table with its heading; if it has no rows, a text says so."""
     if not rows:
-        return f"<section><h2>{words(title)}</h2>{before}<p>{words(t.NONE)}</p></section>"
+        return f"<section><h2>{words(title)}</h2>{before}<p>{words(t.EMPTY.get(title, t.NONE))}</p></section>"
     kinds = [f' class="{_kind(name)}"' for name in names]
     head = "".join(f'<th scope="col" class="{_kind(name)}">{words.column(name)}</th>' for name in names)
     body = "".join(

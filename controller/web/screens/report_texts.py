@@ -75,6 +75,15 @@ PIN = "PIN"
 HAND_OVER = "Hand over"
 NEVER = "The table does not answer"
 NONE = "None."
+EMPTY: Mapping[str, str] = {  # by title, in place of a table without rows; other tables: NONE
+    FAULTS: "No fault.",
+    DEALERS: "No dealer.",
+    DEVICES: "No device.",
+    RULINGS: "No ruling.",
+    VOIDS: "No round.",
+    SHOES: "No shoe or deck.",
+    PEOPLE: "Nobody.",
+}
 LATER = "told when the round is over"
 NO_REASON = "no reason given"
 COLUMNS: Mapping[str, str] = {
