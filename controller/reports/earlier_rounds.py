@@ -1,7 +1,7 @@
 """Check of resettlements in a replay: the round in the input must be the recorded one.
 
-The input of a resettlement contains its round. It is compared with the round that the replay has decided. Only hashes
-of the latest rounds are kept.
+The input of a resettlement contains its round, after its latest resettlement if there was one. It is compared with the
+round that the replay has decided at that revision. Only hashes of the latest rounds are kept.
 """
 
 import hashlib
@@ -12,24 +12,32 @@ from ..core.decide.past_rounds import after_revision
 from ..core.events import Resettle
 from ..core.fold import fold
 from ..core.house import House
-from ..core.past_round import PastRound, RoundEnd, encoded_past, plain_past
+from ..core.past_round import PastRound, RoundEnd, decoded_past, encoded_past, plain_past
 from ..core.position import Position
 from ..core.state import State
 
-MOST = 50_000  # latest rounds with a stored hash
+MOST = 50_000  # latest rounds with stored hashes
 
 
 class EarlierRounds:
     """Hashes of the latest rounds of a replay."""
 
     def __init__(self) -> None:
-        self._known: dict[int, bytes] = {}
+        self._known: dict[int, dict[int, bytes]] = {}  # by round and revision
         self._end: RoundEnd | None = None
 
     def differs(self, event: Resettle) -> bool:
-        """True if the round in the event differs from the recorded one; False if that round is not known here."""
-        known = self._known.get(event.round)
-        return known is not None and known != _hash(event.past)
+        """True if the round in the event differs from the recorded one; False if that round is not known here.
+
+        Also False without a round: the table found none, and refused the resettlement.
+        """
+        past = decoded_past(event.past)
+        known = None if past is None else self._known.get(event.round)
+        if past is None or known is None:
+            return False
+        if past.revision in known:
+            return known[past.revision] != _hash(event.past)
+        return past.revision > max(known) or min(known) == 0  # else it is older than the files that are replayed
 
     def take(self, house: House, position: Position, before: State, records: Sequence[r.Record]) -> None:
         """Add the records of one decision to the hash of its round. `before`: state before the decision."""
@@ -46,8 +54,8 @@ class EarlierRounds:
 
     def _keep(self, past: PastRound) -> None:
         number = past.state.round.number
-        self._known.pop(number, None)
-        self._known[number] = _hash(encoded_past(past))
+        known = self._known.pop(number, {})
+        self._known[number] = known | {past.revision: _hash(encoded_past(past))}
         if len(self._known) > MOST:
             self._known.pop(next(iter(self._known)))
 
