@@ -52,7 +52,9 @@ Cause = (
 )  # fmt: skip
 
 
-Report = e.KeyPressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.JournalBack  # waits in a pause
+Report = (  # waits in a pause
+    e.KeyPressed | e.ShoeSays | e.ShoeFails | e.TelegramsLost | e.LostDevice | e.JournalBack | e.ProgramBack
+)  # fmt: skip
 
 
 class ByRuling(Struct, frozen=True, tag_field="kind", tag="ruling"):

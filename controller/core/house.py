@@ -218,6 +218,11 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @property
+    def keeps_restarts(self) -> bool:
+        """True if a restart in a pause is a report that waits: a card on the table may be missing in the record."""
+        return self.deciding >= NAMING
+
+    @property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

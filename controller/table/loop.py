@@ -261,21 +261,29 @@ class Table(Recorder):
     def _heal(self) -> None:
         """Try to record the failure; then record the waiting inputs, in order.
 
-        An empty journal begins with the waiting inputs, without the failure: no record was missed in it.
+        If the start of this program waits, it comes first: nothing before it was missed. Then the failure is recorded
+        only if inputs were dropped since.
         """
         self._busy = True
-        waiting, begun = self._waiting.take_all(), self.state.seq > 0
+        waiting, dropped = self._waiting.take_all(), self._waiting.dropped
         try:
             reason, message = sentence_and_code(self.halted or "")
-            back = InputGroup([GroupPart(e.JournalBack(reason, self._waiting.dropped, message))], self.now())
-            self._handle([back if begun else waiting[0]])
+            back = InputGroup([GroupPart(e.JournalBack(reason, dropped, message))], self.now())
+            begun = waiting[:1] if _starts(waiting) else []
+            inputs = [*begun, *([back] if dropped or not begun else []), *waiting[len(begun) :]]
+            self._handle(inputs[:1])
         finally:
             self._busy = False
         if self.halted is not None:  # restore the queue: the event that was tried must not wait twice
             self._waiting.take_all()
             self._waiting.put_first(waiting)
             return
-        self._log.info("healed", waiting=len(waiting), dropped=self._waiting.dropped)
+        self._log.info("healed", waiting=len(waiting), dropped=dropped)
         self._waiting.dropped = 0
-        self._waiting.put_first(waiting if begun else waiting[1:])
+        self._waiting.put_first(inputs[1:])
         self._work()
+
+
+def _starts(waiting: Sequence[InputGroup]) -> bool:
+    """True if the first of these inputs is the start of the program, or of the journal."""
+    return bool(waiting) and isinstance(waiting[0].parts[0].event, e.Begin | e.ProgramBack)

@@ -1,8 +1,10 @@
 """Reports during a pause wait in order: each is the next fault, or its answer is recorded."""
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as e
+from controller.core.records.journal import SLIDING
 
 from .bench import kinds
 from .test_rulings import FLOP, NATURAL, PLAYER_DUE, bench, holdem, rule, unplayable
@@ -133,6 +135,46 @@ def test_reports_are_kept_while_a_round_cannot_be_rebuilt():
 def test_waiting_reports_survive_a_restart():
     table = holdem(f"{FLOP}; press manager; press exposed; restart; {RESUME}")
     assert table.fault == "hidden_card_exposed"
+
+
+@pytest.mark.parametrize("fault", ["press manager", "journal failed", "shoe error 7"])
+def test_a_restart_in_a_pause_is_the_next_fault(fault):
+    table = bench(f"{PLAYER_DUE}; {fault}; restart")
+    table.says(RESUME)
+    assert (table.life, table.fault, table.state.fault.came) == ("paused", "restarted", e.ProgramBack())
+    assert "enter" in table.state.fault.rulings
+
+
+def test_a_card_missing_since_a_paused_restart_is_entered():
+    table = bench(f"{PLAYER_DUE}; press manager; restart; {RESUME}")
+    table.says("rule enter 7D by manager because lies there; card KS")
+    assert (table.life, table.on("player"), table.on("banker")) == ("settled", ["2C", "7D"], ["2D", "KS"])
+
+
+@pytest.mark.parametrize("before", ["restart", "press manager; restart"])
+def test_repeated_restarts_in_a_pause_wait_once(before):
+    table = bench(f"{PLAYER_DUE}; {before}; restart; restart")
+    assert len(table.whats("reported")) == (before != "restart")
+    table.says(RESUME * (before == "restart") or f"{RESUME}; {RESUME}")
+    assert table.life == "dealing"
+
+
+def test_a_restart_in_a_pause_between_rounds_is_no_report():
+    table = bench("card 7H; restart; rule burn by manager because stuck")
+    assert (table.life, table.whats("reported")) == ("idle", [])
+
+
+def test_cancelling_a_round_answers_its_restart():
+    table = bench(f"{PLAYER_DUE}; press manager; restart; rule cancel by manager because ok")
+    assert (table.life, [one.by for one in table.whats("report_answered")]) == ("cancelled", ["cancel"])
+
+
+def test_an_older_record_has_no_restart_that_waits():
+    table = bench(f"{PLAYER_DUE}; press manager")
+    table.house = replace(table.house, deciding=SLIDING)
+    assert kinds(table.restart()) == ["configured", "restarted"]
+    table.says(RESUME)
+    assert table.life == "dealing"
 
 
 def test_a_finish_during_a_pause_is_no_report():

@@ -84,6 +84,55 @@ def test_a_babbling_device_is_recorded_though_no_event_can_wait(path, monkeypatc
     on_loop(steps)
 
 
+async def started_halted(path, *events) -> JournaledTable:
+    """Kill a table after these events; start it again while nothing can be written."""
+    before = await started(path)
+    before.take(e.Open(), e.Close(), e.CardOut("9C"), *events)
+    before.close()
+    rig = JournaledTable(path)
+    rig.journal.broken = "the disk is full"
+    rig.table.start("d1")
+    return rig
+
+
+def test_a_start_while_halted_is_recorded_as_a_restart(path):
+    async def steps():
+        rig = await started_halted(path)
+        rig.take(e.LostDevice("panel"))
+        await healed(rig)
+        assert rig.kinds() == ["configured", "faulted", "device_lost"]
+        assert (rig.table.state.fault.code, rig.table.state.waiting) == ("restarted", ())
+        assert "enter" in rig.table.state.fault.rulings
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_a_start_while_halted_waits_behind_an_open_fault(path):
+    async def steps():
+        rig = await started_halted(path, e.KeyPressed("manager"))
+        await healed(rig)
+        rig.take(e.Rule("resume", "maria", "looked"))
+        assert rig.table.state.fault.code == "restarted"
+        rig.close()
+
+    on_loop(steps)
+
+
+def test_events_lost_during_a_halted_start_are_counted(path, monkeypatch):
+    monkeypatch.setattr(controller.table.loop, "MOST_WAITING", 1)
+
+    async def steps():
+        rig = await started_halted(path)
+        rig.take(e.CardOut("2D"), e.CardOut("3D"))
+        await healed(rig)
+        (report,) = rig.table.state.waiting
+        assert (rig.table.state.fault.code, report.came) == ("restarted", e.JournalBack("the disk is full", 2))
+        rig.close()
+
+    on_loop(steps)
+
+
 def test_a_stopped_table_announces_nothing_and_has_no_timers(path):
     async def steps():
         rig = await started(path)

@@ -15,7 +15,7 @@ from ..causes import Report
 from ..draft import Draft
 from ..knowledge import forbids
 from ..records import RoundDifference
-from ..state import QueuedReport
+from ..state import QueuedReport, State
 from .affected_decisions import affected, without
 
 
@@ -33,13 +33,20 @@ def report(draft: Draft, came: Report) -> bool:
     if fault is None:
         if raised is not None:
             _pause(draft, raised, came)
-    elif (came, draw) in ((fault.came, fault.draw), *((one.came, one.draw) for one in draft.state.waiting)):
+    elif is_reported(draft.state, came, draw):
         draft.ignore(came, "reported_already")
         return True
     elif raised is not None or _is_result(draft, came):
         draft.write(r.Reported(came, draw))
         return True
     return raised is not None
+
+
+def is_reported(state: State, came: Report, draw: int | None = None) -> bool:
+    """True if the same report is the open fault, or waits already."""
+    fault = state.fault
+    known = [(one.came, one.draw) for one in state.waiting] + ([] if fault is None else [(fault.came, fault.draw)])
+    return (came, draw) in known
 
 
 def next_report(draft: Draft) -> bool:
@@ -89,7 +96,11 @@ def _in_round(draft: Draft, came: Report, draw: int | None) -> RaisedFault | Non
     return RaisedFault(_ALWAYS[type(came)]) if type(came) in _ALWAYS else None
 
 
-_ALWAYS: Mapping[type, str] = {e.ShoeFails: "shoe_error", e.JournalBack: "journal_failed"}
+_ALWAYS: Mapping[type, str] = {
+    e.ShoeFails: "shoe_error",
+    e.JournalBack: "journal_failed",
+    e.ProgramBack: "restarted",
+}
 
 
 def lying(draft: Draft, *, hidden: bool = False) -> list[int]:

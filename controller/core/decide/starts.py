@@ -10,6 +10,7 @@ from .. import sheet
 from ..draft import Draft
 from ..position import Unplayable
 from ..state import RecordIdentity
+from .reports import is_reported, report
 
 
 def begin(draft: Draft, event: e.Begin) -> None:
@@ -29,7 +30,8 @@ def new_file(draft: Draft, _: e.NewFile) -> None:
 def restarted(draft: Draft, event: e.ProgramBack) -> None:
     """Handle a restart of the program.
 
-    A live round is paused; one that cannot be driven can only be cancelled.
+    A live round is paused; in a pause the restart waits as the next fault. A round that cannot be driven can only be
+    cancelled.
     """
     configure(draft, draft.state.identity)
     if draft.state.fault is not None:
@@ -41,8 +43,8 @@ def restarted(draft: Draft, event: e.ProgramBack) -> None:
     except Unplayable as error:
         draft.fault("replay_failed", error.round)
         return
-    if draft.running:
-        draft.fault("restarted", event)
+    if draft.running or (draft.house.keeps_restarts and not is_reported(draft.state, event)):
+        report(draft, event)
 
 
 def configure(draft: Draft, identity: RecordIdentity) -> None:
