@@ -55,7 +55,7 @@ def export(
     With several filters, a record must match all of them.
     """
     selection = wanted(rounds, dealer, fault, since, until)
-    begin_with(file, rounds)
+    begin_with(file, rounds, corrected=tables is not None)
     if config and not script:
         raise click.UsageError("--config: expected --script beside it")
     if tables:

@@ -10,11 +10,12 @@ import click
 import msgspec
 
 from ..core.views import Audience
-from ..journal import back, head_of, read
+from ..journal import read
 from ..reports.selection import Rounds
-from ..reports.summaries import Summary, revisions, summaries
+from ..reports.summaries import Summary, summaries
 from ..text.records import sentence
 from .arguments import WHOLE
+from .corrections import latest_revisions
 from .groups import LazyGroup
 from .reading import AS_JSON, AUDIENCE, FILE, begin_with, teller
 
@@ -42,9 +43,8 @@ def journal() -> None:
 @AS_JSON
 def list_(file: Path, *, as_json: bool) -> None:
     """List the rounds in FILE."""
-    begin_with(file)
-    revised = revisions(back(file, head_of(file).seq + 1, ("resettled",)))
-    for summary in summaries(read(file), revised):
+    begin_with(file, corrected=True)
+    for summary in summaries(read(file), latest_revisions(file)):
         click.echo(msgspec.json.encode(summary) if as_json else _round_line(summary))
 
 

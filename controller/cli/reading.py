@@ -22,7 +22,7 @@ from ..core.fault_catalogue import CATALOGUE
 from ..core.viewers import Viewers
 from ..core.views import AUDIENCES, Audience, view
 from ..games import GAMES
-from ..journal import head_of, origin_of, read, read_back
+from ..journal import head_of, later_files, origin_of, read, read_back
 from ..reports.selection import Rounds, Selection, moment
 from ..text.errors import did_you_mean, shown
 from .arguments import PATH, OneOf, options
@@ -176,11 +176,17 @@ def last_ended(file: Path) -> int:
     return 0
 
 
-def begin_with(file: Path, wanted: Rounds | None = None) -> None:
-    """Print on standard error if the record began before this file. Raises ClickException if the rounds are missing."""
-    before = origin_of(file).seq
+def begin_with(file: Path, wanted: Rounds | None = None, *, corrected: bool = False) -> None:
+    """Print on standard error if the record began before this file, or may go on behind it.
+
+    `corrected`: the command reads the corrections in later files, if they are there. Raises ClickException if the
+    rounds are missing.
+    """
+    before, later = origin_of(file).seq, later_files(file)
     if before:
         click.echo(f"tablectl: {file} begins with record {before + 1}; an archive has those before it", err=True)
+    if not later.complete or (later.files and not corrected):
+        click.echo(f"tablectl: {file} is an archive; later files may correct its rounds", err=True)
     if wanted is None:
         return
     first = next((record.round for record in read(file) if record.round), None)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from ..journal import back, head_of, read
-from ..reports.summaries import revisions
+from ..journal import read
 from ..reports.table_rows import tabled
 from ..reports.tables import SCHEMA, SHEETS, columns, schema
 from ..text.errors import system_says
+from .corrections import latest_revisions
 from .reading import last_ended
 
 
@@ -44,8 +44,7 @@ def _begin(folder: Path, name: str, stack: ExitStack) -> "csv.DictWriter[str]":
 
 
 def _write(file: Path, writers: "dict[str, csv.DictWriter[str]]") -> None:
-    revised = revisions(back(file, head_of(file).seq + 1, ("resettled",)))
-    for name, row in tabled(read(file), last_ended(file), revised):
+    for name, row in tabled(read(file), last_ended(file), latest_revisions(file)):
         writers[name].writerow({column: _cell(value) for column, value in row.items()})
 
 

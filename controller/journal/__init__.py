@@ -38,6 +38,7 @@ from .file import (
     new_epoch,
     new_salt,
 )
+from .later_files import later_files
 from .lock import is_written, refuse_locked
 from .past_rounds import record_at, with_past
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
@@ -86,6 +87,7 @@ __all__ = [
     "head_of",
     "is_there",
     "is_written",
+    "later_files",
     "mark_of",
     "new_epoch",
     "new_salt",
