@@ -108,6 +108,11 @@ class Terms(Struct, frozen=True):
     exposure_warning: int | UnsetType = UNSET  # a warning comes where a round's exposure is above it, in minor units
 
 
+def pinned(terms: Terms) -> dict[str, Any]:
+    """Terms as plain JSON values, as a record has them: without limits of sums of stakes if there are none."""
+    return {name: value for name, value in plain(terms).items() if name != "stakes" or terms.stakes != StakeLimits()}
+
+
 class House(Struct, frozen=True, dict=True):
     """Rules of one table: game and settings, terms, names, currency, decision version."""
 
@@ -232,10 +237,7 @@ class House(Struct, frozen=True, dict=True):
 
     def pinned_terms(self) -> dict[str, Any]:
         """Return the terms as plain JSON values, in the form in which `configured` and `opened` record them."""
-        terms = {**plain(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
-        if self.terms.stakes == StakeLimits():
-            del terms["stakes"]
-        return terms
+        return {**pinned(self.terms), "carry": self.may_carry, "limits": to_builtins(self.limits)}
 
     @property
     def limits(self) -> dict[str, Limits]:

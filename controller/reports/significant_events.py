@@ -7,12 +7,15 @@ listed as ordinary play is significant, so no new kind can be forgotten. Hidden 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..core import events as e
 from ..core import records as r
 from ..core.fault_catalogue import CATALOGUE
+from ..core.fold import state_before
+from ..core.house import Terms, pinned
 from ..text.records import OTHER_TERMS, sentence
 
 Event = dict[str, Any]
@@ -85,6 +88,15 @@ class _Watch:
         if record.input is not None:
             self._via = None if record.input.origin is None else record.input.origin.via
         changed = self._changed_terms(what) if isinstance(what, r.Opened) else None
+        self._follow(record)
+        event = None if _is_ordinary(record) and not changed else self._told(self._tell(record), changed)
+        if isinstance(what, r.Resumed):
+            self._fault = None
+        return event
+
+    def _follow(self, record: r.Record) -> None:
+        """Follow the open fault and its ruling; at the begin of a file, take over the terms of the last round."""
+        what = record.what
         if isinstance(what, r.Faulted):
             self._fault, self._ruled_by = (record.seq, what.code), None
         elif isinstance(what, r.Ruled):
@@ -93,14 +105,13 @@ class _Watch:
             self._ended = record.seq
         elif isinstance(what, r.Opened | r.Checkpoint) and (self._fault is None or self._fault[0] < self._ended):
             self._fault = self._ruled_by = None  # but a fault after the end of the last round is still open
-        event = None if _is_ordinary(record) and not changed else self._told(self._tell(record), changed)
-        if isinstance(what, r.Resumed):
-            self._fault = None
-        return event
+        if isinstance(what, r.Checkpoint) and not self._terms:
+            self._terms = _terms_before(record)
 
     def _changed_terms(self, opened: r.Opened) -> tuple[Event, Event] | None:
         """Return terms that differ from the round before: old and new values by name, or None."""
-        before, now = self._terms, _terms(opened)
+        terms = msgspec.convert(opened.terms, Terms)
+        before, now = self._terms, _terms(opened.game, opened.version, opened.settings, terms)
         self._terms = now
         names = [name for name in (before | now) if before.get(name) != now.get(name)]
         if not before or not names:
@@ -194,11 +205,17 @@ def _by_manager(event: Event) -> bool:
     return bool(event["kind"] == "settled" and event["by"] == "manager")
 
 
-def _terms(opened: r.Opened) -> dict[str, Any]:
+def _terms_before(checkpoint: r.Record) -> dict[str, Any]:
+    """Return the terms of the round that a checkpoint ends; empty if no round was played before it."""
+    last = state_before(checkpoint).round
+    return _terms(last.game, last.version, last.settings, last.terms) if last.number else {}
+
+
+def _terms(game: str, version: str, settings: dict[str, Any], terms: Terms) -> dict[str, Any]:
     """Return the terms of a round by name; without the odds, which may follow from the cards."""
-    parts = {"settings": opened.settings, "terms": opened.terms}
+    parts = {"settings": settings, "terms": pinned(terms)}
     named = {f"{part}.{name}": value for part, section in parts.items() for name, value in section.items()}
-    return {"game": opened.game, "version": opened.version, **named}
+    return {"game": game, "version": version, **named}
 
 
 def _reason(event: Event) -> str | None:

@@ -5,9 +5,11 @@ from typing import get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.core import records as r
 from controller.core.events import CloseTable, Input, LostDevice, Origin
+from controller.core.house import StakeLimits, SumLimits
 from controller.core.records import kind_of
 from controller.core.views import view
 from controller.reports.significant_events import ORDINARY, significant
@@ -31,6 +33,7 @@ rule burn by bo
 restart
 rule cancel by bo because "cannot be put right"
 """
+ROUND = "open; bet p1 player 10.00; close; card 9C; card 2D; card KH; card 3S"
 
 
 def events(records, tell=AUDITOR):
@@ -199,3 +202,25 @@ def test_an_uncut_shoe_is_told_with_the_reason():
     (ready,) = events_of_kind("shoe change\nshoe uncut by eva because late\npress ready", "shoe_ready")[1:]
     assert ready.reason == "late"
     assert "NOT CUT: late" in ready.what
+
+
+def test_a_change_of_terms_behind_a_rotation_is_significant():
+    bench = Bench()
+    bench.says(ROUND)
+    begin = len(bench.records) - 1
+    bench.house = replace(bench.house, terms=replace(bench.house.terms, betting_seconds=30))
+    bench.restart()
+    bench.says(ROUND)
+    whole, later = (
+        [(one.kind, one.before, one.after) for one in events(records) if one.kind == "opened"]
+        for records in (bench.records, bench.records[begin:])
+    )
+    assert whole == [("opened", {"terms.betting_seconds": 15}, {"terms.betting_seconds": 30})]
+    assert (bench.records[begin].kind, later) == ("checkpoint", whole)
+
+
+def test_unchanged_terms_behind_a_rotation_are_ordinary():
+    bench = Bench("casino_holdem", stakes=StakeLimits(round=SumLimits(0, 900_00)))
+    bench.says("shuffled; open; press manager; rule cancel by bo because no; shuffled; open")
+    begin = next(place for place, record in enumerate(bench.records) if record.kind == "checkpoint")
+    assert [one.kind for one in events(bench.records[begin:])] == []
