@@ -88,11 +88,20 @@ class ShiftsSection(Section, frozen=True):
 
 def shift_at(moment: Time, minutes: Sequence[int], zone: tzinfo) -> Period:
     """Return the shift that contains a time. `minutes`: beginnings of shifts in minutes of the day."""
+    return shift_and_begin(moment, minutes, zone)[0]
+
+
+def shift_and_begin(moment: Time, minutes: Sequence[int], zone: tzinfo) -> tuple[Period, int]:
+    """Return the shift that contains a time, and the minute of the day at which it begins by the configuration.
+
+    Clocks may show another minute then: a time that they skip is as long after midnight as on any other day.
+    """
     day = local(moment, zone).date()
     days = [day + timedelta(days=ahead) for ahead in (-1, 0, 1, 2)]
-    begins = sorted({_time(one, minute, zone) for one in days for minute in minutes})
+    begins = {_time(one, minute, zone): minute for one in days for minute in sorted(minutes)}
     since = max(begin for begin in begins if begin <= moment)
-    return Period("shift", since, min(begin for begin in begins if begin > moment), zone)
+    until = min(begin for begin in begins if begin > moment)
+    return Period("shift", since, until, zone), begins[since]
 
 
 def local(at: Time, zone: tzinfo) -> datetime:

@@ -4,15 +4,15 @@ GLI-19 C.6.8 asks for procedure violations and irregularities by supervisor and 
 device (p). An event counts when it happened, a duration when it ended.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Any
 
 from msgspec.structs import asdict
 
 from ..accounts.entry import CountedDevice, FigureEntry, Whose
-from ..core.clock import SECOND, Time
+from ..config.shifts import Period, shift_and_begin
+from ..core.clock import Time
 from ..core.records import Record
 from ..text.device_names import device_key
 from .figures import Figures
@@ -33,9 +33,6 @@ SHOWN: Mapping[str, tuple[str, ...]] = {  # figures of each kind of group
     "fault": ("count", "cancelled", "paused", "acknowledged", "ruled", "rulings", "refused_rulings"),
 }
 Span = tuple[Time | None, Time | None]
-MINUTE: Time = 60 * SECOND
-DAY = 24 * 60  # minutes
-QUARTER = 15  # minutes; summer time begins and ends only at the beginning of a quarter of an hour
 NOBODY = "nobody"
 
 
@@ -53,9 +50,9 @@ class Statistics:
     def __init__(self, shifts: Sequence[int] = (), zone: tzinfo = UTC, span: Span = (None, None)) -> None:
         self._span = span
         self._shifts, self._zone = sorted(set(shifts)), zone
-        self._quarters: dict[int, int] = {}  # cache: minute of the day at the begin of each quarter of an hour
+        self._shift: tuple[Period, str] | None = None  # shift of the last entry, and its name
         self._figures: dict[Whose, Figures] = {("all", ""): Figures()}
-        self._common: dict[tuple[str, str | None, int], list[Figures]] = {}  # cache of `_common_of`
+        self._common: dict[tuple[str, str | None, str | None], list[Figures]] = {}  # cache of `_common_of`
 
     def report(self, currency: str = "") -> Iterator[dict[str, Any]]:
         """Yield a row of figures per group, the total first. `currency`: of the amounts in it.
@@ -91,23 +88,21 @@ class Statistics:
 
     def _common_of(self, table: str, at: Time, dealer: str | None) -> list[Figures]:
         """Figures of the groups that every entry belongs to: total, table, dealer, shift."""
-        shift = bisect_right(self._shifts, self._minute(at)) - 1  # -1, before the first shift, is the last shift
+        shift = self._shift_at(at) if self._shifts else None
         where = (table, dealer, shift)
         common = self._common.get(where)
         if common is None:
             told: list[Whose] = [("all", ""), ("table", table), ("dealer", dealer or NOBODY)]
-            told += [("shift", self._shift(shift))] if self._shifts else []
+            told += [] if shift is None else [("shift", shift)]
             common = self._common[where] = [self.of(whose) for whose in told]
         return common
 
-    def _minute(self, at: Time) -> int:
-        """Minute of the day, as clocks in the zone show it."""
-        quarter, rest = divmod(at // MINUTE, QUARTER)
-        begun = self._quarters.get(quarter)
-        if begun is None:
-            shown = datetime.fromtimestamp(quarter * QUARTER * 60, self._zone)
-            begun = self._quarters[quarter] = shown.hour * 60 + shown.minute
-        return (begun + rest) % DAY
+    def _shift_at(self, at: Time) -> str:
+        """Name of the shift that contains a time; the last one is kept, as most records follow each other."""
+        if self._shift is None or not self._shift[0].since <= at < self._shift[0].until:
+            period, begin = shift_and_begin(at, self._shifts, self._zone)
+            self._shift = period, self._name(begin)
+        return self._shift[1]
 
     def of(self, whose: Whose) -> Figures:
         """Figures of one group, created if it has none yet."""
@@ -116,7 +111,7 @@ class Statistics:
             figures = self._figures[whose] = Figures()
         return figures
 
-    def _shift(self, number: int) -> str:
+    def _name(self, begin: int) -> str:
         """Name of a shift by its hours, such as `06:00-14:00`."""
-        ends = (self._shifts[number], self._shifts[(number + 1) % len(self._shifts)])
+        ends = (begin, self._shifts[(self._shifts.index(begin) + 1) % len(self._shifts)])
         return "-".join(f"{minute // 60:02}:{minute % 60:02}" for minute in ends)

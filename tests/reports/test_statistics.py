@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.accounts.entry import FigureEntry
+from controller.config.shifts import minutes_of, shift_at
 from controller.core import events as e
 from controller.core import records as r
 from controller.core.clock import SECOND
@@ -288,6 +289,36 @@ def test_a_shift_follows_local_time_on_clock_change_nights(day, night):
     """The night from 0:00 to 6:00 has five hours in spring and seven in autumn."""
     found = shifts_of(day, (0, 6, 14, 22))
     assert found == {"00:00-06:00": night, "06:00-14:00": 16, "14:00-22:00": 16, "22:00-00:00": 4}
+
+
+@pytest.mark.parametrize(
+    ("day", "begins", "reported", "expected"),
+    [
+        (
+            AUTUMN,
+            "03:30,11:30,19:30",
+            [21, 54, 3],
+            {"19:30-03:30": 21, "03:30-11:30": 54, "11:30-19:30": 3},
+        ),  # nine hours
+        (
+            SPRING,
+            "03:30,11:30,19:30",
+            [21, 42, 15],
+            {"19:30-03:30": 21, "03:30-11:30": 42, "11:30-19:30": 15},
+        ),  # seven hours
+        (SPRING, "03:00,04:00", [18, 60], {"04:00-03:00": 78}),  # 03:00 is skipped
+        (SPRING, "11:00,03:30,04:00", [18, 3, 39, 18], {"11:00-03:30": 36, "04:00-11:00": 3, "03:30-04:00": 39}),
+    ],
+)
+def test_a_shift_in_a_changed_hour_counts_as_its_report(day, begins, reported, expected):
+    minutes, begin = minutes_of(begins), int(day.timestamp()) * SECOND
+    statistics, periods = Statistics(minutes, BUCHAREST), Counter[int]()
+    for number in range(78):  # one each ten minutes, for 13 hours
+        at = begin + number * 600 * SECOND
+        statistics.enter(r.Record(number + 1, at, "t", r.CutCardDrawn()), FigureEntry("rounds"))
+        periods[shift_at(at, minutes, BUCHAREST).since] += 1
+    found = {row["name"]: row["rounds"] for row in statistics.report() if row["by"] == "shift"}
+    assert (list(periods.values()), found) == (reported, expected)
 
 
 @pytest.mark.parametrize(("day", "hours"), [("2026-03-29", 23), ("2026-10-25", 25), ("2026-06-01", 24)])
