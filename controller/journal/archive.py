@@ -153,12 +153,20 @@ def _leave_wal(db: sqlite3.Connection) -> None:
 
 
 def trim(archive: Path, db: sqlite3.Connection) -> None:
-    """Delete from an archive the records that the next file, `db`, begins with; make it read-only."""
+    """Delete from an archive the records that the next file, `db`, begins with; make it read-only.
+
+    Nothing is deleted unless all of them are in `db`: a journal put back from a backup may lack later ones.
+    """
     cut, _, digest = db.execute(_FIRST).fetchone()
     with closing(open_file(archive, "rw", patience=0.05)) as old:
-        if old.execute(_BEFORE, (cut,)).fetchone() == (cut, digest) and last(old).seq <= last(db).seq:
+        end = last(old)
+        if old.execute(_BEFORE, (cut,)).fetchone() == (cut, digest) and _has(db, end):
             old.execute("DELETE FROM records WHERE seq >= ?", (cut,))
     archive.chmod(archive.stat().st_mode & 0o440)
+
+
+def _has(db: sqlite3.Connection, head: Head) -> bool:
+    return bool(db.execute(_BEFORE, (head.seq,)).fetchone() == head)
 
 
 def settle(path: Path, db: sqlite3.Connection) -> None:

@@ -14,6 +14,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import controller.journal.connection
 import controller.journal.writer
@@ -576,6 +577,24 @@ def starts_again(path: Path, *, done: bool) -> None:
     book.append(RECORDS[len(there) :])
     assert whole(path) == RECORDS
     book.close()
+
+
+@pytest.mark.parametrize("more", [0, 1], ids=["shorter", "as long"])
+def test_a_start_keeps_an_archive_newer_than_its_journal(path, more):
+    """A journal put back from an older backup shares only its first records with the archive."""
+    with closing(Journal(path)) as book:
+        book.append(RECORDS[: CHECKPOINTS[0]])
+    older = shutil.copy(path, path.with_name("backup"))
+    with closing(Journal(path)) as book:
+        book.append(RECORDS[CHECKPOINTS[0] :])
+        archive = book.rotate()
+    kept = list(read(archive))
+    shutil.move(older, path)
+    with closing(Journal(path)) as book:
+        others = [replace(record, at=record.at + 1) for record in RECORDS[CHECKPOINTS[0] :]]
+        book.append(others[: len(others) if more else 1])
+    Journal(path).close()
+    assert list(read(archive)) == kept
 
 
 READER = """
