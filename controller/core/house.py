@@ -224,7 +224,7 @@ class House(Struct, frozen=True, dict=True):
 
     @property
     def keeps_restarts(self) -> bool:
-        """True if a restart in a pause is a report that waits: a card on the table may be missing in the record."""
+        """True if a restart in a pause waits as a report where records are lost: they may have a card on the table."""
         return self.deciding >= NAMING
 
     @property

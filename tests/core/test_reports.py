@@ -137,26 +137,41 @@ def test_waiting_reports_survive_a_restart():
     assert table.fault == "hidden_card_exposed"
 
 
+def taken_over(says, times=1):
+    """Return a table in a round after these lines and a takeover by a PC without the latest records."""
+    table = bench(f"{PLAYER_DUE}; {says}")
+    table.do(e.AcceptLoss("eva", "taken over on another PC", "e2"))
+    for _ in range(times):
+        table.restart()
+    return table
+
+
 @pytest.mark.parametrize("fault", ["press manager", "journal failed", "shoe error 7"])
-def test_a_restart_in_a_pause_is_the_next_fault(fault):
-    table = bench(f"{PLAYER_DUE}; {fault}; restart")
+def test_a_takeover_in_a_pause_is_the_next_fault(fault):
+    table = taken_over(fault)
     table.says(RESUME)
     assert (table.life, table.fault, table.state.fault.came) == ("paused", "restarted", e.ProgramBack())
     assert "enter" in table.state.fault.rulings
 
 
-def test_a_card_missing_since_a_paused_restart_is_entered():
-    table = bench(f"{PLAYER_DUE}; press manager; restart; {RESUME}")
+def test_a_card_missing_since_a_paused_takeover_is_entered():
+    table = taken_over("press manager")
+    table.says(RESUME)
     table.says("rule enter 7D by manager because lies there; card KS")
     assert (table.life, table.on("player"), table.on("banker")) == ("settled", ["2C", "7D"], ["2D", "KS"])
 
 
-@pytest.mark.parametrize("before", ["restart", "press manager; restart"])
-def test_repeated_restarts_in_a_pause_wait_once(before):
-    table = bench(f"{PLAYER_DUE}; {before}; restart; restart")
-    assert len(table.whats("reported")) == (before != "restart")
-    table.says(RESUME * (before == "restart") or f"{RESUME}; {RESUME}")
+def test_repeated_restarts_after_a_takeover_wait_once():
+    table = taken_over("press manager", times=3)
+    assert len(table.whats("reported")) == 1
+    table.says(f"{RESUME}; {RESUME}")
     assert table.life == "dealing"
+
+
+def test_a_restart_in_a_pause_without_loss_is_no_fault():
+    """Nothing of the record is lost, and while the table is paused no card is dealt."""
+    table = bench(f"{PLAYER_DUE}; press manager; restart; {RESUME}")
+    assert (table.life, table.whats("reported")) == ("dealing", [])
 
 
 def test_a_restart_in_a_pause_between_rounds_is_no_report():
@@ -165,13 +180,15 @@ def test_a_restart_in_a_pause_between_rounds_is_no_report():
 
 
 def test_cancelling_a_round_answers_its_restart():
-    table = bench(f"{PLAYER_DUE}; press manager; restart; rule cancel by manager because ok")
+    table = taken_over("press manager")
+    table.says("rule cancel by manager because ok")
     assert (table.life, [one.by for one in table.whats("report_answered")]) == ("cancelled", ["cancel"])
 
 
 def test_an_older_record_has_no_restart_that_waits():
     table = bench(f"{PLAYER_DUE}; press manager")
     table.house = replace(table.house, deciding=SLIDING)
+    table.do(e.AcceptLoss("eva", "taken over on another PC", "e2"))
     assert kinds(table.restart()) == ["configured", "restarted"]
     table.says(RESUME)
     assert table.life == "dealing"

@@ -108,17 +108,6 @@ def test_a_start_while_halted_is_recorded_as_a_restart(path):
     on_loop(steps)
 
 
-def test_a_start_while_halted_waits_behind_an_open_fault(path):
-    async def steps():
-        rig = await started_halted(path, e.KeyPressed("manager"))
-        await healed(rig)
-        rig.take(e.Rule("resume", "maria", "looked"))
-        assert rig.table.state.fault.code == "restarted"
-        rig.close()
-
-    on_loop(steps)
-
-
 def test_events_lost_during_a_halted_start_are_counted(path, monkeypatch):
     monkeypatch.setattr(controller.table.loop, "MOST_WAITING", 1)
 

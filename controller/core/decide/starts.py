@@ -30,8 +30,8 @@ def new_file(draft: Draft, _: e.NewFile) -> None:
 def restarted(draft: Draft, event: e.ProgramBack) -> None:
     """Handle a restart of the program.
 
-    A live round is paused; in a pause the restart waits as the next fault. A round that cannot be driven can only be
-    cancelled.
+    A live round is paused; in a pause the restart waits as the next fault, if records behind the open fault are lost. A
+    round that cannot be driven can only be cancelled.
     """
     configure(draft, draft.state.identity)
     if draft.state.fault is not None:
@@ -43,8 +43,14 @@ def restarted(draft: Draft, event: e.ProgramBack) -> None:
     except Unplayable as error:
         draft.fault("replay_failed", error.round)
         return
-    if draft.running or (draft.house.keeps_restarts and not is_reported(draft.state, event)):
+    if draft.running or (_lacks_records(draft) and not is_reported(draft.state, event)):
         report(draft, event)
+
+
+def _lacks_records(draft: Draft) -> bool:
+    """True if records that came after the open fault were given up: cards that they have may lie on the table."""
+    fault, losses = draft.state.fault, draft.state.losses
+    return draft.house.keeps_restarts and fault is not None and any(loss.stands >= fault.seq for loss in losses)
 
 
 def configure(draft: Draft, identity: RecordIdentity) -> None:

@@ -29,7 +29,7 @@ from tests.patience import on_loop, until
 
 VOID = 'resettle 1 void by m with n because "wrong shoe"'
 FAULT = "open; bet p1 player 1.00; close; card 9C; card JOKER"
-RULED = "rule burn by maria because seen; card 7D; card KS; card 5D; press finish"
+RULED = "rule burn by maria because seen; rule resume by maria because ok; card 7D; card KS; card 5D; press finish"
 
 
 def table_taken_over(*scripts):
@@ -153,8 +153,11 @@ def test_rounds_are_found_by_faults_from_before_a_takeover(tmp_path):
         store.add(CASES["ruled after"])
         for asked in ({"number": 2}, {"fault": "foreign_card"}, {"by": "maria"}, {"ruling": "burn"}):
             (found,) = search(store, SearchParameters(**asked))
-            assert (found.row.number, found.row.epoch, found.row.faults) == (2, "e2", 1)
-            assert (found.codes, found.rulings) == (("foreign_card",), (("burn", "maria"),))
+            assert (found.row.number, found.row.epoch, found.row.faults) == (2, "e2", 2)
+            assert (found.codes, found.rulings) == (
+                ("foreign_card", "restarted"),
+                (("burn", "maria"), ("resume", "maria")),
+            )
 
 
 @pytest.mark.parametrize("case", CASES)
