@@ -16,9 +16,9 @@ START = (
     "no_dealer", "server_lost", "shoe_missing", "not_shuffled", "deck_suspect", "cut_card_out", "shoe_low", "not_all",
 )  # fmt: skip
 BET = (
-    "other_round", "stale_window", "betting_closed", "while_paused", "player_gone", "unknown_market", "bad_amount",
-    "odds_changed", "duplicate_bet", "seat_taken", "needs_ante", "below_minimum", "above_maximum", "limit_reached",
-    "unknown_class", "not_all",
+    "other_round", "stale_window", "betting_closed", "player_gone", "unknown_market", "bad_amount", "odds_changed",
+    "duplicate_bet", "seat_taken", "needs_ante", "below_minimum", "above_maximum", "limit_reached", "unknown_class",
+    "not_all",
 )  # fmt: skip
 DECISION = (
     "too_late", "not_asked", "other_question", "not_yours", "not_allowed", "nothing_to_stake", "limit_reached",

@@ -213,11 +213,6 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @property
-    def tells_pauses(self) -> bool:
-        """True if a bet in a pause of open bets is refused because of the pause, not as too late."""
-        return self.deciding >= NAMING
-
-    @property
     def holds_each_window(self) -> bool:
         """True if a betting window that opens while the game server is lost is held."""
         return self.deciding >= NAMING

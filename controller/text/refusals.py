@@ -27,7 +27,6 @@ WORDS: Mapping[str, str] = {
     "not_all": "another of the commands that it was sent with, all or none, is refused",
     # a bet
     "betting_closed": "betting is closed",
-    "while_paused": "not while the table is paused",
     "stale_window": "it names another betting window than the one that is open",
     "window_missing": "this game has several betting windows: name the one that is meant",
     "odds_changed": "the market pays less than the odds that were named",

@@ -48,13 +48,3 @@ def test_withdrawing_a_bet_keeps_bets_of_earlier_windows(deciding, left):
     assert (bench.life, bench.state.round.window) == ("betting", 2)
     bench.do(e.PlaceBet("p1", "player", 1000, window=2), e.WithdrawBet("p1", "player", window=2))
     assert [(str(bet.spot), bet.window) for bet in bench.state.round.bets.values()] == left
-
-
-@pytest.mark.parametrize("deciding", [None, BEFORE])
-def test_a_bet_in_a_pause_names_the_pause(deciding):
-    bench = Bench()
-    bench.house = bench.house if deciding is None else replace(bench.house, deciding=deciding)
-    bench.says("open; press manager; bet p1 tie 1.00; rule resume by m because ok; bet p1 tie 1.00")
-    assert [one.reason for one in bench.whats("bet_refused")] == ["betting_closed" if deciding else "while_paused"]
-    bench.says("close; press manager; bet p2 tie 1.00")
-    assert bench.records[-1].what.reason == "betting_closed"

@@ -109,7 +109,7 @@ def test_a_list_in_a_pause_is_refused_without_odds():
     table = staked()
     table.says("press manager")
     bet, _ = together(table, RAISED[1], RAISED[0])
-    assert (bet["reason"], bet["window"], bet["odds"]) == ("while_paused", None, None)
+    assert (bet["reason"], bet["window"], bet["odds"]) == ("betting_closed", None, None)
 
 
 def test_the_same_list_refused_twice_gives_the_same_answer():

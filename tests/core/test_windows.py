@@ -79,7 +79,7 @@ def test_a_window_held_by_a_pause_takes_its_bets_afterwards():
     table = second_window()
     table.says("press manager")
     bet = e.PlaceBet("p2", "tie", 500, 1, window=2)
-    assert reasons(table.do(bet)) == ["while_paused"]
+    assert reasons(table.do(bet)) == ["betting_closed"]
     table.says("rule resume by m")
     assert kinds(table.do(bet)) == ["bet_accepted"]
 

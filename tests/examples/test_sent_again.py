@@ -117,7 +117,7 @@ def assert_answered_alike_after(stage: CrewedTable, others: int) -> None:
     stage.table.start()
     assert stage.program.sends(bet) == first
     assert stage.program.reasons({**bet, "stake": 600}) == ["id_reused"]
-    assert stage.other.reasons(bet) == ["while_paused"]  # a command of its own, sent after the restart
+    assert stage.other.reasons(bet) == ["betting_closed"]  # a command of its own, sent too late
     assert stage.done("bet_accepted", number) == [("token:platform", bet["id"])]
 
 

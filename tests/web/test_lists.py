@@ -105,8 +105,8 @@ def test_a_card_during_a_list_waits_one_portion(tmp_path):
             await until(lambda: then)
             assert then[0] <= before + 2  # the portion in progress, and the card's own
             found = reasons(await asking)
-            in_time = found.index("while_paused")
-            assert found == [None] * in_time + ["while_paused"] * (200 - in_time)
+            in_time = found.index("betting_closed")
+            assert found == [None] * in_time + ["betting_closed"] * (200 - in_time)
             assert len(table.table.state.round.bets) == in_time
 
     on_loop(steps)
@@ -144,7 +144,7 @@ def test_a_refused_portion_waits_and_the_rest_is_untaken(tmp_path):
             await until(lambda: table.table.halted is None)
             again = await table.send(*bets(200), role="server")
             assert [one["verdict"] for one in again[:50]] == ["done"] * 50
-            assert set(reasons(again[50:])) == {"while_paused"}  # the failure paused the round first
+            assert set(reasons(again[50:])) == {"betting_closed"}  # the failure paused the round first
             assert await table.send(*bets(200), role="server") == again
 
     on_loop(steps)
@@ -248,7 +248,7 @@ def test_a_batch_waits_for_the_disk_as_a_whole(tmp_path):
             assert reasons(await together(table, bet(3), bet(4), status=503)) == ["halted", "halted"]
             table.rig.journal.broken = None
             await until(lambda: table.table.halted is None)
-            assert reasons(await together(table, bet(1), bet(2))) == ["while_paused", "not_all"]
+            assert reasons(await together(table, bet(1), bet(2))) == ["betting_closed", "not_all"]
             assert not table.table.state.round.bets
 
     on_loop(steps)

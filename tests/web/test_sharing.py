@@ -70,7 +70,7 @@ def test_a_card_takes_the_bets_before_it_along(tmp_path):
             accepted = [record.seq for record in table.rig.recorded() if record.kind == "bet_accepted"]
             assert max(accepted) < table.table.state.fault.seq
             late = await asyncio.gather(*took(table, *bets(1, 9)))
-            assert [one.reason for one in late] == ["while_paused"]
+            assert [one.reason for one in late] == ["betting_closed"]
 
     on_loop(steps)
 

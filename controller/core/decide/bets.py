@@ -58,7 +58,6 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         return reason
     stake, limits = event.stake or 0, _limits(draft, event)
     checks = (
-        (_is_held(draft), "while_paused"),
         (state.life != "betting", "betting_closed"),
         (event.player in state.gone, "player_gone"),
         (market is None or _is_withheld(draft, market), "unknown_market"),
@@ -73,12 +72,6 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         (market is not None and _reached(draft, event) is not None, "limit_reached"),
     )
     return next((reason for stands, reason in checks if stands), None)
-
-
-def _is_held(draft: Draft) -> bool:
-    """True in a pause of open bets, which may be open again after the ruling; not so in older records."""
-    state = draft.state
-    return state.life == "paused" and state.paused_from == "betting" and draft.house.tells_pauses
 
 
 def _is_class(terms: Terms, name: str | None) -> bool:
