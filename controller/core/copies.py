@@ -17,8 +17,8 @@ def seen(state: State, *, hidden: bool = True) -> Counter[Card]:
     """
     came = Counter(state.shoe.seen)
     for draw in state.round.draws[state.shoe.since :]:
-        if draw.card and draw.out and draw.fate != "carried" and (hidden or not draw.hidden):
-            came[draw.card] += 1
+        if draw.out and draw.fate != "carried" and (hidden or not draw.hidden) and (card := draw.card):
+            came[card] += 1
     return came
 
 

@@ -78,8 +78,12 @@ def places(
 
 def in_order(game: Game) -> tuple[str, ...]:
     """The places of a game as they lie on its table."""
-    shown = game.face.shown or game.places
-    return tuple(sorted(game.places, key=lambda place: shown.index(seat_of(place))))
+    return _sorted(game.places, tuple(game.face.shown or game.places))
+
+
+@lru_cache(maxsize=16)  # called many times a round, with few games
+def _sorted(places: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(places, key=lambda place: shown.index(seat_of(place))))
 
 
 def named_places(game: Game, words: Words) -> tuple[NamedPlace, ...]:
