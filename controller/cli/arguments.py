@@ -19,7 +19,12 @@ PATH = click.Path(path_type=Path)
 class WholeNumber(click.IntRange):
     """Parameter type: a whole number of a range; an error names the range in words."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> int:
         """Return the number; fail with a line that says which numbers are possible."""
         try:
             return int(super().convert(value, param, ctx))
