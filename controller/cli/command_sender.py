@@ -12,13 +12,11 @@ from typing import Any, NoReturn
 
 import click
 import msgspec
-from msgspec.structs import replace
 
 from ..text.records import QUIET, sentence
-from ..text.refusals import in_words as refusal_in_words
-from .arguments import NUMBER, PATH, Option, options
+from ..text.refusals import in_words
+from .arguments import NUMBER, PATH, Option, by_whom, options
 from .client import NoAnswer, TableReply, ask, of_config, of_table, the_only_one
-from .request_mistakes import in_words
 
 
 class CommandSender:
@@ -57,6 +55,8 @@ class CommandSender:
         return body
 
     def _command(self, command: str, fields: Mapping[str, object]) -> dict[str, object]:
+        if self.by is not None:
+            by_whom(self.by, None)
         who = {} if self.by is None else {"by": self.by}
         return {"command": command, "id": str(uuid.uuid4()), **who, **fields}
 
@@ -76,7 +76,7 @@ class CommandSender:
 
     def _choices(self, reason: str | None, ruling: str) -> str:
         """Rulings that are possible now, as text after a refused one; empty if the refusal itself says enough."""
-        is_unnamed = reason == "not_allowed" and ruling and refusal_in_words(reason, ruling) == refusal_in_words(reason)
+        is_unnamed = reason == "not_allowed" and ruling and in_words(reason, ruling) == in_words(reason)
         fault = self.state()["fault"] if is_unnamed else None
         return f" ({', '.join(fault['rulings'])})" if fault else ""
 
@@ -122,18 +122,15 @@ class CommandSender:
         """Number of the open fault. Exits with 1 if there is none."""
         fault = self.state()["fault"]
         if fault is None:
-            refuse(f"refused: {refusal_in_words('not_paused')}")
+            refuse(f"refused: {in_words('not_paused')}")
         seq: int = fault["seq"]
         return seq
 
     def _ask(self, method: str, target: str, body: object = None) -> TableReply:
         try:
-            reply = ask(self._path(), method, target, body)
+            return ask(self._path(), method, target, body)
         except NoAnswer as error:
             raise click.ClickException(str(error)) from None
-        if reply.status == HTTPStatus.BAD_REQUEST:
-            return replace(reply, body={**reply.body, "detail": in_words(reply.body["detail"])})
-        return reply
 
     def _path(self) -> Path:
         if self.socket is not None:

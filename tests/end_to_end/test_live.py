@@ -116,7 +116,7 @@ MALFORMED = {
     ("rule", "correct", "4", "--because", "x"): "expected rule enter CARD, correct N CARD, move N PLACE",
     ("rule", "enter", "1H", "--because", "x"): "expected a card such as 9H, TD or AS, got '1H'",
     ("rule", "burn"): "expected a reason: --because TEXT",
-    ("dealer", "d\n2"): "name: expected characters that can be seen, got U+000A",
+    ("dealer", "d\n2"): "expected characters that can be seen, got U+000A - at `$.name`",
     ("shoe", "lost"): "expected a word out of change, cut, readout, ready, uncut, got 'lost'",
 }
 
