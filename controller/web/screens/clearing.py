@@ -70,9 +70,14 @@ def _as_they_lay(round_: Round) -> Sequence[Sequence[Draw]]:
 
 
 def _differs(draw: Draw, before: Sequence[Draw]) -> bool:
-    """True if the draw lay at another place before, or has been burnt or kept since."""
+    """True if the draw lay at another place or apart before, or has been burnt or kept since."""
     was = before[draw.number - 1] if draw.number <= len(before) else None
-    return was is None or was.place != draw.place or was.fate != draw.fate != "placed"
+    return was is None or _waits(was, before) or was.place != draw.place or was.fate != draw.fate != "placed"
+
+
+def _waits(kept: Draw, draws: Sequence[Draw]) -> bool:
+    """True for a card of the round before that still lies apart: no card has been placed since it came in."""
+    return kept.source == "carried" and all(later.fate != "placed" for later in draws[kept.number :])
 
 
 def _put_right(work: ByHand, words: Words) -> NextStep:
