@@ -174,7 +174,8 @@ class TwoWorlds(Judge):
         other = replace(event, card=another(event, self.bench.house, after, chance)) if put else event
         here, there = (world.take(one, self.bench.now) for world, one in zip(self.worlds, (event, other), strict=True))
         assert here == [unsalted(record) for record in records]
-        if not any(lays_open(record.what, self._differing()) for record in (*here, *there)):
+        differing = self._differing() | ({put} if put else set())  # a refused correction leaves its card as it was
+        if not any(lays_open(record.what, differing) for record in (*here, *there)):
             self._compare((event, other), (here, there), self._ask(chance))
             if after.live:
                 return
@@ -203,17 +204,17 @@ class TwoWorlds(Judge):
 
 
 def put_down(event, records, before, after):
-    """Return True if the event gives a value, unseen so far, to a card that lies face down."""
+    """Return the number of a face-down card to which the event gives a value unseen so far; 0 if there is none."""
     was, now = before.round.draws, after.round.draws
     match event:
         case e.CardOut(card=str()):
-            return len(now) > len(was) and now[-1].hidden
+            return now[-1].number if len(now) > len(was) and now[-1].hidden else 0
         case e.Rule(ruling="enter" | "correct", card=str()):
             ruled = next((record.what.after for record in records if record.kind == "ruled"), {"draw": 0})
             number = ruled.get("draw", len(was) + 1)
             seen = 0 < number <= len(was) and was[number - 1].card is not None and not was[number - 1].hidden
-            return number > 0 and now[number - 1].hidden and not seen
-    return False
+            return number if number > 0 and now[number - 1].hidden and not seen else 0
+    return 0
 
 
 def another(event, house, state, chance):
