@@ -88,7 +88,7 @@ def test_a_carried_card_that_comes_back_is_only_placed():
     assert [[draw.number for draw in draws] for draws in work] == [[4], [7], []]
 
 
-def test_a_carried_card_still_waits_after_the_next_one_is_burnt():
+def test_a_kept_card_still_waits_after_the_next_is_burnt():
     script = (
         "open; close; card 9C; card TH; card TC; card 8H; press finish; card 4D; rule carry seen no by m because x;"
         "open; close; unread; rule burn by m because x"
