@@ -15,8 +15,9 @@ from ..core.decide.openings import obstacles
 from ..core.faults import due_of
 from ..core.house import House
 from ..core.notation import expected, got
+from ..core.open_fault import Fault
 from ..core.sheet import digest
-from ..core.state import Fault, State
+from ..core.state import State
 from ..rules.game import Game
 from ..table.loop import Table
 from ..text.coded import Defect, defects_of, render
@@ -92,7 +93,7 @@ def status(table: Table, troubles: Sequence[CodedMessage | str]) -> Status:
         currency=state.identity.currency,
         open=state.open,
         life=state.life,
-        training=snapshot.training,
+        training=snapshot.terms.training,
         round=state.round.number,
         dealer=state.dealer,
         next=expected(due_of(state, snapshot.due)),

@@ -20,10 +20,11 @@ from .fold import apply, fold
 from .house import House
 from .life import LIVE
 from .offers import hindrances
+from .open_fault import Fault
 from .persons import id_of
 from .position import Position
 from .records import Faulted, Ignored, Paid, Record, Refunded, RoundDifference, What
-from .state import Draw, Fault, PendingResettlement, State
+from .state import Draw, PendingResettlement, State
 
 
 class Draft:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from ..rules.procedure import Deal, Step
 from . import events as e
 from .fault_catalogue import CATALOGUE
-from .state import Draw, Fault, Round, State
+from .open_fault import Fault
+from .state import Draw, Round, State
 
 MOST_EXTENSIONS = 3
 NEEDS: Mapping[str, tuple[str, ...]] = {  # inputs of each ruling; the others have none

@@ -14,13 +14,14 @@ from msgspec.structs import replace
 from ..rules.cards import Card
 from ..rules.procedure import Participants, seat_of
 from .book import NO_BETS, Bet, Book
-from .causes import Cause, Due, HiddenCard, Report
+from .causes import Report
 from .clock import Time
 from .events import Babbles, Check, NoAnchor
 from .house import Terms
 from .life import LIVE, Living
 from .mark import Mark
-from .records import Resettled, RoundDifference, Source
+from .open_fault import Fault, QueuedReport
+from .records import Resettled, Source
 from .script import Entry, Laid, WindowAnswers
 from .shoe import DeckPast, Shoe
 
@@ -67,51 +68,6 @@ class DecisionWindow(Struct, frozen=True):
     decided: dict[str, str] = {}
     seq: int = 0  # of the record that asked
     void: tuple[str, ...] = ()  # hands that the sheet asks too and that are void
-
-
-class Fault(Struct, frozen=True, omit_defaults=True):
-    """Open fault: what was due, what came, and the rulings it allows."""
-
-    seq: int
-    code: str
-    due: Due
-    came: Cause
-    rulings: tuple[str, ...]  # that were offered when it was raised
-    draw: int | None = None
-    hidden: bool = False
-    touched: RoundDifference = RoundDifference()
-    since: Time = 0  # when it was raised
-    seen_by: str | None = None  # the shift manager who has acknowledged it
-    seen_at: Time = 0  # when
-    escalations: int = 0  # so far
-    offered: bool = False  # cancellation has been
-    not_now: dict[str, str] = {}  # further rulings, each with why it was not possible when the fault was raised
-    suspect: bool = False  # more of a card lie open than the deck holds
-    until: Time = 0  # the clock does not cancel before: end of the last extension
-    restarted: Time = 0  # when the program came back last; 0: it has run since
-
-    @property
-    def allowed(self) -> tuple[str, ...]:
-        """Rulings that the fault allows, now or once they are possible."""
-        return (*self.rulings, *self.not_now)
-
-    @property
-    def timed_from(self) -> Time:
-        """Time from which its limits run: a restart calls the shift manager anew."""
-        return self.restarted or self.since
-
-    @property
-    def visible_cause(self) -> Cause:
-        """Input that caused the fault; HiddenCard if its card lies face down."""
-        return HiddenCard() if self.hidden else self.came
-
-
-class QueuedReport(Struct, frozen=True):
-    """Report made during a pause, until it becomes the next fault or is answered."""
-
-    seq: int
-    came: Report
-    draw: int | None = None  # that it is about
 
 
 class Round(Struct, frozen=True, omit_defaults=True):

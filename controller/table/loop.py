@@ -225,7 +225,8 @@ class Table(Recorder):
 
     def _tell_who_waits(self) -> None:
         idle = self._stopped or self.halted is not None
-        owes, unfinished = self.state.owes, self.state.unfinished
+        unfinished = self.state.unfinished
+        owes = unfinished and self.state.owes
         for what, so in ((self._paid, not owes), (self._finished, not unfinished), (self._done, not self._waiting)):
             what.set() if idle or so else what.clear()
 

@@ -4,7 +4,7 @@ import pytest
 
 from controller.core.book import NO_BETS, Bet
 from controller.core.clock import SECOND
-from controller.core.decide.deadlines import MOST_CALLS
+from controller.core.open_fault import MOST_CALLS
 from controller.core.spot import Spot
 from tests.core.bench import Bench, kinds
 

@@ -11,7 +11,8 @@ from controller.config.devices import BeaconSection
 from controller.config.table_file import Config, JournalSection, TableSection
 from controller.core import events as e
 from controller.core.life import STATES
-from controller.core.state import Fault, State
+from controller.core.open_fault import Fault
+from controller.core.state import State
 from controller.journal import Journal, read
 from controller.outputs.beacon import CALLING, ESCALATED, HALTED, SEEN, Beacon, signal
 from controller.station.station import Station

@@ -11,7 +11,8 @@ from controller.config.alerts import Target
 from controller.core import records as r
 from controller.core.causes import NoCard
 from controller.core.clock import SECOND
-from controller.core.state import Fault, State
+from controller.core.open_fault import Fault
+from controller.core.state import State
 from controller.outputs import halt_alert
 from controller.outputs.beacon import CALLING, ESCALATED, SEEN, Beacon, signal
 from controller.outputs.counts import TableCounts

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from controller.core.house import House, Terms
 from controller.core.life import STATES
+from controller.core.open_fault import Fault
 from controller.core.records import DeviceFound, Record
 from controller.core.shoe import Shoe
-from controller.core.state import Fault, Round, State
+from controller.core.state import Round, State
 from controller.games import GAMES
 from controller.outputs.keys import KeyLights, Lamps, lights
 from controller.outputs.shoe import ShoeCommands, is_open

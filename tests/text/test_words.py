@@ -13,8 +13,8 @@ from babel.messages.pofile import read_po
 from controller import games
 from controller.core.events import CardOut, ShoeSays
 from controller.core.fault_catalogue import CATALOGUE
+from controller.core.open_fault import Fault
 from controller.core.spot import Spot
-from controller.core.state import Fault
 from controller.floor.site import history_texts, page_texts
 from controller.rules import face, poker
 from controller.text import (

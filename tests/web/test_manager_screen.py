@@ -9,8 +9,8 @@ import pytest
 from controller.core import events as e
 from controller.core.clock import SECOND, to_text
 from controller.core.coded_message import coded
-from controller.core.decide.deadlines import MOST_CALLS
 from controller.core.fault_catalogue import CATALOGUE
+from controller.core.open_fault import MOST_CALLS
 from controller.games import GAMES
 from controller.reports.preview import RulingEffect, foresee
 from controller.text.coded import render

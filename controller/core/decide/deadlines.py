@@ -13,13 +13,12 @@ from ..clock import SECOND, Time
 from ..draft import Draft
 from ..house import Terms
 from ..known_returns import face_down, returns
-from ..state import Fault
+from ..open_fault import Fault
 from .decisions import decide_for_the_silent
 from .redrive import as_it_came
 from .rounds import close_window, void
 
 Act = Callable[[Draft], None]
-MOST_CALLS = 10  # of one fault; after so many, nobody is there to hear them
 
 
 def expire(draft: Draft) -> None:
@@ -48,21 +47,13 @@ def _limits(draft: Draft) -> Iterator[tuple[Time, Act]]:
 
 
 def _limits_of(fault: Fault, draft: Draft, terms: Terms) -> Iterator[tuple[Time, Act]]:
-    if fault.seen_by is None and fault.escalations < MOST_CALLS:
-        yield fault.timed_from + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND, _escalate
+    if (call := fault.next_call(terms.acknowledge_seconds)) is not None:
+        yield call, _escalate
     if not fault.offered and "cancel" in fault.rulings:
         act = _cancel if terms.unruled == "cancel" and _may_cancel(draft, terms) else _offer
-        yield unruled_at(fault, terms.ruling_seconds), act
+        yield fault.unruled_at(terms.ruling_seconds), act
     if fault.code == "server_lost" and "server" in draft.state.lost and _may_cancel(draft, terms):
-        yield unruled_at(fault, terms.server_seconds), _cancel_unserved
-
-
-def unruled_at(fault: Fault, seconds: int) -> Time:
-    """Time at which a fault has been without a ruling for `seconds`.
-
-    Counted from the fault, a restart or its acknowledgement, and not before extra time has run out.
-    """
-    return max(max(fault.timed_from, fault.seen_at) + seconds * SECOND, fault.until)
+        yield fault.unruled_at(terms.server_seconds), _cancel_unserved
 
 
 def _may_cancel(draft: Draft, terms: Terms) -> bool:

@@ -6,7 +6,7 @@ A device that is back neither starts nor resumes anything; a person has to.
 from .. import events as e
 from .. import records as r
 from ..draft import Draft
-from ..state import Fault
+from ..open_fault import Fault
 from .reports import answer_reports, report
 
 

@@ -18,10 +18,11 @@ from ..draft import Draft
 from ..fitting import first_flaw
 from ..house import House
 from ..offers import hands_in_play
+from ..open_fault import Fault
 from ..past_round import PastRound
 from ..position import Position
 from ..returns import Returned, all_returned
-from ..state import Fault, State
+from ..state import State
 from .card_rulings import CARD_RULINGS, Reason
 from .redrive import drive_again
 from .rounds import told_outcome

@@ -14,8 +14,9 @@ from .. import records as r
 from ..causes import Report
 from ..draft import Draft
 from ..knowledge import forbids
+from ..open_fault import QueuedReport
 from ..records import RoundDifference
-from ..state import QueuedReport, State
+from ..state import State
 from .affected_decisions import affected, without
 
 

@@ -16,8 +16,9 @@ from .. import records as r
 from ..causes import ByRuling
 from ..difference import prices
 from ..draft import Draft
+from ..open_fault import Fault
 from ..records import Price, RoundDifference
-from ..state import Fault, Round, State
+from ..state import Round, State
 from .bets import give_back
 from .devices import take_back
 from .redrive import drive_again, go_on, rewind

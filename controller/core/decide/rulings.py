@@ -26,7 +26,6 @@ from ..records import RoundDifference
 from ..state import State
 from .bets import give_back
 from .card_rulings import CARD_RULINGS, Reason
-from .deadlines import unruled_at
 from .redrive import as_it_came, drive_again, go_on
 from .rounds import void
 from .ruling_effects import fault_of, record_ruling, tell
@@ -186,7 +185,7 @@ def void_hand(draft: Draft, event: e.Rule) -> Reason:
 def _extend(draft: Draft, event: e.Rule) -> Reason:
     """Ruling `extend`: give EXTENSION seconds more before the clock cancels."""
     fault, terms = fault_of(draft), draft.state.terms(draft.house.terms)
-    limit = max(unruled_at(fault, terms.ruling_seconds), draft.at)
+    limit = max(fault.unruled_at(terms.ruling_seconds), draft.at)
     draft.write(r.Extended(fault.seq, event.by, limit + EXTENSION * SECOND, event.because))
     return None
 

@@ -9,7 +9,8 @@ from .. import events as e
 from .. import records as r
 from ..causes import Cause, Finish
 from ..life import turn
-from ..state import Fate, Fault, QueuedReport, State, script_without
+from ..open_fault import Fault, QueuedReport
+from ..state import Fate, State, script_without
 
 EXPOSED, FINISH = e.KeyPressed("exposed"), Finish()
 

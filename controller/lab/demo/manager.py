@@ -8,7 +8,7 @@ from functools import partial
 
 from ...core import events as e
 from ...core.offers import offered
-from ...core.state import Fault
+from ...core.open_fault import Fault
 from ...table.loop import Table
 from .pace import TablePace
 

@@ -12,8 +12,9 @@ from ...core.exposure import exposure
 from ...core.faults import due_of
 from ...core.notation import expected, got
 from ...core.offers import not_now, offered
+from ...core.open_fault import Fault
 from ...core.records import Record
-from ...core.state import Draw, Fault, State
+from ...core.state import Draw, State
 from ...core.viewers import STRANGERS, Viewers
 from ...core.views import ANNOUNCED, announced
 from ...rules.cards import Card

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from ...core import events as e
 from ...core.offers import second_reading
-from ...core.state import Draw, Fault, State
+from ...core.open_fault import Fault
+from ...core.state import Draw, State
 from ...rules.procedure import SECOND, Deal, Step
 from ...text.faults import Words
 from ...text.naming import card_sign, place_name

@@ -185,7 +185,7 @@ def flags(snapshot: TableSnapshot, words: Words) -> tuple[Flag, ...]:
     """Return the notices that apply now, such as training, last round or a lost device."""
     state, live = snapshot.state, snapshot.live
     told = (
-        (snapshot.training, "training", t.TRAINING),
+        (snapshot.terms.training, "training", t.TRAINING),
         (state.round.manual and state.life not in RESTING, "manual", t.MANUAL_FLAG),
         (live and not state.open, "last", t.LAST_ROUND),
         (state.leaving, "last", t.LEAVING),

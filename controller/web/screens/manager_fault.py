@@ -6,11 +6,11 @@ An offered ruling has its required inputs and defaults. The core decides whether
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...core.clock import SECOND, to_text
-from ...core.decide.deadlines import MOST_CALLS, unruled_at
+from ...core.clock import to_text
 from ...core.house import Terms
 from ...core.offers import may_extend
-from ...core.state import Draw, Fault, State
+from ...core.open_fault import Fault
+from ...core.state import Draw, State
 from ...rules.procedure import Deal, Step
 from ...text.naming import card_sign
 from ...text.table_words import TableWords
@@ -63,14 +63,14 @@ def open_fault(snapshot: TableSnapshot, about: AtFault, words: ManagerWords) -> 
     if fault is None or snapshot.halted is not None:
         return None if fault is None else _shown(snapshot, fault, about, words)
     terms = snapshot.terms
-    rulings, calls_at = RulingsOnOffer(snapshot, fault, words), _calls_at(fault, terms)
+    rulings, calls_at = RulingsOnOffer(snapshot, fault, words), fault.next_call(terms.acknowledge_seconds)
     shown = _shown(snapshot, fault, about, words)
     draw = None if fault.draw is None else snapshot.state.round.draws[fault.draw - 1]
     waiting = None if rulings.waiting is None else rulings.waiting.ruling
     return replace(
         shown,
         seen=shown.seen if calls_at is None else words.say(m.CALLING),
-        calls_at=calls_at,
+        calls_at=None if calls_at is None else to_text(calls_at),
         rule_by=_rule_by(fault, terms),
         then=_then(fault, terms, words),
         more=words.ruling("extend") if may_extend(snapshot.state) else "",
@@ -111,16 +111,10 @@ def _suspect(fault: Fault) -> str:
     return m.SUSPECT_IF if fault.code == "duplicate_card" else SUSPECT
 
 
-def _calls_at(fault: Fault, terms: Terms) -> str | None:
-    if fault.seen_by is not None or fault.escalations >= MOST_CALLS:
-        return None
-    return to_text(fault.timed_from + terms.acknowledge_seconds * (fault.escalations + 1) * SECOND)
-
-
 def _rule_by(fault: Fault, terms: Terms) -> str | None:
     if fault.offered or "cancel" not in fault.rulings or _only_cancels(fault, terms):
         return None
-    return to_text(unruled_at(fault, terms.ruling_seconds))
+    return to_text(fault.unruled_at(terms.ruling_seconds))
 
 
 def _only_cancels(fault: Fault, terms: Terms) -> bool:

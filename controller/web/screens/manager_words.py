@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from ...core import events as e
+from ...core.open_fault import Fault
 from ...core.records import DecisionMade, RoundDifference
-from ...core.state import Fault, State
+from ...core.state import State
 from ...games import GAMES
 from ...reports.preview import DrawChange, RulingEffect
 from ...rules.game import Game

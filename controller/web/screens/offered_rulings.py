@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from ...core.fault_catalogue import CATALOGUE
 from ...core.offers import NEEDS, hands_in_play, may_go, prospects
-from ...core.state import Draw, Fault, State
+from ...core.open_fault import Fault
+from ...core.state import Draw, State
 from ...rules.procedure import Deal
 from ...text.ruling_reasons import reasons
 from . import manager_texts as m

@@ -72,8 +72,8 @@ def places(
     snapshot: TableSnapshot, words: Words, round_: Round, results: Mapping[str, str], marks: AtFault = NOTHING
 ) -> tuple[ScreenPlace, ...]:
     """Places in screen order, with what this audience may see of round, results and fault."""
-    laid = _Laid(snapshot, words, round_, results, marks)
-    return tuple(laid.place(place) for place in in_order(snapshot.house.game) if not place.endswith(SECOND))
+    laid, named = _Laid(snapshot, words, round_, results, marks), named_places(snapshot.house.game, words)
+    return tuple(laid.place(place) for place in named if not place.key.endswith(SECOND))
 
 
 def in_order(game: Game) -> tuple[str, ...]:
@@ -122,17 +122,16 @@ class _Laid:
         self._game: Game = snapshot.house.game
         stands = snapshot.state.fault is not None or snapshot.halted is not None
         self._due = marks.due if stands else snapshot.due if round_.number else None
-        self._lying: Mapping[str, Sequence[Draw]] = hands(round_)
+        self._lying: Mapping[str, Sequence[Draw]] = snapshot.lying if round_ is snapshot.state.round else hands(round_)
         self._made = decisions(round_)
         self._taken = seats_taken(round_)
         self._void = snapshot.state.is_void
         self._is_anew = snapshot.state.round.number in snapshot.state.revisions
 
-    def place(self, place: str) -> ScreenPlace:
-        game = self._game
+    def place(self, named: NamedPlace) -> ScreenPlace:
+        game, place, name = self._game, named.key, named.text
         seat = place in game.seats
         taken = not seat or place in self._taken
-        name = place_name(place, self._words)
         shown = [self._hand(place, name)]
         if (second := place + SECOND) in self._lying:
             shown.append(self._hand(second, self._words.say(terms.SECOND_OF_SPLIT)))

@@ -81,7 +81,7 @@ class PlayerScreen(Struct, frozen=True):
 
 def player(snapshot: TableSnapshot, words: Words) -> PlayerScreen:
     """Compose the players' screen in one language."""
-    shown = not snapshot.training
+    shown = not snapshot.terms.training
     snapshot = replace(snapshot, state=announced(snapshot.state))
     state = snapshot.state
     phase, roads = _phase(snapshot), board(snapshot, words)
@@ -129,7 +129,7 @@ def _life(state: State) -> Living:
 
 def _phase(snapshot: TableSnapshot) -> str:
     state = snapshot.state
-    if snapshot.training:
+    if snapshot.terms.training:
         return "training"
     if snapshot.halted is not None:
         return "paused"
@@ -157,7 +157,7 @@ def _says(snapshot: TableSnapshot, phase: str, words: Words) -> tuple[str, str]:
 def _round(snapshot: TableSnapshot) -> Round:
     """Round as players may see it: seats only once betting has closed."""
     over = _life(snapshot.state) == "settled" and not _lies(snapshot)
-    return Round() if snapshot.training or over else replace(snapshot.state.round, bets=NO_BETS)
+    return Round() if snapshot.terms.training or over else replace(snapshot.state.round, bets=NO_BETS)
 
 
 def _last_result(snapshot: TableSnapshot, phase: str, words: Words) -> PlayerResult | None:

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from ...core import events as e
 from ...core.clock import Time, to_text
-from ...core.state import Fault, State
+from ...core.open_fault import Fault
+from ...core.state import State
 from ...text.faults import Words
 from ...text.naming import CardFace, face, place_name
 from ...text.table_words import TableWords

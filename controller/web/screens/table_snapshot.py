@@ -82,8 +82,3 @@ class TableSnapshot(Struct, frozen=True, dict=True):
     def terms(self) -> Terms:
         """Terms that apply now: of the live round, or else of the table."""
         return self.state.terms(self.house.terms)
-
-    @property
-    def training(self) -> bool:
-        """True if the round in progress, or else the table, is for training."""
-        return self.terms.training

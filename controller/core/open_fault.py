@@ -1,0 +1,70 @@
+"""Open fault of a table, with its limits of time, and the reports that wait behind it."""
+
+from msgspec import Struct
+
+from .causes import Cause, Due, HiddenCard, Report
+from .clock import SECOND, Time
+from .records import RoundDifference
+
+MOST_CALLS = 10  # of one fault; after so many, nobody is there to hear them
+
+
+class Fault(Struct, frozen=True, omit_defaults=True):
+    """Open fault: what was due, what came, and the rulings it allows."""
+
+    seq: int
+    code: str
+    due: Due
+    came: Cause
+    rulings: tuple[str, ...]  # that were offered when it was raised
+    draw: int | None = None
+    hidden: bool = False
+    touched: RoundDifference = RoundDifference()
+    since: Time = 0  # when it was raised
+    seen_by: str | None = None  # the shift manager who has acknowledged it
+    seen_at: Time = 0  # when
+    escalations: int = 0  # so far
+    offered: bool = False  # cancellation has been
+    not_now: dict[str, str] = {}  # further rulings, each with why it was not possible when the fault was raised
+    suspect: bool = False  # more of a card lie open than the deck holds
+    until: Time = 0  # the clock does not cancel before: end of the last extension
+    restarted: Time = 0  # when the program came back last; 0: it has run since
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """Rulings that the fault allows, now or once they are possible."""
+        return (*self.rulings, *self.not_now)
+
+    @property
+    def timed_from(self) -> Time:
+        """Time from which its limits run: a restart calls the shift manager anew."""
+        return self.restarted or self.since
+
+    def next_call(self, seconds: int) -> Time | None:
+        """Time of the next call if nobody has acknowledged by then; None if no call comes any more.
+
+        `seconds`: between two calls.
+        """
+        if self.seen_by is not None or self.escalations >= MOST_CALLS:
+            return None
+        return self.timed_from + seconds * (self.escalations + 1) * SECOND
+
+    def unruled_at(self, seconds: int) -> Time:
+        """Time at which the fault has been without a ruling for `seconds`.
+
+        Counted from the fault, a restart or its acknowledgement, and not before extra time has run out.
+        """
+        return max(max(self.timed_from, self.seen_at) + seconds * SECOND, self.until)
+
+    @property
+    def visible_cause(self) -> Cause:
+        """Input that caused the fault; HiddenCard if its card lies face down."""
+        return HiddenCard() if self.hidden else self.came
+
+
+class QueuedReport(Struct, frozen=True):
+    """Report made during a pause, until it becomes the next fault or is answered."""
+
+    seq: int
+    came: Report
+    draw: int | None = None  # that it is about
