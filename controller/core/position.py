@@ -58,6 +58,7 @@ class Position:
         self._round = Round()  # the one that was driven last
         self._dealing: Dealing | None = None  # as far as it went
         self._passed = False  # whether it went beyond the script, over void hands
+        self._due: tuple[State | None, Step | None] = None, None  # the state that was asked about last, and its step
         self._deck: tuple[Round, Deck] | None = None  # the cards of a round under the same settings
         self._prepared: tuple[Resettle, object] | None = None
         self._returns: OwedReturns | None = None  # of a round that is being paid
@@ -74,6 +75,13 @@ class Position:
 
     def due(self, state: State) -> Step | None:
         """Step that is due; None if no round is live or the procedure has ended. Raises Unplayable."""
+        known, step = self._due
+        if state is not known:
+            step = self._step(state)
+            self._due = state, step
+        return step
+
+    def _step(self, state: State) -> Step | None:
         if not state.live or (state.fault and state.fault.code == "replay_failed"):
             return None
         return Bets(1) if state.round.joined is None else without_void(state.round, self.dealing(state.round).due)

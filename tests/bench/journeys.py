@@ -26,6 +26,7 @@ from controller.core import events as e
 from tests.bench.latency import FrameLine, MeasuredTable, ShoeFrames
 from tests.bus.rig import BusServer
 from tests.floor.service import MANAGER, paused, studio
+from tests.patience import until
 from tests.table.test_table import JournaledTable as TableRig
 from tests.web.rig import Spoken
 from tests.web.test_screens import wait_for_event
@@ -94,11 +95,12 @@ async def bet(folder: Path, meter: CallCounter) -> None:
 
 
 async def ruling(folder: Path, meter: CallCounter) -> None:
-    """Measure from a ruling at the floor's page over the bus to the table, and back to its answer."""
+    """Measure from a ruling on a fault that the floor's page shows to the table, and back to its answer."""
     server = await asyncio.to_thread(BusServer(folder).__enter__)
     try:
         async with studio(folder, server) as (floor, table):
             manager, fault = await floor.signed_in(MANAGER), paused(table)
+            await until(lambda: floor.hall.tables["t1"].life == "paused")  # what the manager rules on has been seen
             rule = {"command": "rule", "id": "r1", "ruling": "burn", "because": "seen on camera", "fault": fault}
             with meter.journey():
                 answer = await manager.command("t1", rule)

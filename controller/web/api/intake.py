@@ -6,7 +6,7 @@ served. An exception here is a bug of the core, as with a device's event.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 
 from ...core import events as e
 from ...core.decide.input_groups import NOT_ALL, GroupPart
@@ -51,15 +51,17 @@ class Intake:
             portion = _portion(commands)
             await self._paid(portion)
             new = [command for command in portion if self._is_new(caller, command)]
-            why_not = self._why_not(caller, new)
+            why_not, taken = self._why_not(caller, new), frozenset[Origin]()
             if new and why_not is None:
                 take = self._table.take_soon if isinstance(new[0], AT_ONCE) else self._table.take_all
                 parts = [await self._with_round(part) for part in self._parts(caller, new)]
                 parts = [part for part in parts if part.origin not in self._answered]  # answered during `_with_round`
-                why_not = None if not parts or self._take(parts, take) else "ending"
+                if parts:
+                    taken = self._take(parts, take)
+                    why_not = None if taken else "ending"
             await self._table.done()
             for command in portion:
-                yield await self._verdict(caller, command, why_not)
+                yield await self._verdict(caller, command, why_not, taken)
             commands = commands[len(portion) :]
             if commands:
                 await asyncio.sleep(0)  # a card that has arrived meanwhile is processed next
@@ -80,14 +82,15 @@ class Intake:
                 yield self._known_already(_key(caller, command)) if known else refused(command.id, NOT_ALL)
             return
         new = [] if any(again) else commands
-        why_not = self._why_not(caller, new)
+        why_not, taken = self._why_not(caller, new), frozenset[Origin]()
         if new and why_not is None:
-            why_not = None if self._take(self._parts(caller, new), self._table.take_all) else "ending"
+            taken = self._take(self._parts(caller, new), self._table.take_all)
+            why_not = None if taken else "ending"
         await self._table.done()
         for place, command in enumerate(commands):
             if place % MANY == 0:
                 await asyncio.sleep(0)
-            yield await self._verdict(caller, command, why_not)
+            yield await self._verdict(caller, command, why_not, taken)
 
     async def _paid(self, commands: Sequence[Command]) -> None:
         """Wait until the last round is paid, unless all of these commands are players' (`AT_ONCE`)."""
@@ -133,26 +136,29 @@ class Intake:
             self._table.prepare(event, result)
         return GroupPart(event, part.origin)
 
-    def _take(self, parts: Sequence[GroupPart], take: Callable[[Sequence[GroupPart]], int]) -> int:
-        """Pass commands to the table; return how many it took. An exception is a bug and is reported."""
+    def _take(self, parts: Sequence[GroupPart], take: Callable[[Sequence[GroupPart]], int]) -> frozenset[Origin]:
+        """Pass commands to the table; return the keys of those it took. An exception is a bug and is reported."""
         try:
-            taken = take(parts)
+            taken = parts[: take(parts)]
         except Exception as error:
             context = {"message": "command_failed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
             raise
-        for part in parts[:taken]:
+        for part in taken:
             if part.origin is not None:
                 self._answered.taken(part.origin, part.event, alone=take == self._table.take_soon)
-        return taken
+        return frozenset(part.origin for part in taken if part.origin is not None)
 
-    async def _verdict(self, caller: Caller, command: Command, why_not: str | None) -> Verdict:
+    async def _verdict(
+        self, caller: Caller, command: Command, why_not: str | None, taken: Collection[Origin]
+    ) -> Verdict:
+        """Verdict on a command. `taken`: keys that the table took just now, for these very commands."""
         key = _key(caller, command)
         if self._lacks_window(command) and key not in self._answered:
             return refused(command.id, "window_missing")
         if why_not is not None and key not in self._answered:
             return untaken(command.id, why_not)
-        if self._answered.differs(key, meant(caller, command, self._table.state)):
+        if key not in taken and self._answered.differs(key, meant(caller, command, self._table.state)):
             return reused(command.id)
         if (reason := self._answered.refused(key)) is not None:
             return refused(command.id, reason)
