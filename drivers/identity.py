@@ -95,7 +95,7 @@ class Recognition:
         self._last, self._known, self._had = one, RecordedIdentity(one.serial, one.place), True
         self._recall = self.asks = None
 
-    def _seen(self) -> RecordedIdentity | None:
+    def _last_identity(self) -> RecordedIdentity | None:
         """Device as it was last known. Raises NotOurs."""
         if self._recall is not None:
             self._known, self._recall = self._recall(), None
@@ -154,7 +154,7 @@ class Recognition:
                 f"which is the {device}? {len(twins) + 1} devices could be, {places}: write the place of the right one "
                 f'under [{device}], such as at = "{one.place}", and start the table again'
             )
-        seen = self._seen()
+        seen = self._last_identity()
         if seen is None or one.place == seen.place or self._is_named(one):
             return
         if one.serial != seen.serial or not is_distinct(one.serial) or one.serial in self._doubled:
@@ -168,7 +168,7 @@ class Recognition:
         return self.wanted.serial is not None and is_distinct(one.serial) and one.serial not in self._doubled
 
     def _check_number(self, one: Identity) -> None:
-        if self.wanted.serial is not None or (seen := self._seen()) is None:
+        if self.wanted.serial is not None or (seen := self._last_identity()) is None:
             return
         other_kind = self._last is not None and self._last.kind != one.kind
         if one.serial != seen.serial or other_kind:

@@ -47,7 +47,7 @@ def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str 
     if model not in added.names:
         known = ", ".join(sorted({*ours, *added.names}))
         raise UnknownModel(unknown.format(kind=kind, model=model, known=known, group=group))
-    with _made_by(added[model].value):
+    with _wrap_errors(added[model].value):
         factory: Factory = added[model].load()
     return factory
 
@@ -63,7 +63,7 @@ def models_of(kind: str, ours: Mapping[str, Factory]) -> dict[str, Factory]:
 
 def made(factory: Callable[..., Codec], **settings: object) -> Codec:
     """Create a codec with these settings. Raises DriverFailed if its code fails."""
-    with _made_by(_name(factory)):
+    with _wrap_errors(_name(factory)):
         return factory(**settings)
 
 
@@ -99,7 +99,7 @@ def heard(codec: Feedable, data: bytes) -> list[DeviceEvent]:
 
 
 @contextmanager
-def _made_by(driver: str) -> Iterator[None]:
+def _wrap_errors(driver: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:

@@ -47,7 +47,7 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
             known = codec.matches(device.idVendor, device.idProduct)
             return known and (not isinstance(codec, Described) or _is_hid(device))
 
-    return _found(codec, is_ours, backend)
+    return _find(codec, is_ours, backend)
 
 
 def relatives(codec: UsbCodec, backend: Backend | None = None) -> "list[tuple[UsbDevice, str]]":
@@ -60,11 +60,11 @@ def relatives(codec: UsbCodec, backend: Backend | None = None) -> "list[tuple[Us
         named[device.idProduct] = what or ""
         return what is not None
 
-    there = _found(codec, is_related, backend) if isinstance(codec, Related) else []
+    there = _find(codec, is_related, backend) if isinstance(codec, Related) else []
     return [(device, named[device.product]) for device in there]
 
 
-def _found(codec: UsbCodec, match: Callable[[usb.core.Device], bool], backend: Backend | None) -> "list[UsbDevice]":
+def _find(codec: UsbCodec, match: Callable[[usb.core.Device], bool], backend: Backend | None) -> "list[UsbDevice]":
     try:
         found = usb.core.find(find_all=True, backend=backend or libusb(), custom_match=match)
         return [UsbDevice(device, codec, None if backend else SYS) for device in found]

@@ -64,14 +64,14 @@ class Faults(Struct):
 
 
 def _faulted(account: Faults, record: Record, what: r.Faulted) -> list[FigureEntry]:
-    over = _over(account, record)
+    over = _end_pause(account, record)
     device = "shoe" if what.code in READER_FAULTS else str(getattr(what.came, "device", None) or "")
     account.open = FaultCase(record.seq, record.at, what.code, device, what.report is not None)
     account.paused = record.at if account.paused is None else account.paused
     return [*over, FigureEntry("faults", 1, (("fault", what.code),), what.code)]
 
 
-def _over(account: Faults, record: Record) -> list[FigureEntry]:
+def _end_pause(account: Faults, record: Record) -> list[FigureEntry]:
     case, account.open = account.open, None
     if case is None:
         return []
@@ -82,7 +82,7 @@ def _over(account: Faults, record: Record) -> list[FigureEntry]:
 def _goes_on(account: Faults, record: Record, _: object) -> list[FigureEntry]:
     since, account.paused = account.paused, None
     pause = [] if since is None else [FigureEntry("paused", max(0, record.at - since))]
-    return [*_over(account, record), *pause]
+    return [*_end_pause(account, record), *pause]
 
 
 def _cancelled(account: Faults, record: Record, what: r.Cancelled) -> list[FigureEntry]:

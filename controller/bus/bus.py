@@ -71,7 +71,7 @@ class Bus:
         """End the bus thread, and wait a little for records that are not sent yet."""
         if self._telling is not None:
             self._telling.cancel()
-            self._told()
+            self._send_status()
         self._work.end()
         if self._thread.is_alive():
             await asyncio.to_thread(self._thread.join, 2 * PATIENCE)
@@ -92,10 +92,10 @@ class Bus:
 
     def _tell(self) -> None:
         self._telling = None
-        if not self._told():  # the bus thread does not run yet: try again
+        if not self._send_status():  # the bus thread does not run yet: try again
             self._soon()
 
-    def _told(self) -> bool:
+    def _send_status(self) -> bool:
         """Send a changed status to the bus thread. Returns False if that thread does not run yet."""
         table = self._ends.table
         if not table.state.seq:

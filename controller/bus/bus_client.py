@@ -141,13 +141,13 @@ class BusClient:
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=AGAIN,
                     error_cb=self._failed,
-                    disconnected_cb=self._gone,
-                    reconnected_cb=self._there,
+                    disconnected_cb=self._disconnected,
+                    reconnected_cb=self._connected,
                 )
             except FAILED as error:
                 await self._failed(error)
                 await asyncio.sleep(AGAIN)
-        await self._there()
+        await self._connected()
 
     async def close(self) -> None:
         """Disconnect from the bus for good: the client does not reconnect."""
@@ -161,13 +161,13 @@ class BusClient:
         self.up.clear()
         self._back.set()
 
-    async def _there(self) -> None:
+    async def _connected(self) -> None:
         self.trouble = coded("bus_not_looked_at")
         self._log.info("bus_reached", server=str(self.client.connected_url and self.client.connected_url.netloc))
         self.there.set()
         self._back.set()
 
-    async def _gone(self) -> None:
+    async def _disconnected(self) -> None:
         self.there.clear()
         self.up.clear()
         self.trouble = coded("bus_cut")

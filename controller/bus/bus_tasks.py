@@ -90,7 +90,7 @@ class BusTasks:
         unsigned = next(iter(self._seals.troubles), None)
         return self._comparison.doubt or self._line.trouble or self._publisher.trouble or self._failed or unsigned
 
-    def _why(self) -> str | None:
+    def _trouble_text(self) -> str | None:
         return None if self.trouble is None else render(self.trouble)
 
     @property
@@ -100,7 +100,7 @@ class BusTasks:
 
     def tell(self, status: bytes) -> bool:
         """Publish this status, and look for new records. Returns False if the bus loop does not run yet."""
-        return self._do(lambda: self._told(status))
+        return self._do(lambda: self._take_status(status))
 
     def end(self) -> None:
         """Stop `run`. Called by the table's thread at its end."""
@@ -114,7 +114,7 @@ class BusTasks:
             self._loop.call_soon_threadsafe(what)
         return True
 
-    def _told(self, status: bytes) -> None:
+    def _take_status(self, status: bytes) -> None:
         if status != self._status:
             self._status = status
             self._untold = self._untold or time.monotonic()
@@ -155,7 +155,7 @@ class BusTasks:
         except FAILED as error:
             self._log.warning("head_not_told", reason=words_of(error))
         if self._publisher.place < head.seq:
-            reason = self._why() or render(coded("stopped_first"))
+            reason = self._trouble_text() or render(coded("stopped_first"))
             self._log.warning("bus_behind", sent=self._publisher.place, head=head.seq, reason=reason)
 
     # ── events ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -50,14 +50,14 @@ def beat(
 ) -> tuple[bytes, dict[str, str]]:
     """Build a signed heartbeat: message body and headers. `now`: Unix time in seconds."""
     body = msgspec.json.encode(FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls, *process))
-    return body, {n.SIGNATURE: sign(seed, _said(subject, body)).decode()}
+    return body, {n.SIGNATURE: sign(seed, _signed_bytes(subject, body)).decode()}
 
 
 def beat_in(keys: Mapping[str, str], subject: str, headers: Mapping[str, str] | None, body: bytes) -> FloorBeat | None:
     """Heartbeat in a message; None if it is none, or not signed with the key of its floor. `keys`: by floor."""
     name = subject.rpartition(".")[2]
     key, signature = keys.get(name), (headers or {}).get(n.SIGNATURE, "")
-    if key is None or not is_signed(key, _said(subject, body), signature):
+    if key is None or not is_signed(key, _signed_bytes(subject, body), signature):
         return None
     try:
         said = msgspec.json.decode(body, type=FloorBeat)
@@ -66,7 +66,7 @@ def beat_in(keys: Mapping[str, str], subject: str, headers: Mapping[str, str] | 
     return said if said.name == name else None
 
 
-def _said(subject: str, body: bytes) -> bytes:
+def _signed_bytes(subject: str, body: bytes) -> bytes:
     return subject.encode() + b"\n" + body
 
 

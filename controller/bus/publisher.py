@@ -138,10 +138,10 @@ class Publisher:
             return Parcel(after, None)
         viewers = self._source.viewers() if "player" in self._source.audiences else STRANGERS
         live = state.round.number if state.live else None
-        told = [message for record in records for message in self._told(record, state, live, viewers)]
+        told = [message for record in records for message in self._messages_of(record, state, live, viewers)]
         return Parcel(records[-1].seq, told)
 
-    def _told(self, record: Record, state: State, live: int | None, viewers: Viewers) -> list[BusMessage]:
+    def _messages_of(self, record: Record, state: State, live: int | None, viewers: Viewers) -> list[BusMessage]:
         """Messages of a record. `live`: number of the live round; None: no round is live."""
         epoch, over = epoch_of(state, record.seq), live is None or record.round != live
         events = views(record, self._subjects, viewers, over=over)

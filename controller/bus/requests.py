@@ -67,20 +67,20 @@ class Requests:
     async def listen(self) -> None:
         """Subscribe to commands and questions. The subscriptions survive a reconnection."""
         for what, kind in product(("command", "ask"), TO):
-            await self._client.subscribe(self._place.subject(what, kind), cb=self._heard)
+            await self._client.subscribe(self._place.subject(what, kind), cb=self._accept)
         for _ in range(2):  # the client's first flush overtakes pending writes
             await self._client.flush(FLUSH)
 
-    async def _heard(self, message: Msg) -> None:
+    async def _accept(self, message: Msg) -> None:
         if not self.is_answering:
             return
         places = self._places[message.subject]
         await places.acquire()
         task = asyncio.create_task(self._answer(message))
         self._tasks.add(task)
-        task.add_done_callback(lambda task: self._done(task, places))
+        task.add_done_callback(lambda task: self._release(task, places))
 
-    def _done(self, task: asyncio.Task[None], places: asyncio.Semaphore) -> None:
+    def _release(self, task: asyncio.Task[None], places: asyncio.Semaphore) -> None:
         self._tasks.discard(task)
         places.release()
         if not task.cancelled() and (error := task.exception()) is not None:

@@ -28,7 +28,7 @@ class Junk(NamedTuple):
     at: float
 
 
-def _said(subject: str, at: str, about: tuple[str, ...], body: bytes) -> bytes:
+def _signed_bytes(subject: str, at: str, about: tuple[str, ...], body: bytes) -> bytes:
     return "\n".join((subject, at, *about, "")).encode() + body
 
 
@@ -81,7 +81,7 @@ class Seals:
         """
         self._last = max(self._last + 1, round(time.time() * 1000))
         at = str(self._last)
-        signature = sign(self._seed, _said(subject, at, about, body)).decode()
+        signature = sign(self._seed, _signed_bytes(subject, at, about, body)).decode()
         return {n.AT: at, n.KEY: self.public, n.SIGNATURE: signature}
 
     def is_sound(self, subject: str, headers: Mapping[str, str] | None, body: bytes, *about: str) -> bool:
@@ -94,7 +94,7 @@ class Seals:
         known = key in self._authors(subject)
         if removal := found.get(n.REMOVAL):
             known, about = known or key == self._admin, (*about, removal)
-        if known and is_signed(key, _said(subject, at, about, body), found.get(n.SIGNATURE, "")):
+        if known and is_signed(key, _signed_bytes(subject, at, about, body), found.get(n.SIGNATURE, "")):
             return True
         place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # without an inbox's random end
         before = self.junk.pop(place, None)

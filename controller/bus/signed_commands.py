@@ -27,7 +27,7 @@ class Unsigned(WithMessage):
     """Command refused because of its key, signature or nonce; the text says why."""
 
 
-def _said(subject: str, epoch: str, nonce: str, to: str, body: bytes) -> bytes:
+def _signed_bytes(subject: str, epoch: str, nonce: str, to: str, body: bytes) -> bytes:
     return "\n".join((subject, epoch, nonce, to, "")).encode() + body
 
 
@@ -37,7 +37,7 @@ def signed(seed: str, subject: str, epoch: str, to: str, body: bytes, now: float
     `epoch`: the table's epoch from its status; `to`: destination path; `now`: Unix seconds.
     """
     nonce = f"{round((time.time() if now is None else now) * 1000)}-{token_hex(8)}"
-    signature = sign(seed, _said(subject, epoch, nonce, to, body)).decode()
+    signature = sign(seed, _signed_bytes(subject, epoch, nonce, to, body)).decode()
     return {n.TO: to, n.KEY: public_of(seed), n.NONCE: nonce, n.SIGNATURE: signature}
 
 
@@ -64,7 +64,7 @@ class CommandVerifier:
         name = self._names.get(kind, {}).get(key)
         if name is None:
             raise Unsigned(coded("sender_key_unknown", kind=kind, key=key or "none"))
-        if not is_signed(key, _said(subject, epoch, nonce, to, body), headers.get(n.SIGNATURE, "")):
+        if not is_signed(key, _signed_bytes(subject, epoch, nonce, to, body), headers.get(n.SIGNATURE, "")):
             raise Unsigned(coded("not_signed"))
         self._once(key, nonce)
         return name, to

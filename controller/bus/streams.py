@@ -166,7 +166,7 @@ def _differs(wanted: StreamConfig, info: StreamInfo) -> Iterator[CodedMessage]:
         yield coded("stream_window", name=str(name), seconds=WINDOW, limit=there.duplicate_window or 0)
     yield from _share(wanted, there) if name == EVENTS else _forgets(wanted, there)
     yield from _full(info)
-    yield from _alone(info)
+    yield from _missing_replicas(info)
 
 
 def _share(wanted: StreamConfig, there: StreamConfig) -> Iterator[CodedMessage]:
@@ -196,7 +196,7 @@ def _full(info: StreamInfo) -> Iterator[CodedMessage]:
         yield coded("stream_full", name=str(config.name), bytes=info.state.bytes, limit=most)
 
 
-def _alone(info: StreamInfo) -> Iterator[CodedMessage]:
+def _missing_replicas(info: StreamInfo) -> Iterator[CodedMessage]:
     """Report missing replicas: a stream on a single server, or servers that are offline or behind."""
     name, cluster = info.config.name, info.cluster
     if cluster is not None and cluster.name and info.config.num_replicas == 1:

@@ -93,10 +93,10 @@ async def asked(section: BusSection, state: State) -> Mark | None:
 
     Returns None if the bus has none. Raises BusFailed, WitnessRefused, Unusable.
     """
-    return await _asked(section, state.table, state)
+    return await _ask_bus(section, state.table, state)
 
 
-async def _asked(section: BusSection, table: str, state: State) -> Mark | None:
+async def _ask_bus(section: BusSection, table: str, state: State) -> Mark | None:
     place = TableNames(section.studio, table)
     async with once(section, place.inbox) as client, asyncio.timeout(AT_A_START):
         return await remembered(client, place, state, seals_of(section, table))
@@ -131,7 +131,7 @@ async def admit(section: BusSection, config: str, table: str, journal: Path, sta
     if not section.servers:
         return None
     try:
-        mark = await _asked(section, table, state)
+        mark = await _ask_bus(section, table, state)
     except BusFailed as error:
         return error.message
     contradiction = None if mark is None else contradicted(journal, state, mark, WHERE)

@@ -45,7 +45,7 @@ def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
     _some(settings.alerts, config)
     found = asyncio.run(_tried(settings)) if test else _waiting(settings, home_of(config))
     for one in found:
-        click.echo(msgspec.json.encode(one) if as_json else f"{one['target']}: level {one['level']}, {_told(one)}")
+        click.echo(msgspec.json.encode(one) if as_json else f"{one['target']}: level {one['level']}, {_describe(one)}")
     if any(one.get("failure") for one in found):
         sys.exit(1)
 
@@ -63,7 +63,7 @@ async def _tried(settings: Config) -> list[dict[str, Any]]:
     async def tried(name: str) -> dict[str, Any]:
         target = settings.alerts[name]
         message = trial(settings.table.name, name, target.language)
-        return {"target": name, "level": target.level, "failure": await _sent(message, target)}
+        return {"target": name, "level": target.level, "failure": await _send(message, target)}
 
     return await asyncio.gather(*(tried(name) for name in settings.alerts))
 
@@ -76,7 +76,7 @@ async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> 
 
     async def call(name: str, target: Target) -> None:
         failures = 0
-        while (failure := await _sent(made(target.language), target)) is not None:
+        while (failure := await _send(made(target.language), target)) is not None:
             failures += 1
             click.echo(f"{name}: not delivered: {failure}; trying again", err=True)
             await asyncio.sleep(PACE.after(failures))
@@ -85,7 +85,7 @@ async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> 
     await asyncio.gather(*(call(name, target) for name, target in targets.items()))
 
 
-async def _sent(message: Alert, target: Target) -> str | None:
+async def _send(message: Alert, target: Target) -> str | None:
     """Send an alert to a target. Returns None, or the reason why it was not delivered."""
     return await send(AlertMessage(target, message.subject, message.body, urgent=not message.over), PACE.patience)
 
@@ -103,7 +103,7 @@ def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _told(one: dict[str, Any]) -> str:
+def _describe(one: dict[str, Any]) -> str:
     if "failure" in one:
         return f"not delivered: {one['failure']}" if one["failure"] else "test delivered"
     if one["waiting"] is None:

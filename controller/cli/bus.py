@@ -137,7 +137,7 @@ def mend(folder: Path, studio: str, servers: tuple[str, ...], ca: Path | None) -
 @CONFIG
 def check(config: Path) -> None:
     """Check the bus of the table or floor of CONFIG; print each defect on a line, and exit 1 if there are any."""
-    findings = _found_by_floor(config) if is_floor(config) else _found_by_table(config)
+    findings = _check_floor(config) if is_floor(config) else _check_table(config)
     for finding in findings:
         click.echo(finding)
     if findings:
@@ -145,7 +145,7 @@ def check(config: Path) -> None:
     click.echo("the bus is set up correctly")
 
 
-def _found_by_table(config: Path) -> list[str]:
+def _check_table(config: Path) -> list[str]:
     settings = load(config)
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
@@ -155,7 +155,7 @@ def _found_by_table(config: Path) -> list[str]:
     return asyncio.run(check_as_table(settings.bus, settings.table.name, journal))
 
 
-def _found_by_floor(config: Path) -> list[str]:
+def _check_floor(config: Path) -> list[str]:
     settings = load_floor(config)
     with entering():
         from ..bus.checks import check_as_floor

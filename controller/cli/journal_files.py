@@ -52,7 +52,7 @@ def verify(
         found = contradicted(files[-1], recovered(files[-1]), *told)
         verdict = verdict._replace(finding=found and Finding(found.first, found.message))
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
-    click.echo(_as_json(verdict) if as_json else _told(verdict, f"{speed:,.0f} a second; "))
+    click.echo(_as_json(verdict) if as_json else _describe(verdict, f"{speed:,.0f} a second; "))
     if verdict.finding is not None:
         sys.exit(1)
 
@@ -87,7 +87,7 @@ def _as_json(verdict: JournalVerification) -> bytes:
     return msgspec.json.encode({"records": verdict.records, "head": str(verdict.head), "finding": found})
 
 
-def _told(verdict: JournalVerification, speed: str = "") -> str:
+def _describe(verdict: JournalVerification, speed: str = "") -> str:
     first = verdict.head.seq - verdict.records + 1
     since = f" from {first} on" if first > 1 else ""
     if verdict.finding is None:
@@ -155,17 +155,17 @@ def backup(file: Path, to: Path) -> None:
     """
     with bar("verifying the copy", *_span([file])) as passed:
         copied = copy(file, to, passed)
-    click.echo(f"{to}: {_told(copied.verdict)}")
+    click.echo(f"{to}: {_describe(copied.verdict)}")
     if copied.users:
         click.echo(f"{copied.users}: shift managers and tokens")
     if copied.outbox:
         click.echo(f"{copied.outbox}: how far each alert target has got")
-    click.echo(f"not copied: {_left(file, copied)}")
+    click.echo(f"not copied: {_name_left_out(file, copied)}")
     if copied.verdict.finding is not None:
         sys.exit(1)
 
 
-def _left(file: Path, copied: Copied) -> str:
+def _name_left_out(file: Path, copied: Copied) -> str:
     """Name, in one line, the files that a backup leaves out, and how to keep them."""
     old = record.archives(file)
     left = ["the config"]

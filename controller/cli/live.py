@@ -32,7 +32,7 @@ def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault
     input is not a terminal, the PIN is its first line.
     """
     event = _ruling([*words, *(["because", because] if because else [])])
-    hand.rule({"fault": fault or event.fault or hand.open_fault(), **_said(event, words)}, event.second)
+    hand.rule({"fault": fault or event.fault or hand.open_fault(), **_as_fields(event, words)}, event.second)
 
 
 def _ruling(words: list[str]) -> e.Rule:
@@ -48,7 +48,7 @@ def _ruling(words: list[str]) -> e.Rule:
     return event
 
 
-def _said(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
+def _as_fields(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
     """Convert a ruling into the fields of a command."""
     said = {"ruling": event.ruling, "because": event.because, "draw": event.draw, "card": event.card}
     said |= {"place": event.place, "by": event.by if "by" in words else None}

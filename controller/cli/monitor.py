@@ -44,7 +44,7 @@ def monitor(
     with ExitStack() as stack:
         stack.enter_context(working_in(home))
         _leave_a_table_alone(settings)
-        tell = stack.enter_context(_kept(capture))
+        tell = stack.enter_context(_open_capture(capture))
         with suppress(KeyboardInterrupt, asyncio.CancelledError), _driver_named():
             asyncio.run(_look(settings, tell, lamps=lamps))
 
@@ -78,7 +78,7 @@ def _driver_named() -> Iterator[None]:
 
 
 @contextmanager
-def _kept(capture: Path | None) -> Iterator[Callable[[str], None]]:
+def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
     """Open the capture file and yield the function that writes lines. Raises Unusable."""
     if capture is None:
         yield _shown

@@ -88,13 +88,13 @@ def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
     """
     if lost and reader:
         raise click.UsageError("expected --lost or --reader, got both")
-    code = None if lost else held_to_the_reader(config) if reader else _asked_badge()
+    code = None if lost else held_to_the_reader(config) if reader else _read_badge()
     with changing(_file(config)) as change:
         change.set_badge(number, code)
     click.echo(f"{number} has {'no badge' if lost else 'a new badge'}")
 
 
-def _asked_badge() -> str:
+def _read_badge() -> str:
     """Read a badge code from the reader's keystrokes or from standard input."""
     asked = sys.stdin.isatty()
     return str(click.prompt("Badge", hide_input=True)) if asked else sys.stdin.readline().strip()
@@ -161,17 +161,17 @@ def list_people(config: Path, *, left: bool, as_json: bool) -> None:
     found = _file(config).people()
     listed = {} if found is None else {n: one for n, one in sorted(found.by_id.items()) if left or not one.left}
     if as_json:
-        click.echo(msgspec.json.encode([_told(number, person) for number, person in listed.items()]))
+        click.echo(msgspec.json.encode([_as_json(number, person) for number, person in listed.items()]))
         return
     for number, person in listed.items():
-        click.echo(f"{number}  {person.name}  {'left' if person.left else ', '.join(_said(person))}")
+        click.echo(f"{number}  {person.name}  {'left' if person.left else ', '.join(_describe(person))}")
 
 
-def _said(person: Person) -> list[str]:
+def _describe(person: Person) -> list[str]:
     return [*person.roles, *(["with a badge"] if person.badge else [])]
 
 
-def _told(number: str, person: Person) -> dict[str, object]:
+def _as_json(number: str, person: Person) -> dict[str, object]:
     """One person for the JSON list, without the hashes of PIN and badge."""
     return {
         "id": number,

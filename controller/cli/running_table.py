@@ -23,7 +23,7 @@ def behind_server(name: str, port: str, settings: Config, shared: list[SharedPor
     """
     socket = of_settings(settings)
     if runs or listens(socket):
-        return _told(socket, name, port)
+        return _ask_table(socket, name, port)
     for one in shared:
         if one.port.key == f"{name}.port" and listens(of_settings(load(one.other))):
             raise UnmetRequirement(f"{port}: the running table of {one.other} has it: give each table its own")
@@ -43,7 +43,7 @@ def check_written(settings: Config) -> None:
         raise UnmetRequirement(f"the running table is HALTED, its record cannot be written: {reply.body['halted']}")
 
 
-def _told(socket: Path, name: str, port: str) -> str:
+def _ask_table(socket: Path, name: str, port: str) -> str:
     """Ask the running table about the device. Raises UnmetRequirement if the table has lost it."""
     try:
         reply = ask(socket, "GET", "/api/devices")

@@ -39,7 +39,7 @@ def ship(config: Path, folder: Path, *, follow: bool) -> None:
             else:
                 with bar("shipping", 0, head_of(journal).seq) as passed:
                     head = _ship(shipping, settings, journal, folder, passed)
-                click.echo(_told(folder, head))
+                click.echo(_describe(folder, head))
 
 
 def _ship(shipping: Shipping, settings: Config, journal: Path, folder: Path, passed: Passed = no_news) -> Head:
@@ -47,7 +47,7 @@ def _ship(shipping: Shipping, settings: Config, journal: Path, folder: Path, pas
     return shipping.step(passed)
 
 
-def _told(folder: Path, head: Head) -> str:
+def _describe(folder: Path, head: Head) -> str:
     return f"{folder}: records up to {head.seq} are shipped, head {head}"
 
 
@@ -58,7 +58,7 @@ def _follow(shipping: Shipping, settings: Config, journal: Path, folder: Path) -
         wait = PAUSE
         try:
             head = _ship(shipping, settings, journal, folder)
-            says = _told(folder, head) if said is None or not said[0] else said[1]
+            says = _describe(folder, head) if said is None or not said[0] else said[1]
             said = _say(said, (True, says))
         except (JournalFailed, NoJournalYet) as error:
             said, wait = _say(said, (False, f"not shipped: {error}")), RETRY

@@ -23,7 +23,7 @@ def lines(now: TableState, at: Time) -> Iterator[str]:
     else:
         yield f"next: {'no round is on' if now.life in RESTING else now.expected}" + _until(now, at)
     yield from _cards(now)
-    yield from _rest(now)
+    yield from _other_lines(now)
     for case in now.cases or ():
         do = f"`tablectl resettle` or `tablectl dismiss {case.seq}`"
         yield yellow(f"open case {case.seq}: round {case.round}, {case.got}: {do}")
@@ -69,7 +69,7 @@ def _fault(fault: OpenFault, now: TableState, at: Time) -> Iterator[str]:
     if fault.code == "result_mismatch" and now.outcome is not None:
         yield f"  result of the table: {outcome_in_words(now.outcome)}"
     for card in now.loose or ():
-        lies = _said_to_lie(card.place)
+        lies = _reported_place(card.place)
         yield f"  draw {card.draw}: {card.card or 'a card'}, without a place{lies}"
     for report in fault.waiting:
         yield f"  report waiting: {report.got}"
@@ -78,7 +78,7 @@ def _fault(fault: OpenFault, now: TableState, at: Time) -> Iterator[str]:
         yield f"  not now {ruling}: {in_words(reason, ruling)}"
 
 
-def _said_to_lie(place: str | None) -> str:
+def _reported_place(place: str | None) -> str:
     """Where the reader saw a card, as the end of a line; empty if it names no place."""
     if place == OUTSIDE:
         return ", drawn while the shoe was locked, in its settings or in an error: end that at the shoe"
@@ -106,7 +106,7 @@ def _cards(now: TableState) -> Iterator[str]:
         yield f"cards: {' · '.join(hands)}"
 
 
-def _rest(now: TableState) -> Iterator[str]:
+def _other_lines(now: TableState) -> Iterator[str]:
     if now.bets is not None and now.bets.count:
         yield f"bets: {now.bets.count}, {money(now.bets.total, now.currency)} in all"
     if now.shoe is not None:

@@ -96,10 +96,10 @@ def _write_blocks(rows: Sequence[Row]) -> None:
         shown = [row for row in rows if row["by"] in whose and not (one_table and row["by"] == "table")]
         if shown:
             titles = ["", *(name.replace("_", " ") for name in names)]
-            _write_table([titles, *([_whose(row), *(_figure(row, name) for name in names)] for row in shown)])
+            _write_table([titles, *([_describe_owner(row), *(_figure(row, name) for name in names)] for row in shown)])
 
 
-def _whose(row: Row) -> str:
+def _describe_owner(row: Row) -> str:
     return f"{row['by']} {row['name']}".rstrip()
 
 

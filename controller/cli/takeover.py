@@ -44,7 +44,7 @@ def takeover(
     with working_in(home):
         journal = journal_of(config, settings)
         taken = take_over(settings, journal, folder, decision, BusWitness(settings))
-    for line in _told(config, taken):
+    for line in _describe(config, taken):
         click.echo(line)
 
 
@@ -58,7 +58,7 @@ def _home(config: Path) -> Path:
     return home_of(config)
 
 
-def _told(config: Path, taken: TakeoverResult) -> list[str]:
+def _describe(config: Path, taken: TakeoverResult) -> list[str]:
     after, stood = taken.after, taken.stood
     stands = f"{after.table}: records up to {stood.stands} are valid, epoch {stood.epoch} ends there"
     begun = f"epoch {after.identity.epoch} begins with record {after.seq}; head {taken.head}"

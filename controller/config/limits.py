@@ -95,7 +95,7 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
         """Limits of sums of stakes, for the table and for each class of players. Raises BadConfig."""
         own = _Bounds(self, game, currency, "limits").player()
         classes = {
-            name: _Bounds(_over(self, section), game, currency, _at_class(name))
+            name: _Bounds(_fill_class(self, section), game, currency, _at_class(name))
             for name, section in self.classes.items()
         }
         of_classes = {name: replace(one.player(), bets=one.bets()) for name, one in classes.items()}
@@ -104,7 +104,7 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
     def of_payment(self, currency: str) -> Ceilings | UnsetType:
         """Ceilings of payment, for the table and each class of players; UNSET if there are none. Raises BadConfig."""
         classes = {
-            name: PlayerCeilings(*_of_player(_both(section.ceilings, self.ceilings), _at_class(name), currency))
+            name: PlayerCeilings(*_of_player(_fill(section.ceilings, self.ceilings), _at_class(name), currency))
             for name, section in self.classes.items()
             if section.ceilings != PlayersWinnings()
         }
@@ -122,7 +122,7 @@ class LimitsSection(ClassSection, frozen=True, forbid_unknown_fields=True):
         return _minor(self.prize, "limits.prize", currency)
 
 
-def _over(table: ClassSection, section: ClassSection) -> ClassSection:
+def _fill_class(table: ClassSection, section: ClassSection) -> ClassSection:
     """Limits of a class: its own, and the table's for each key that it does not set."""
     return ClassSection(**{name: _set(section, table, name) for name in ClassSection.__struct_fields__})
 
@@ -131,13 +131,13 @@ def _set(section: Struct, below: Struct, name: str) -> Any:  # noqa: ANN401 - a 
     own, other = getattr(section, name), getattr(below, name)
     match own:
         case Struct():
-            return _both(own, other)
+            return _fill(own, other)
         case dict():
-            return {**other, **{key: _both(one, other.get(key, type(one)())) for key, one in own.items()}}
+            return {**other, **{key: _fill(one, other.get(key, type(one)())) for key, one in own.items()}}
     return other if own is None else own
 
 
-def _both(own: _Section, below: _Section) -> _Section:
+def _fill(own: _Section, below: _Section) -> _Section:
     """Section with the values of another one for the keys that it does not set."""
     return type(own)(**{name: _set(own, below, name) for name in own.__struct_fields__})
 
@@ -186,7 +186,7 @@ class _Bounds:
         section, currency = self.section, self.currency
         any_market = _sum(section.player_market, f"{self.at}.player_market", currency)
         markets = {
-            market.name: _sum(_both(own, section.player_market), f"{self.at}.markets.{market.name}.player", currency)
+            market.name: _sum(_fill(own, section.player_market), f"{self.at}.markets.{market.name}.player", currency)
             if (own := section.markets.get(market.name, MarketStakes()).player) != SumOfStakes()
             else any_market
             for market in self.game.markets

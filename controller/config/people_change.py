@@ -36,15 +36,15 @@ class RegistryChange:
     def rename(self, number: str, name: str) -> None:
         """Change a person's name from now on. Raises BadUsers."""
         check_person(name)
-        self._set(number, replace(self._known(number), name=name))
+        self._set(number, replace(self._require(number), name=name))
 
     def set_pin(self, number: str, pin: str) -> None:
         """Set a new PIN; sessions with the old one end. Raises BadUsers."""
-        self._set(number, replace(self._known(number), pin=_hashed(number, pin)))
+        self._set(number, replace(self._require(number), pin=_hashed(number, pin)))
 
     def set_badge(self, number: str, code: str | None) -> None:
         """Set a new badge, None: no badge; sessions with the old one end. Raises BadUsers."""
-        people, known = People(self.people), self._known(number)
+        people, known = People(self.people), self._require(number)
         if code is not None and people.find(code) is not None:
             raise BadUsers(
                 "expected what the reader types for the badge, got the badge number or name of somebody here"
@@ -53,13 +53,13 @@ class RegistryChange:
 
     def set_roles(self, number: str, roles: Iterable[PersonRole]) -> None:
         """Set a person's roles to exactly these. Raises BadUsers."""
-        self._set(number, replace(self._known(number), roles=_in_order(roles)))
+        self._set(number, replace(self._require(number), roles=_in_order(roles)))
 
     def remove(self, number: str) -> None:
         """Mark a person as left, without any rights. Raises BadUsers."""
-        self._set(number, Person(self._known(number).name, left=True))
+        self._set(number, Person(self._require(number).name, left=True))
 
-    def _known(self, number: str) -> Person:
+    def _require(self, number: str) -> Person:
         person = self.people.get(number)
         if person is None or person.left:
             there = ", ".join(sorted(known for known, one in self.people.items() if not one.left)) or "none"

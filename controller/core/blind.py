@@ -33,7 +33,7 @@ def supposed(position: Position, state: State) -> State:
 
 
 def _possible(position: Position, state: State) -> Iterator[State]:
-    hidden = [draw for draw in state.round.draws if draw.hidden and draw.card and draw.number != _named(state)]
+    hidden = [draw for draw in state.round.draws if draw.hidden and draw.card and draw.number != _exposed_draw(state)]
     try:
         deck, due = position.deck(state.round), position.due(state)
     except Unplayable:
@@ -50,7 +50,7 @@ def _possible(position: Position, state: State) -> Iterator[State]:
             yield guess
 
 
-def _named(state: State) -> int | None:
+def _exposed_draw(state: State) -> int | None:
     """Number of the draw whose value the open fault shows, a wrong card turned over; None if none."""
     fault = state.fault
     return fault.draw if fault and not fault.hidden and isinstance(fault.came, CardOut) else None

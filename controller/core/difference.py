@@ -33,7 +33,7 @@ def difference(
     `came`: the state that the pause would lead to without the ruling; bets without a result before take theirs from it.
     """
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
-    down, back = face_down(before), _given_back(records)
+    down, back = face_down(before), _returned_stakes(records)
     was = earliest(returns(position, state, down) for state in _different(before, came))
     now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
     worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
@@ -50,7 +50,7 @@ def difference(
         by_sum,
         totals=tuple(_totals(position.game(before.round), _less(before.round, touched.cards), after.round)),
         stands=len(decisions(before.round)) - len(touched.decisions),
-        asked=_asked(before.round, after.round),
+        asked=_newly_asked(before.round, after.round),
         covered=tuple(number for number in early if number not in down),
         seen=tuple(number for number in early if number in down),
     )
@@ -94,7 +94,7 @@ def staked_with(game: Game, round_: Round, who: str, decision: str) -> list[Bet]
     return [bet for bet in round_.bets.values() if bet.spot == spot] if game.seats else round_.bets.on(who, spot)
 
 
-def _asked(before: Round, after: Round) -> tuple[str, ...]:
+def _newly_asked(before: Round, after: Round) -> tuple[str, ...]:
     was, now = before.asking, after.asking
     return () if now is None or (was is not None and was.seq == now.seq) else now.who
 
@@ -123,10 +123,10 @@ def _after(position: Position, before: State, after: State, records: Sequence[Re
     if down and paid:
         unpaid = replace(after, life="complete", round=replace(after.round, bets=before.round.bets))
         paid = {bet: amount for bet, amount in returns(position, unpaid, down).items() if bet in paid}
-    return {**dict.fromkeys(before.round.bets), **returns(position, after, down), **paid, **_given_back(records)}
+    return {**dict.fromkeys(before.round.bets), **returns(position, after, down), **paid, **_returned_stakes(records)}
 
 
-def _given_back(records: Sequence[Record]) -> dict[str, int]:
+def _returned_stakes(records: Sequence[Record]) -> dict[str, int]:
     gone = (record.what for record in records)
     return {what.bet: what.stake for what in gone if isinstance(what, r.BetWithdrawn | r.Refunded)}
 
@@ -139,7 +139,7 @@ def moved(
     Each bet counts once: from its value before the first ruling that found a result, to its value now. `came`: the
     state that the pause would lead to without a ruling; `after`: the state after this ruling, None to leave it out.
     """
-    down, back = face_down(before), {**before.round.returned, **_given_back(records)}
+    down, back = face_down(before), {**before.round.returned, **_returned_stakes(records)}
     first = earliest(returns(position, state, down) for state in _different(*ruled_on(before), came))
     stakes = {bet.id: bet.stake for state in ruled_on(before) for bet in state.round.bets.values()}
     now = returns(position, came, down) if after is None else _after(position, before, after, records)
@@ -167,12 +167,12 @@ def _change(was: int | None, now: int | None, stake: int, back: int | None) -> i
 
 def _shifts(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawShift]:
     for draw in after:
-        was = _lies(before[draw.number - 1]) if draw.number <= len(before) else None
-        if was != _lies(draw):
-            yield DrawShift(draw.number, was, _lies(draw))
+        was = _describe_place(before[draw.number - 1]) if draw.number <= len(before) else None
+        if was != _describe_place(draw):
+            yield DrawShift(draw.number, was, _describe_place(draw))
 
 
-def _lies(draw: Draw) -> str:
+def _describe_place(draw: Draw) -> str:
     return draw.place or draw.fate if draw.fate == "placed" else draw.fate
 
 
@@ -215,8 +215,8 @@ def _fair(
 
     None if the game computes no odds, or nothing about these draws has changed.
     """
-    first = [(draw.card, _lies(draw)) for draw in before.round.draws[:drawn]]
-    then = [(draw.card, _lies(draw)) for draw in after.round.draws[:drawn]]
+    first = [(draw.card, _describe_place(draw)) for draw in before.round.draws[:drawn]]
+    then = [(draw.card, _describe_place(draw)) for draw in after.round.draws[:drawn]]
     if first == then or (was := odds_after(position, before, drawn)) is None:
         return None
     stays = [where for _, where in first] == [where for _, where in then]

@@ -81,10 +81,10 @@ def in_play(round_: Round, decided: Collection[str]) -> list[str]:
 
 def known_too_early(position: Position, state: State) -> tuple[int, ...]:
     """Numbers of the draws that should lie face down now and that somebody has seen."""
-    return tuple(number for number, known in _down(position, state).items() if known)
+    return tuple(number for number, known in _face_down_draws(position, state).items() if known)
 
 
-def _down(position: Position, state: State) -> dict[int, bool]:
+def _face_down_draws(position: Position, state: State) -> dict[int, bool]:
     """Draws that should lie face down now, each with True if somebody has seen it."""
     table = CardsOnTable(position, state.round)
     for entry in state.round.script:
@@ -103,37 +103,37 @@ def told_too_early(position: Position, before: State, after: State) -> tuple[int
     if not after.live or after.round.joined is None:
         return ()
     ranks = {card[0]: card for card in position.deck(after.round).cards}
-    return tuple(draw for draw in _down(position, after) if _is_told(position, before, after, draw, ranks))
+    return tuple(draw for draw in _face_down_draws(position, after) if _is_told(position, before, after, draw, ranks))
 
 
 def _is_told(position: Position, before: State, after: State, number: int, ranks: Mapping[str, Card]) -> bool:
     others = OtherCards(position, after.round)
     way = _shape(others.drive({}).due)
-    now = {rank for rank, card in ranks.items() if _goes_the_same_way(others, number, card, way)}
+    now = {rank for rank, card in ranks.items() if _is_consistent(others, number, card, way)}
     known = set(now)
     for state in ruled_on(before):
-        if _lies_down(state.round, number):
+        if _is_face_down(state.round, number):
             then = OtherCards(position, state.round)
-            seen = _seen(then, state.round)
-            known &= {rank for rank in known if _goes_the_same_way(then, number, ranks[rank], seen)}
+            seen = _visible_shape(then, state.round)
+            known &= {rank for rank in known if _is_consistent(then, number, ranks[rank], seen)}
     if known == now:
         return False
     ends = {rank: _after_the_question(others.drive({number: ranks[rank]})) for rank in now}
     return 2 * len(known) < len(ranks) or {ends[rank] for rank in known} < {*ends.values()}
 
 
-def _lies_down(round_: Round, number: int) -> bool:
+def _is_face_down(round_: Round, number: int) -> bool:
     draw = round_.draws[number - 1] if number <= len(round_.draws) else None
     return draw is not None and draw.hidden and draw.fate == "placed"
 
 
-def _seen(others: OtherCards, round_: Round) -> object:
+def _visible_shape(others: OtherCards, round_: Round) -> object:
     """Visible shape of the step due; None if it is a question that was never opened."""
     due = others.drive({}).due
     return None if round_.asking is None and isinstance(due, Ask) else _shape(due)
 
 
-def _goes_the_same_way(others: OtherCards, number: int, card: Card, shape: object) -> bool:
+def _is_consistent(others: OtherCards, number: int, card: Card, shape: object) -> bool:
     """True if the round could have gone the same way with this card in place of a draw.
 
     `shape`: visible shape of the step that is due then; None: any.

@@ -84,7 +84,7 @@ def _outcomes(position: Position, state: State, unknown: Collection[int]) -> Ite
         if outcome is not None:
             yield outcome
             return
-    cards, others = _left(position, round_, down), OtherCards(position, round_)
+    cards, others = _possible_cards(position, round_, down), OtherCards(position, round_)
     lying = [draw.card for draw in round_.draws if draw.fate == "placed" and draw.number not in down and draw.card]
     for way in range(WAYS if state.tries_rare_hands else WAYS_BEFORE):
         numbers = _numbers(way * SPREAD if state.tries_rare_hands else way)
@@ -111,7 +111,7 @@ def _end_of(
     return dealing.outcome
 
 
-def _left(position: Position, round_: Round, down: Collection[int]) -> list[Card]:
+def _possible_cards(position: Position, round_: Round, down: Collection[int]) -> list[Card]:
     """Cards that may still come, each once; of a single deck, without those that lie open."""
     deck = position.deck(round_)
     lying = {draw.card for draw in round_.draws if draw.fate == "placed" and draw.number not in down}

@@ -93,7 +93,7 @@ class Position:
 
     def returns_of_owed(self, state: State) -> Mapping[str, Returned]:
         """Return of each bet of a settled round, computed once for all slices. Raises SheetFailed."""
-        owed, self._returns = self._owed(state), None  # if the rule sheet fails, the next call begins anew
+        owed, self._returns = self._owed_returns(state), None  # if the rule sheet fails, the next call begins anew
         found = owed.found
         self._returns = owed
         return found
@@ -102,12 +102,12 @@ class Position:
         """Compute a piece of the returns under ceilings; False if nothing is left. Raises SheetFailed."""
         if not state.round.owed:
             return False
-        owed, self._returns = self._owed(state), None
+        owed, self._returns = self._owed_returns(state), None
         more = owed.go_on()
         self._returns = owed
         return more
 
-    def _owed(self, state: State) -> OwedReturns:
+    def _owed_returns(self, state: State) -> OwedReturns:
         round_, outcome = state.round, self.outcome(state)
         assert outcome is not None  # noqa: S101 - only a complete round is paid
         if self._returns is None or not self._returns.is_of(round_.owed, outcome):
@@ -172,7 +172,7 @@ class Position:
         match entry:
             case Laid(draw=number):
                 draw = round_.draws[number - 1]
-                return CardTo(self._known(round_, draw), draw.place or "")
+                return CardTo(self._card_for_sheet(round_, draw), draw.place or "")
             case WindowAnswers(decisions=decisions):
                 return Decisions(decisions)
             case PlaceShown(place=place):
@@ -180,7 +180,7 @@ class Position:
             case WindowClosed(window=window):
                 return BetsClosed(window)
 
-    def _known(self, round_: Round, draw: Draw) -> Card:
+    def _card_for_sheet(self, round_: Round, draw: Draw) -> Card:
         """Card of a draw; for a hidden foreign card, a card of the deck instead.
 
         A foreign card is a fault when it is turned over. Until then the rule sheet can only compute with cards of its

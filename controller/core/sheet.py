@@ -210,7 +210,7 @@ class _Round:
         added = ((one, game.follow_ons.get(decision)) for one, decision in decided)
         bets += [(one, bet.market, None) for one, bet in added if bet is not None]
         stakes = [Stake(one, market, odds, one if game.seats else None) for one, market, odds in bets]
-        return [(stake.player, stake.market, _told(game.pay(outcome, stake))) for stake in stakes]
+        return [(stake.player, stake.market, _describe(game.pay(outcome, stake))) for stake in stakes]
 
     def _below(self, end: int) -> int:
         return next(self._chance) % end
@@ -224,7 +224,7 @@ def _chance(seed: int) -> Iterator[int]:
         yield int.from_bytes(value[:8])
 
 
-def _told(won: Fraction | Prize) -> str:
+def _describe(won: Fraction | Prize) -> str:
     return f"prize {won.amount}" if isinstance(won, Prize) else str(won)
 
 

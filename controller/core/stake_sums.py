@@ -45,7 +45,7 @@ def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
     )
     for of, limit, staked, counts in sums:
         if limit.maximum is not None:
-            yield ReachedLimit(of, limit.minimum or None, limit.maximum, _left(limit.maximum - staked, counts))
+            yield ReachedLimit(of, limit.minimum or None, limit.maximum, _largest_stake(limit.maximum - staked, counts))
 
 
 def short(game: Game, round_: Round) -> tuple[ReachedLimit, list[Bet]] | None:
@@ -75,7 +75,7 @@ def _short(of: Of, limit: SumLimits | None, bets: list[Bet], window: int) -> tup
     return ReachedLimit(of, limit.minimum, limit.maximum), now
 
 
-def _left(amount: int, each: Fraction | int) -> int:
+def _largest_stake(amount: int, each: Fraction | int) -> int:
     """Largest stake that, with the stakes reserved for its decisions, is at most this amount."""
     return max(0, amount * Fraction(each).denominator // Fraction(each).numerator)
 

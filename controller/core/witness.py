@@ -111,7 +111,7 @@ def last_of(state: State, epoch: str) -> int | None:
     Also of an epoch beside this record's own that was given up.
     """
     last = _last_here(state, epoch)
-    return _given_up(state, epoch) if last is None else last
+    return _last_common_record(state, epoch) if last is None else last
 
 
 def _last_here(state: State, epoch: str) -> int | None:
@@ -120,7 +120,7 @@ def _last_here(state: State, epoch: str) -> int | None:
     return next((loss.stands for loss in state.losses if loss.epoch == epoch), None)
 
 
-def _given_up(state: State, epoch: str) -> int | None:
+def _last_common_record(state: State, epoch: str) -> int | None:
     """Last common record with an epoch that was given up; None: unknown."""
     lost = [loss.lost for loss in state.losses if loss.lost is not None]
     splits = [_split(past_of(state.losses), mark) for mark in lost if epoch in (mark.epoch, *_past(mark))]

@@ -91,7 +91,7 @@ class AnchorFolder:
         """
         name, new = self._path.name, f"{self._path.name}.new"
         try:
-            self._put(new, mark, id_)
+            self._write(new, mark, id_)
             os.replace(new, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
         except OSError:
             with suppress(OSError):
@@ -99,7 +99,7 @@ class AnchorFolder:
             raise
         os.fsync(self._folder)
 
-    def _put(self, new: str, mark: Mark, id_: str) -> None:
+    def _write(self, new: str, mark: Mark, id_: str) -> None:
         how = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
         with os.fdopen(os.open(new, how, MOST, dir_fd=self._folder), "wb") as file:
             place = _place(file.fileno())

@@ -173,7 +173,7 @@ def together(folder: Path) -> list[PartFile]:
         raise BadPart(coded("no_parts", path=str(folder)))
     for before, part in pairwise(found):
         if part.begin != before.end or part.table != before.table:
-            raise BadPart(_apart(before, part))
+            raise BadPart(_describe_break(before, part))
     return found
 
 
@@ -183,7 +183,7 @@ def _is_sealed(tail: PartFile, found: Sequence[PartFile]) -> bool:
     return any(Head(row[0], row[-1]) == tail.end for part in later for row in rows_of(part))
 
 
-def _apart(before: PartFile, part: PartFile) -> CodedMessage:
+def _describe_break(before: PartFile, part: PartFile) -> CodedMessage:
     if part.begin.seq > before.end.seq:
         gap = coded("records_absent", first=before.end.seq + 1, last=part.begin.seq)
         return coded(

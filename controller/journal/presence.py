@@ -22,7 +22,7 @@ class Presence:
     def __init__(self, path: Path, real: Path) -> None:
         """Note the files' identity; call this right after opening them. Raises JournalFailed."""
         self._path = str(path)
-        self._log = {file: _found(file) for file in (f"{real}-wal", f"{real}-shm")}
+        self._log = {file: _identify(file) for file in (f"{real}-wal", f"{real}-shm")}
         try:
             self._file = os.open(real, os.O_PATH | os.O_CLOEXEC)
         except OSError as error:
@@ -51,12 +51,12 @@ class Presence:
     def check(self) -> None:
         """Check that names, log and content are as we left them. Raises JournalFailed if not."""
         now = os.fstat(self._file)
-        if _found(self._path) != _identity(now):
+        if _identify(self._path) != _identity(now):
             raise _lost(self._path, "another_file")
         if self._written != _written(now):
             raise _lost(self._path, "written_by_others")
         for path, before in self._log.items():
-            if _found(path) != before:
+            if _identify(path) != before:
                 raise _lost(path, "another_file")
 
     def close(self) -> None:
@@ -64,7 +64,7 @@ class Presence:
         os.close(self._file)
 
 
-def _found(path: str) -> Identity:
+def _identify(path: str) -> Identity:
     """Return the identity of the file with this name. Raises JournalFailed."""
     try:
         return _identity(os.stat(path))  # noqa: PTH116 - runs before each card; Path.stat takes twice as long

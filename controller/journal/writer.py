@@ -94,7 +94,7 @@ class Journal:
             self._connection.close()
         self._connection = None
 
-    def _seen(self) -> JournalConnection:
+    def _checked_connection(self) -> JournalConnection:
         """Connection, checked: the journal's file is still there under its name. Raises JournalFailed."""
         try:
             connection = self._connected()
@@ -108,13 +108,13 @@ class Journal:
 
         Raises JournalFailed.
         """
-        self._seen()
+        self._checked_connection()
         if self.head.seq and not self._left_word:
             self._left_word = self._begun.leave_word()
 
     def append(self, records: Sequence[Record]) -> Head:
         """Make records durable, as one transaction. Raises JournalFailed, with none of them written."""
-        connection = self._seen()
+        connection = self._checked_connection()
         rows = row_chain(self.head, records)
         head = Head(rows[-1][0], rows[-1][-1]) if rows else self.head
         try:
@@ -122,7 +122,7 @@ class Journal:
         except sqlite3.Error as error:
             self._roll_back()
             if not rows or not self._holds(head):
-                raise JournalFailed(_said(error, self.path, head)) from None
+                raise JournalFailed(_describe_error(error, self.path, head)) from None
         finally:
             connection.wrote()
         self._logged += sum(2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows)  # roughly
@@ -155,7 +155,7 @@ class Journal:
 
         Returns True if there is a new file. Raises JournalFailed if the journal is no longer there.
         """
-        connection = self._seen()
+        connection = self._checked_connection()
         if self._full(connection.size):
             return self._rotate_if_possible()
         if self._logged >= LOG_BYTES:
@@ -212,7 +212,7 @@ class Journal:
         self._lock.close()
 
 
-def _said(error: sqlite3.Error, path: Path, head: Head) -> CodedMessage | str:
+def _describe_error(error: sqlite3.Error, path: Path, head: Head) -> CodedMessage | str:
     if isinstance(error, sqlite3.IntegrityError):  # the number is the key: the second of two writers fails
         return coded("two_writers", path=str(path), seq=head.seq)
     return disk_says(path, error)

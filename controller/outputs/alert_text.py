@@ -68,7 +68,7 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False, langu
     if isinstance(record.what, r.ExposureWarned):
         return _exposed(words, record, record.what)
     if isinstance(record.what, r.DeckSuspect | r.ShoeEnded | r.ShoeReady):
-        return _about_cards(words, record, record.what)
+        return _card_alert(words, record, record.what)
     if isinstance(record.what, r.Faulted):
         return _call(words, record, record, before, late=late)
     fault = next((one for one in before if isinstance(one.what, r.Faulted)), None)
@@ -79,7 +79,7 @@ def alert(record: Record, before: Sequence[Record], *, late: bool = False, langu
     return _call(words, record, fault, before, late=late) if type(record.what) in CALLS else None
 
 
-def _about_cards(words: TableWords, record: Record, what: r.DeckSuspect | r.ShoeEnded | r.ShoeReady) -> Alert | None:
+def _card_alert(words: TableWords, record: Record, what: r.DeckSuspect | r.ShoeEnded | r.ShoeReady) -> Alert | None:
     """Alert about missing or surplus cards, or a shoe that is not cut; nothing is paused by it."""
     if isinstance(what, r.ShoeReady):
         return _uncut(words, record, what)
@@ -109,7 +109,7 @@ def _exposed(words: TableWords, record: Record, what: r.ExposureWarned) -> Alert
 
 def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Record], *, late: bool) -> Alert:
     what = _faulted(fault)
-    lines = [*_what_happened(words, fault, what, late=late)]
+    lines = [*_fault_lines(words, fault, what, late=late)]
     subject = words.say(t.CALL).format(code=what.code, where=_where(words, fault))
     if record is not fault:
         again = words.say(t.AGAIN).format(subject=subject)
@@ -121,7 +121,7 @@ def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Rec
             "fault": f"{fault.table}#{ruled.fault}",
         }
         lines.append(words.say(t.CAME_OUT).format(**said))
-    return _alert(record, fault, _called([record, *before]), subject, lines)
+    return _alert(record, fault, _called_levels([record, *before]), subject, lines)
 
 
 def _faulted(fault: Record) -> r.Faulted:
@@ -129,7 +129,7 @@ def _faulted(fault: Record) -> r.Faulted:
     return cast("r.Faulted", withhold(fault.what))
 
 
-def _what_happened(words: TableWords, fault: Record, what: r.Faulted, *, late: bool) -> Iterator[str]:
+def _fault_lines(words: TableWords, fault: Record, what: r.Faulted, *, late: bool) -> Iterator[str]:
     say, where = words.say, _where(words, fault)
     yield say(t.HEAD).format(head=words.words.called_for(what.code))
     dealer = fault.dealer or say(t.NO_DEALER)
@@ -169,7 +169,7 @@ def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Reco
     subject = words.say(t.VOID if void else t.GOES_ON).format(where=_where(words, record))
     if ruled:
         subject = words.say(t.RULED).format(ruling=ruled.ruling, subject=subject)
-    return _alert(record, fault, _called(before), subject, lines, over=True)
+    return _alert(record, fault, _called_levels(before), subject, lines, over=True)
 
 
 def _ruling(words: TableWords, what: r.Ruled) -> Iterator[str]:
@@ -231,7 +231,7 @@ def _ruled(before: Sequence[Record]) -> r.Ruled | None:
     return what if isinstance(what, r.Ruled) else None
 
 
-def _called(records: Sequence[Record]) -> frozenset[int]:
+def _called_levels(records: Sequence[Record]) -> frozenset[int]:
     """Escalation levels that were called in this pause."""
     return frozenset(_level(record) for record in records if type(record.what) in CALLS)
 

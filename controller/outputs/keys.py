@@ -31,21 +31,21 @@ def lights(house: House, state: State, due: Step | None) -> dict[e.Key, Light]:
     wants_deck = state.life in RESTING and house.deck.every_round and not state.shoe.shuffled
     reports = state.life in LIVE or takes_report(house, state)
     return {
-        "open": _on(obstacle(house, state) is None),
+        "open": _light_if(obstacle(house, state) is None),
         "close": Light.OFF,  # the clock closes the betting; the key is only for closing early
-        "finish": _on(turns_over or (state.life == "complete" and dealer_confirms(state))),
-        "shuffled": _on(wants_deck and not state.shoe.changing),
-        "change": _on(change_is_due(house, state)),
-        "cut": _on(step == "cut"),
-        "ready": _on(step == "ready"),
-        "leave": _on(state.dealer is not None and not state.leaving),
-        "dropped": _on(reports),
-        "exposed": _on(reports),
+        "finish": _light_if(turns_over or (state.life == "complete" and dealer_confirms(state))),
+        "shuffled": _light_if(wants_deck and not state.shoe.changing),
+        "change": _light_if(change_is_due(house, state)),
+        "cut": _light_if(step == "cut"),
+        "ready": _light_if(step == "ready"),
+        "leave": _light_if(state.dealer is not None and not state.leaving),
+        "dropped": _light_if(reports),
+        "exposed": _light_if(reports),
         "manager": Light.FLASH if state.life == "paused" else Light.ON,
     }
 
 
-def _on(burns: bool) -> Light:  # noqa: FBT001 - a switch
+def _light_if(burns: bool) -> Light:  # noqa: FBT001 - a switch
     return Light.ON if burns else Light.OFF
 
 

@@ -59,7 +59,7 @@ class Metrics:
         """Return all metrics as text. `money`: with total stakes and returns."""
         queued = await self._queued()
         families = [*self._counters(), *self._gauges(), *self._clocks(), *self._of_the_record()]
-        families += [*doorway.told(self._families), *self._told_of_money(told=money)]
+        families += [*doorway.told(self._families), *self._money_families(told=money)]
         families += self._exposure(told=money)
         families.append(self._families.gauge("alerts_queued", queued, "target"))
         registry = CollectorRegistry()
@@ -85,7 +85,7 @@ class Metrics:
         yield counter("refusals", counts.refusals, "what", "reason")
         yield counter("paused_seconds", {(): counts.paused(self._table.now()) / SECOND})
 
-    def _told_of_money(self, *, told: bool) -> Iterator[Metric]:
+    def _money_families(self, *, told: bool) -> Iterator[Metric]:
         house = self._table.house
         for name in MONEY if told else ():
             amount = {house.currency: float(in_currency(self._counts.money[name], house.currency))}

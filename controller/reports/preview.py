@@ -94,7 +94,7 @@ def foresee(house: House, state: State, ruling: e.Rule, at: Time) -> RulingEffec
     """Effect of the ruling if it were made now. Nothing is recorded, `state` is unchanged."""
     position = Position(GAMES)
     guesses = possible(position, state)
-    ends = [_seen(house, position, guess, state, ruling, at) for guess in guesses]
+    ends = [_try_ruling(house, position, guess, state, ruling, at) for guess in guesses]
     leads = [end for end in ends if isinstance(end, RulingEffect)]
     if ends and isinstance(ends[0], PreviewRefused):
         if all(end == ends[0] for end in ends):
@@ -121,7 +121,7 @@ def _others(
     )
 
 
-def _seen(
+def _try_ruling(
     house: House, position: Position, guess: State, before: State, ruling: e.Rule, at: Time
 ) -> RulingEffect | PreviewRefused:
     """Effect of the ruling if the hidden cards are those of `guess`; with a second person if one is needed."""
@@ -172,13 +172,13 @@ def _next(draft: Draft) -> FollowingFault | None:
 def _changes(before: Sequence[Draw], after: Sequence[Draw]) -> Iterator[DrawChange]:
     for draw in after:
         old = before[draw.number - 1] if draw.number <= len(before) else None
-        lay = None if old is None else _lies(old, old.visible_card)
-        lies = _lies(draw, None if old is not None and old.hidden else draw.visible_card)
+        lay = None if old is None else _fate_of(old, old.visible_card)
+        lies = _fate_of(draw, None if old is not None and old.hidden else draw.visible_card)
         if lay != lies:
             yield DrawChange(draw.number, lay, lies)
 
 
-def _lies(draw: Draw, card: Card | None) -> CardFate:
+def _fate_of(draw: Draw, card: Card | None) -> CardFate:
     return CardFate(card, draw.fate, draw.place)
 
 

@@ -89,7 +89,7 @@ class _Watch:
             self._via = None if record.input.origin is None else record.input.origin.via
         changed = self._changed_terms(what) if isinstance(what, r.Opened) else None
         self._follow(record)
-        event = None if _is_ordinary(record) and not changed else self._told(self._tell(record), changed)
+        event = None if _is_ordinary(record) and not changed else self._significant(self._tell(record), changed)
         if isinstance(what, r.Resumed):
             self._fault = None
         return event
@@ -118,9 +118,9 @@ class _Watch:
             return None
         return {name: before.get(name) for name in names}, {name: now.get(name) for name in names}
 
-    def _told(self, event: Event, changed: tuple[Event, Event] | None) -> Significant:
+    def _significant(self, event: Event, changed: tuple[Event, Event] | None) -> Significant:
         kind = event["kind"]
-        fault, code = (self._fault or (None, None)) if kind in FOLLOWING else self._named(event)
+        fault, code = (self._fault or (None, None)) if kind in FOLLOWING else self._fault_of(event)
         before, after = changed or _change(event)
         return Significant(
             seq=event["seq"],
@@ -142,7 +142,7 @@ class _Watch:
             code=code,
         )
 
-    def _named(self, event: Event) -> tuple[int | None, str | None]:
+    def _fault_of(self, event: Event) -> tuple[int | None, str | None]:
         """Number and code of the fault that an event raises or names; its code is None if it is not the open one."""
         number = event["seq"] if event["kind"] == "faulted" else event.get("fault")
         known = self._fault is not None and number == self._fault[0]

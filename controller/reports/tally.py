@@ -28,9 +28,9 @@ class Difference(Struct, frozen=True, omit_defaults=True):
         where += "" if self.record is None else f"record {self.record}: "
         if self.recorded is None and self.computed is None:
             return where + self.what
-        return f"{where}{self.what}: recorded {self._told(self.recorded)}, computed {self._told(self.computed)}"
+        return f"{where}{self.what}: recorded {self._describe(self.recorded)}, computed {self._describe(self.computed)}"
 
-    def _told(self, value: object) -> str:
+    def _describe(self, value: object) -> str:
         if isinstance(value, int):
             return money(value, self.currency or "")
         return "nothing" if value is None else str(value)

@@ -20,11 +20,11 @@ def config_of(opened: Opened, table: str, identity: RecordIdentity) -> dict[str,
     terms = {**opened.terms, "studio": identity.studio or None, "currency": identity.currency or None}
     seconds = {name: terms.get(f"{name}_seconds") for name in TimersSection.__struct_fields__}
     sections = {
-        "table": {"name": table, **_known({name: terms.get(name) for name in TableSection.__struct_fields__})},
-        "game": {"name": opened.game, **_known(opened.settings)},
-        "timers": _known(seconds),
+        "table": {"name": table, **_without_none({name: terms.get(name) for name in TableSection.__struct_fields__})},
+        "game": {"name": opened.game, **_without_none(opened.settings)},
+        "timers": _without_none(seconds),
         "limits": _limits(terms, identity.currency),
-        "rulings": _known(
+        "rulings": _without_none(
             {
                 "second_person_above": _amount(terms.get("second_above"), identity.currency),
                 "resettle_hours": terms.get("resettle_hours"),
@@ -48,7 +48,7 @@ def _limits(terms: Mapping[str, Any], currency: str) -> dict[str, Any]:
         markets.setdefault(market, {})["player"] = _sum(sums, currency)
     ceilings = terms.get("ceilings") or {}
     classes = {name: _class(of, currency) for name, of in (stakes.get("classes") or {}).items()}
-    return _known(
+    return _without_none(
         {
             "prize": _amount(terms.get("prize_limit"), currency),
             "player": _sum((stakes.get("player") or {}).get("round"), currency),
@@ -67,14 +67,14 @@ def _with_ceilings(classes: dict[str, Any], of: Mapping[str, Any], currency: str
 
 
 def _ceilings(of: Mapping[str, Any], currency: str) -> dict[str, Any]:
-    return _known({name: _amount(of.get(name), currency) for name in ("bet", "player", "round")})
+    return _without_none({name: _amount(of.get(name), currency) for name in ("bet", "player", "round")})
 
 
 def _class(of: Mapping[str, Any], currency: str) -> dict[str, Any]:
     markets: dict[str, Any] = {name: _bounds(bounds, currency) for name, bounds in (of.get("bets") or {}).items()}
     for market, sums in (of.get("markets") or {}).items():
         markets.setdefault(market, {})["player"] = _sum(sums, currency)
-    return _known({"player": _sum(of.get("round"), currency), "markets": markets or None})
+    return _without_none({"player": _sum(of.get("round"), currency), "markets": markets or None})
 
 
 def _sum(limits: Mapping[str, Any] | None, currency: str) -> dict[str, Any] | None:
@@ -82,7 +82,7 @@ def _sum(limits: Mapping[str, Any] | None, currency: str) -> dict[str, Any] | No
 
 
 def _bounds(limits: Mapping[str, Any], currency: str) -> dict[str, Any]:
-    return _known({bound: _amount(limits.get(bound), currency) for bound in ("minimum", "maximum")})
+    return _without_none({bound: _amount(limits.get(bound), currency) for bound in ("minimum", "maximum")})
 
 
 def _amount(units: int | None, currency: str) -> float | None:
@@ -90,6 +90,6 @@ def _amount(units: int | None, currency: str) -> float | None:
     return None if units is None else float(in_currency(units, currency))
 
 
-def _known(section: Mapping[str, Any]) -> dict[str, Any]:
+def _without_none(section: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out settings that are None, because TOML has no null."""
     return {name: value for name, value in section.items() if value is not None}

@@ -69,7 +69,7 @@ class Script:
                     return
                 self._check(record, record.what)
             if record.input is not None:
-                given = self._alone(record.input, revisions)
+                given = self._without_round(record.input, revisions)
                 between += (written(line, before.identity.currency) for line in said(given, now))
                 now = record.at if isinstance(record.what, r.ClockSet) else max(now, record.input.at)
             if isinstance(record.what, r.Resettled):
@@ -78,7 +78,7 @@ class Script:
                 yield from between
                 between.clear()
 
-    def _alone(self, given: e.Input, revisions: Mapping[int, int]) -> e.Input:
+    def _without_round(self, given: e.Input, revisions: Mapping[int, int]) -> e.Input:
         """Input for the script; a resettlement without its round if the script plays that round itself.
 
         A past round from before the round's latest resettlement is kept, as the table refused the input for that.

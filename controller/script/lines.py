@@ -161,7 +161,7 @@ def _without_number(words: list[str]) -> list[str]:
     return [*words[:-2], words[-1]] if words[-4:-3] == ["at"] and words[-2] == "number" else words
 
 
-def _apart(words: list[str]) -> list[str]:
+def _split_spot(words: list[str]) -> list[str]:
     word, player, market, *rest = words
     spot = Spot.parse(market)
     return [word, player, *(() if spot.seat is None else (spot.seat,)), spot.market, *rest]
@@ -170,7 +170,7 @@ def _apart(words: list[str]) -> list[str]:
 def _market(*lengths: int) -> Folded:
     """Fold that joins seat and market to one word in lines of these lengths."""
     return Folded(
-        lambda words: [words[0], " ".join(words[1:3]), *words[3:]] if len(words) in lengths else words, _apart
+        lambda words: [words[0], " ".join(words[1:3]), *words[3:]] if len(words) in lengths else words, _split_spot
     )
 
 

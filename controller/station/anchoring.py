@@ -81,10 +81,10 @@ class Anchoring:
     @property
     def trouble(self) -> CodedMessage | None:
         """Trouble text if the record is not anchored now, else None."""
-        problem = self._why()
+        problem = self._find_problem()
         return None if problem is None else coded("not_anchored", since=self.kept or coded("the_start"), reason=problem)
 
-    def _why(self) -> CodedMessage | str | None:
+    def _find_problem(self) -> CodedMessage | str | None:
         began, problem = self._began, self._problem
         if problem is None and began is not None and time.monotonic() - began > SLOW:
             return coded("disk_silent", path=str(self._anchor))
@@ -119,7 +119,7 @@ class Anchoring:
 
     def _record(self) -> None:
         """Record that the anchor is lost or back; a contradicting record is reported in another way."""
-        problem, state = self._why(), self._table.state
+        problem, state = self._find_problem(), self._table.state
         silent = self._table.halted is not None or "anchor" in state.doubts or self._ending
         lost: e.NoAnchor = "" if problem is None else "required" if self._required else "lost"
         if state.no_anchor != lost and (self._looked or problem is not None) and not silent:
@@ -141,10 +141,10 @@ class Anchoring:
                 before, tried = tried, self._wanted
             if tried is not None:
                 self._began = time.monotonic()
-                self._tell(self._kept(*tried, anew=tried is not before or self._problem is not None))
+                self._tell(self._keep_anchor(*tried, anew=tried is not before or self._problem is not None))
                 self._began = None
 
-    def _kept(self, state: State, head: Head, *, anew: bool) -> CodedMessage | str | None:
+    def _keep_anchor(self, state: State, head: Head, *, anew: bool) -> CodedMessage | str | None:
         """Read the anchor; write it if the head is new or another PC asks. Returns the reason if not written.
 
         The question of another PC is answered first: this table runs, whatever is wrong with the anchor.

@@ -28,7 +28,7 @@ def shoe_there(
     Raises DeviceCannotServe, and what a driver raises.
     """
     if (codec := section.usb_codec()) is not None:
-        return _on_usb(codec, section, own, usb)
+        return _describe_usb(codec, section, own, usb)
     return _at_a_port(own.port("shoe", section, sys), runs=runs)
 
 
@@ -54,15 +54,15 @@ def _at_a_port(port: OwnPort, *, runs: bool) -> str:
 
 def panel_there(section: PanelSection, own: OwnDevices, usb: Backend | None = None) -> str:
     """Find the panel; returns its socket in words. Raises DeviceCannotServe, DriverFailed."""
-    return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
+    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb)
 
 
 def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = None) -> str:
     """Find the beacon; returns its socket in words. Raises DeviceCannotServe, DriverFailed."""
-    return "none" if (codec := section.codec()) is None else _on_usb(codec, section, own, usb)
+    return "none" if (codec := section.codec()) is None else _describe_usb(codec, section, own, usb)
 
 
-def _on_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None) -> str:
+def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None) -> str:
     recognition = own.recognition(codec.kind, section)
     troubles, there = [], devices(codec, usb)
     for device in there:

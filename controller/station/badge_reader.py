@@ -21,11 +21,11 @@ class BadgeReader:
     def __init__(self, port: OwnPort, codec: LineCodec, take: Take, table: str, guard: Guard) -> None:
         self._take, self._guard = take, guard
         self._notices = Notices(DEVICE, table)
-        self._link = SerialLink(port, codec, self._heard, guard.weigh)
+        self._link = SerialLink(port, codec, self._forward, guard.weigh)
         guard.watch(self._link)
         self.hears: Hear = lambda _: None
 
-    def _heard(self, said: d.DeviceEvent) -> None:
+    def _forward(self, said: d.DeviceEvent) -> None:
         match said:
             case d.BadgeRead(code=code):
                 self.hears(code)

@@ -37,7 +37,7 @@ class Custody:
         self._begun: e.BeginAnchor | None = None  # new anchor, still to be recorded
         if section.anchor is not None:
             anchor = Path(section.anchor)
-            self._begun = self._taken_up(anchor, journal) if self._lost is None else None
+            self._begun = self._take_up(anchor, journal) if self._lost is None else None
             self._anchoring = Anchoring(anchor, journal, table, required=section.anchor_required)
 
     def start(self) -> None:
@@ -79,7 +79,7 @@ class Custody:
         stands = None if verdict is None else verdict.records
         return CustodyProgress(anchored, stands, self._verifying.at, min(doubts.values(), default=None))
 
-    def _taken_up(self, anchor: Path, journal: Path) -> e.BeginAnchor | None:
+    def _take_up(self, anchor: Path, journal: Path) -> e.BeginAnchor | None:
         try:
             return taken_up(anchor, journal, self._table)
         except OSError as error:

@@ -50,18 +50,18 @@ class DeviceObserver:
 
     def add_shoe(self, port: OwnPort, codec: ShoeCodec) -> None:
         """Watch a shoe on a serial line."""
-        self._start(SerialLink(port, TappedShoe(codec, self._see("shoe")), partial(self._heard, "shoe")))
+        self._start(SerialLink(port, TappedShoe(codec, self._see("shoe")), partial(self._write_line, "shoe")))
 
     def add_usb_shoe(self, codec: UsbCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
         """Watch a shoe on USB."""
-        self._start(UsbLink(TappedUsb(codec, self._see("shoe")), partial(self._heard, "shoe"), own, usb))
+        self._start(UsbLink(TappedUsb(codec, self._see("shoe")), partial(self._write_line, "shoe"), own, usb))
 
     def add_panel(self, codec: PanelCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
         """Watch a panel; if lamps are tested, its keys are lit while they are held."""
         lamps = lamps_of(codec)
 
         def heard(said: DeviceEvent) -> None:
-            self._heard("panel", said)
+            self._write_line("panel", said)
             if self._lamps and isinstance(said, Pressed | Released):
                 _send(lamps.held(said.key, down=isinstance(said, Pressed)), link.send)
             if self._lamps and isinstance(said, Found):
@@ -74,7 +74,7 @@ class DeviceObserver:
         """Watch a beacon; if lamps are tested, each of its tiers is lit in turn."""
 
         def heard(said: DeviceEvent) -> None:
-            self._heard("beacon", said)
+            self._write_line("beacon", said)
             if self._lamps and isinstance(said, Found):
                 self._try(_light([[codec.show(signal)] for signal in TIERS], link.send))
 
@@ -112,7 +112,7 @@ class DeviceObserver:
 
         return see
 
-    def _heard(self, device: Device, said: DeviceEvent) -> None:
+    def _write_line(self, device: Device, said: DeviceEvent) -> None:
         if isinstance(said, LinkEvent):
             self._tell(f"# {time.monotonic() - self._began:.6f} {device} {in_words(said)}\n")
 

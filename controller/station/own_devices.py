@@ -105,11 +105,11 @@ class OwnDevices:
 
     def recognition(self, device: str, section: DeviceSection, name: str = USB) -> Recognition:
         """Make the rule that tells this device from all others. `name`: name of its port."""
-        recognition = Recognition(wanted(device, section), lambda: self._seen(device, name))
+        recognition = Recognition(wanted(device, section), lambda: self._last_identity(device, name))
         self.asked[device] = DeviceQuestion(recognition)
         return recognition
 
-    def _seen(self, device: str, name: str) -> RecordedIdentity | None:
+    def _last_identity(self, device: str, name: str) -> RecordedIdentity | None:
         try:
             found = self.found.get(device)
         except JournalError as error:

@@ -52,9 +52,9 @@ def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Ite
     """List the usable devices of this PC. Raises Unusable if nobody can look at USB."""
     yield from _adapters(sys, dev)
     yield from _keyboards(sys, dev)
-    yield from _on_usb("shoe", {"hid_pos": HidPos}, usb)
-    yield from _on_usb("panel", models_of("panel", PANELS), usb)
-    yield from _on_usb("beacon", models_of("beacon", BEACONS), usb)
+    yield from _find_usb("shoe", {"hid_pos": HidPos}, usb)
+    yield from _find_usb("panel", models_of("panel", PANELS), usb)
+    yield from _find_usb("beacon", models_of("beacon", BEACONS), usb)
 
 
 def _adapters(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
@@ -148,7 +148,7 @@ def _name(look_up: Callable[[int], tuple[object, ...]], number: int) -> str:
         return str(number)
 
 
-def _on_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backend | None) -> Iterator[PluggedDevice]:
+def _find_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Backend | None) -> Iterator[PluggedDevice]:
     codecs: dict[str, UsbCodec] = {}
     for model, factory in models.items():
         with suppress(DriverFailed):  # a package's driver; `tablectl check` reports it for a table that needs it

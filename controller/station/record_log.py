@@ -165,11 +165,11 @@ class RecordLog:
 def line_of(record: Record) -> dict[str, Any]:
     """Fields of a record's log line: those that are listed for its kind."""
     event = view(record, "manager")
-    event["came"] = _came(withhold(record.what))
+    event["came"] = _describe_cause(withhold(record.what))
     return {name: event[name] for name in (*ABOUT, *FIELDS.get(record.kind, ())) if event.get(name) is not None}
 
 
-def _came(what: r.What) -> str | None:
+def _describe_cause(what: r.What) -> str | None:
     """Cause of a fault or report in words; for an ignored event only its kind, as it may hold typed text."""
     match what:
         case r.Ignored(came=came):

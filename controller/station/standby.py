@@ -24,9 +24,9 @@ def ship_beside(journal: Path, users: Path, folder: Path) -> None:
     """Ship those of the two files that have changed. Raises JournalFailed."""
     try:
         if places := TargetPlaces(journal).read():
-            _put(folder / PLACES, msgspec.json.encode(places))
+            _replace_file(folder / PLACES, msgspec.json.encode(places))
         if users.exists():
-            _put(folder / USERS, users.read_bytes())
+            _replace_file(folder / USERS, users.read_bytes())
     except OSError as error:
         raise JournalFailed(f"{error.filename or folder}: {system_says(error)}") from None
 
@@ -41,7 +41,7 @@ def take_beside(folder: Path, journal: Path, users: Path) -> None:
             for target, seq in _places(folder / PLACES).items():
                 TargetPlaces(journal).move(target, seq)
         if (folder / USERS).exists() and not users.exists():
-            _put(users, (folder / USERS).read_bytes())
+            _replace_file(users, (folder / USERS).read_bytes())
     except OSError as error:
         raise JournalFailed(f"{error.filename or folder}: {system_says(error)}") from None
 
@@ -53,7 +53,7 @@ def _places(path: Path) -> dict[str, int]:
         raise BadPart(coded("standby_targets", path=str(path))) from None
 
 
-def _put(path: Path, content: bytes) -> None:
+def _replace_file(path: Path, content: bytes) -> None:
     """Replace the file as a whole, or leave it as it was. Raises OSError."""
     if path.exists() and path.read_bytes() == content:
         return

@@ -126,7 +126,7 @@ class Station:
         events = ShoeEvents(self.table.take, self.table.house.table)
         guard = self._guard("shoe")
         self.shoe = link = SerialLink(
-            self._own.port("shoe", section, self._sys), codec, lambda said: self._heard(said, events), guard.weigh
+            self._own.port("shoe", section, self._sys), codec, lambda said: self._take_event(said, events), guard.weigh
         )
         guard.watch(link)
         if section.allow and isinstance(codec, Lockable):
@@ -134,11 +134,11 @@ class Station:
             self.table.subscribe(or_lost(link, commands.show))
 
     def _add_usb_shoe(self, section: ShoeSection, codec: UsbCodec, usb: Backend | None) -> None:
-        events = UsbShoeEvents(self.table.take, self.table.house.table, self._heard)
+        events = UsbShoeEvents(self.table.take, self.table.house.table, self._take_event)
         guard, own = self._guard("shoe"), self._own.recognition("shoe", section)
         self.usb_shoe = UsbDisplayLink(codec, events, own, usb, lambda _: NoDisplay(), guard)
 
-    def _heard(self, said: DeviceEvent, events: Heard) -> None:
+    def _take_event(self, said: DeviceEvent, events: Heard) -> None:
         if self._commands is not None:
             self._commands.hear(said)
         before = self.table.state
@@ -155,13 +155,13 @@ class Station:
         self.table.subscribe(self.panel.show)
 
     def _add_beacon(self, config: Config, codec: BeaconCodec, usb: Backend | None) -> None:
-        touched = self._seen_at_the_beacon if config.beacon.touch else None
+        touched = self._acknowledge if config.beacon.touch else None
         events = UsbEvents(self.table.take, self.table.house.table, {}, "beacon", touched)
         guard, own = self._guard("beacon"), self._own.recognition("beacon", config.beacon)
         self.beacon = UsbDisplayLink(codec, events, own, usb, partial(Beacon, codec), guard)
         self.table.subscribe(self.beacon.show)
 
-    def _seen_at_the_beacon(self) -> None:
+    def _acknowledge(self) -> None:
         """Acknowledge the open fault after a touch of the beacon, which ends the call.
 
         The person is not known, so a touch has no other effect.

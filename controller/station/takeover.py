@@ -134,7 +134,7 @@ def _fenced(
     new, taken = unmade(journal), None
     removed(journal)
     try:
-        taken = _made(settings, journal, new, together(folder), decision, found, witness)
+        taken = _make_journal(settings, journal, new, together(folder), decision, found, witness)
         give_name(new, unnamed(journal))
         fence(settings, taken.mark, taken.after.anchor)
     except BaseException:
@@ -145,7 +145,7 @@ def _fenced(
     return taken
 
 
-def _made(
+def _make_journal(
     settings: Config,
     journal: Path,
     new: Path,
@@ -159,7 +159,7 @@ def _made(
     before = recovered(new)
     own(before, settings.house("dealer"), journal)
     there = None if anchored is None else anchored.mark
-    seen, unheard = _seen(before, witness)
+    seen, unheard = _ask_bus(before, witness)
     told = (coded("the_anchor", path=str(settings.journal.anchor)), there), (coded("the_bus"), seen)
     missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
@@ -176,7 +176,7 @@ def _made(
     return TakeoverResult(recovered(new), head)
 
 
-def _seen(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage | None]:
+def _ask_bus(state: State, witness: Witness) -> tuple[Mark | None, CodedMessage | None]:
     """Return the head that the bus remembers, or a message on why the bus could not be asked.
 
     If it could not be asked, no round opens until the record is compared.

@@ -48,14 +48,14 @@ class UsbDisplayLink:
         guard: Guard,
     ) -> None:
         """Make the link and the display of the device. Raises DriverFailed."""
-        self._events, self._link = events, UsbLink(codec, self._heard, recognition, usb)
+        self._events, self._link = events, UsbLink(codec, self._forward, recognition, usb)
         self._guard = guard
         guard.watch(self)
         shows = showing(self._link.send)
         self.show = or_lost(self._link, shows.show)
         self._hear, self._clear = or_lost(self._link, shows.hear), or_lost(self._link, shows.clear)
 
-    def _heard(self, said: DeviceEvent) -> None:
+    def _forward(self, said: DeviceEvent) -> None:
         if not isinstance(said, LinkEvent):
             self._guard.weigh(0, 1)
             if self._guard.cut:

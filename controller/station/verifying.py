@@ -64,9 +64,9 @@ class Verifying:
             if self._ended.wait(PAUSE):
                 return
             if verdict is not None:
-                self._loop.call_soon_threadsafe(self._found, verdict)
+                self._loop.call_soon_threadsafe(self._note_verdict, verdict)
 
-    def _found(self, verdict: JournalVerification) -> None:
+    def _note_verdict(self, verdict: JournalVerification) -> None:
         self.verdict, self.at, finding = verdict, self._table.now(), verdict.finding
         first, reason = (None, "") if finding is None else (finding.seq, render(finding.reason))
         self._log.info("verified", records=verdict.records, head=str(verdict.head), found=reason or None)

@@ -67,7 +67,7 @@ def _decided(event: Event) -> str:
     return f"{event['who']}: {event['decision']}{more}" + (" (by the table)" if event["by"] == "table" else "")
 
 
-def _asked(who: Sequence[str]) -> str:
+def _describe_asked(who: Sequence[str]) -> str:
     """Describe the players who are asked to decide: the name of one, or the number of several."""
     return who[0] if len(who) == 1 else f"all {len(who)}"
 
@@ -271,7 +271,7 @@ _WORDS: Mapping[str, Callable[[Event], str]] = {
     "closed": lambda e: "no more bets" + (f", {e['early']} s early" if "early" in e else ""),
     "dealt": lambda e: f"{card(e['card'])} to {e['to']}" + ("" if e["face_up"] else ", face down"),
     "drawn": lambda e: f"{card(e.get('card'))} has no place (draw {e['draw']})",
-    "asked": lambda e: f"{_asked(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
+    "asked": lambda e: f"{_describe_asked(e['who'])}: {' or '.join(e['options'])}? ({e['seconds']} s)",
     "decided": _decided,
     "decision_refused": lambda e: f"{e['who']}'s {e['decision']} refused: {in_words(e['reason'])}{_limit(e)}",
     "revealed": lambda e: f"{e['place']} shows {' '.join(e['cards'])}",

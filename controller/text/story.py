@@ -116,17 +116,17 @@ class _Told:
             case r.PlayerBack(player=player):
                 return self._say(t.BACK).format(player=player)
             case r.Asked(who=who, options=choices, seconds=seconds):
-                names, asked = ", ".join(map(self._who, who)), options(self._game, choices, self._words.words)
+                names, asked = ", ".join(map(self._name_of, who)), options(self._game, choices, self._words.words)
                 return self._say(t.ASKED).format(who=names, options=asked, seconds=seconds)
             case r.Decided() as made:
                 return self._decided(made)
             case r.DecisionRefused(who=one, decision=choice, reason=reason):
-                said = {"who": self._who(one), "decision": self._decision(choice), "reason": self._reason(reason)}
+                said = {"who": self._name_of(one), "decision": self._decision(choice), "reason": self._reason(reason)}
                 return self._say(t.DECISION_REFUSED).format(**said)
         return None
 
     def _decided(self, made: r.Decided) -> str:
-        said = {"who": self._who(made.who), "decision": self._decision(made.decision)}
+        said = {"who": self._name_of(made.who), "decision": self._decision(made.decision)}
         if made.stake and made.market:
             return self._say(t.DECIDED_STAKE).format(
                 stake=money(made.stake, made.currency or ""), market=self._market(made.market), **said
@@ -166,7 +166,7 @@ class _Told:
             case r.Closed(early=int(early)):
                 return self._say(t.CLOSED_EARLY).format(early=early)
             case r.HandVoided(place=place):
-                return self._say(t.HAND_VOIDED).format(place=self._who(place))
+                return self._say(t.HAND_VOIDED).format(place=self._name_of(place))
             case r.Settled(outcome=outcome, manual=manual):
                 text = t.SETTLED_MANUAL if manual else t.SETTLED
                 return self._say(text).format(outcome=self._words.outcome(self._game.name, outcome))
@@ -206,7 +206,7 @@ class _Told:
     def _decision(self, choice: str) -> str:
         return decision(self._game, choice, self._words.words)
 
-    def _who(self, who: str) -> str:
+    def _name_of(self, who: str) -> str:
         return self._words.place(who)
 
     def _reason(self, reason: str, ruling: str = "") -> str:

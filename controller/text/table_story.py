@@ -40,7 +40,7 @@ def _cards(words: TableWords, what: r.What) -> str | None:
         case r.ShoeReady(id=shoe, cards=cards):
             return say(t.READY).format(shoe=shoe, cards=cards)
         case r.DeckSuspect(deck=deck):
-            return say(t.SUSPECT).format(deck=deck, why="; ".join(_why_suspect(words, what)))
+            return say(t.SUSPECT).format(deck=deck, why="; ".join(_suspect_reasons(words, what)))
     return None
 
 
@@ -81,7 +81,7 @@ def _many(words: TableWords, faces: Mapping[str, int]) -> str:
     return ", ".join(f"{many} × {card_sign(face)}" if many > 1 else card_sign(face) for face, many in faces.items())
 
 
-def _why_suspect(words: TableWords, what: r.DeckSuspect) -> Iterator[str]:
+def _suspect_reasons(words: TableWords, what: r.DeckSuspect) -> Iterator[str]:
     if what.double:
         yield words.say(t.MORE_CAME).format(cards=" ".join(map(card_sign, what.double)))
     if what.missing:

@@ -121,9 +121,9 @@ class TableDoors:
         if local is not None:
             self._at_the_socket(local.socket)
         if net is not None and net.socket is not None:
-            self.site = self._on_the_network(table, net, net.socket, pages)
+            self.site = self._serve_network(table, net, net.socket, pages)
 
-    def _on_the_network(self, table: Table, net: NetListening, listening: socket.socket, pages: Pages) -> Site:
+    def _serve_network(self, table: Table, net: NetListening, listening: socket.socket, pages: Pages) -> Site:
         site = Site(table.house.table, net, self.checker)
         app = site.app([*self._routes, *pages.routes], self.admission)
         self._serve(app, listening, net.certificate)

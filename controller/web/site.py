@@ -72,7 +72,7 @@ class Site:
         self.sign_on = NetSignOn(checker.persons, self.sessions, cookie, at_hand=at_hand, at_a_glance=glance)
         self.front = FrontDoor(table, self.sign_on, checker, tells_roles=self._settings.roles)
         self._encrypted = listening.certificate is not None
-        self._policy = self._settings.policy or _on_air(section.graphics)
+        self._policy = self._settings.policy or _table_policy(section.graphics)
         self._hosts = frozenset(name.lower() for name in (*section.hosts, socket.gethostname()))  # as `url` has it
 
     def app(self, routes: Sequence[BaseRoute], admission: Admission) -> ASGIApp:
@@ -91,7 +91,7 @@ class Site:
         return name == "localhost" or name in self._hosts or is_address(name) is not None
 
 
-def _on_air(graphics: Sequence[str]) -> Policy:
+def _table_policy(graphics: Sequence[str]) -> Policy:
     """Policy of a table's pages; graphics servers may embed the one on air."""
     held = HEADERS[POLICY].replace(ALONE, f"frame-ancestors {' '.join(graphics)}") if graphics else HEADERS[POLICY]
     return lambda path: held if path == ON_AIR else HEADERS[POLICY]

@@ -49,7 +49,7 @@ class UinputPort:
             raise FileExistsError(f"expected {self.link} to be free for an emulated port, got a file: remove it")
         self._made = os.open(UINPUT, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            node = _made_keyboard(self._made)
+            node = _create_keyboard(self._made)
         except BaseException:
             self.unplug()
             raise
@@ -79,7 +79,7 @@ class UinputPort:
         """Do nothing: a host sends nothing to a keyboard."""
 
 
-def _made_keyboard(descriptor: int) -> Path:
+def _create_keyboard(descriptor: int) -> Path:
     """Create a virtual keyboard through uinput and return the path of its node."""
     fcntl.ioctl(descriptor, UI_SET_EVBIT, EV_KEY)
     for key in range(1, KEYS):

@@ -68,7 +68,7 @@ class KeyReport:
         unit, flags = report[:COLUMNS_AT]
         clock_at, behind = _clock_at(len(report), model), COLUMNS_AT + model.columns
         (at_ms,) = _CLOCK.unpack_from(report, clock_at)
-        down = frozenset(_down(report[COLUMNS_AT:behind], model))
+        down = frozenset(_keys_down(report[COLUMNS_AT:behind], model))
         switch = flags & 1 or (len(report) == ANDROID_BYTES and report[behind] & ANDROID_SWITCH)
         return cls(down, at_ms, unit, bool(switch), bool(flags & ANSWER))
 
@@ -88,7 +88,7 @@ def _clock_at(size: int, model: Model) -> int:
     return ANDROID_CLOCK_AT if size == ANDROID_BYTES else model.clock_at
 
 
-def _down(columns: bytes, model: Model) -> Iterator[int]:
+def _keys_down(columns: bytes, model: Model) -> Iterator[int]:
     for column, bits in enumerate(columns):
         for row in (row for row in range(8) if bits >> row & 1):
             if (column, row) not in model.numbers:

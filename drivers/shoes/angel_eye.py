@@ -170,7 +170,7 @@ class AngelEye:
         and other content is no repeat: something was lost, and that is reported.
         """
         report = decode_report(raw)
-        if raw == self._last or self._told_before(report):
+        if raw == self._last or self._is_repeat(report):
             return []
         lost = self._numbers.lost(report)
         self._last = raw
@@ -178,7 +178,7 @@ class AngelEye:
         self._remember(report)
         return [*lost, report.event(raw)]
 
-    def _told_before(self, report: Report) -> bool:
+    def _is_repeat(self, report: Report) -> bool:
         """True if this is an `R` for a card that was reported before; it then makes no event.
 
         Whether `R` counts on in the sequence or carries the number the card first had is unknown [?]. If it has the

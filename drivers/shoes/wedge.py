@@ -57,7 +57,7 @@ class Wedge:
 
     def feed(self, data: bytes) -> list[ShoeEvent]:
         """Return the events that `data` completes; the chunking does not matter."""
-        lines = [line for line in self._typed.feed(data) if not self._again(line)]
+        lines = [line for line in self._typed.feed(data) if not self._is_repeat(line)]
         return [event for line in lines for event in self._codes.take(_piece(line))]
 
     def reset(self) -> None:
@@ -66,7 +66,7 @@ class Wedge:
         self._codes.reset()
         self._last = None
 
-    def _again(self, line: TypedLine) -> bool:
+    def _is_repeat(self, line: TypedLine) -> bool:
         last, self._last = self._last, line
         if last is None or line.fault or line.text != last.text:
             return False

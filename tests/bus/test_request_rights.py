@@ -55,7 +55,7 @@ class RecordingBusClient:
             headers={"to": to},
             data=to.encode() if what == "ask" else b"",
         )
-        await self.requests._heard(message)
+        await self.requests._accept(message)
 
     async def end(self) -> None:
         """Wait until all requests are answered."""

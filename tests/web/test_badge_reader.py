@@ -154,10 +154,10 @@ class Weighs:
 def test_the_reader_records_loss_and_return_but_no_badges(log):
     took, heard = [], []
     reader = BadgeReader(OwnPort("/dev/none"), None, took.append, "t1", Weighs)
-    reader._heard(d.BadgeRead(NOBODYS))  # nobody listens yet
+    reader._forward(d.BadgeRead(NOBODYS))  # nobody listens yet
     reader.hears = heard.append
     for said in (d.Found("/dev/x", "7"), d.BadgeRead(NOBODYS), d.Garbage(b"", "no badge"), d.Lost("unplugged")):
-        reader._heard(said)
+        reader._forward(said)
     assert took == [e.FoundDevice("badge_reader", "/dev/x", "7"), e.LostDevice("badge_reader", "unplugged")]
     assert heard == [NOBODYS]
     assert NOBODYS not in repr(d.BadgeRead(NOBODYS))

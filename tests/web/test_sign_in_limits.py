@@ -207,7 +207,7 @@ def test_each_record_of_refusals_counts_only_what_came_since(monkeypatch):
         refused = Refusals(told.append)
         for name, times in (("anna", 3), ("bea", 1), ("carl", 2)):
             refused.wrong(name, f"from {name}", times, times)
-            refused._over()
+            refused._end_period()
         refused.too_soon("dan", "from dan", 9)
         refused.close()
 

@@ -63,10 +63,10 @@ def refusal(draft: Draft, event: e.PlaceBet) -> str | None:
         (market is None or _is_withheld(draft, market), "unknown_market"),
         (not event.stake or event.stake < 0, "bad_amount"),
         (are_worse(_odds(draft, event.market), event.odds), "odds_changed"),
-        (_held(draft, event.player, spot) is not None, "duplicate_bet"),
+        (_find_bet(draft, event.player, spot) is not None, "duplicate_bet"),
         (_holder(draft, spot.seat) not in (None, event.player), "seat_taken"),
         (not _is_class(state.round.terms, event.player_class), "unknown_class"),
-        (needed is not None and _held(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
+        (needed is not None and _find_bet(draft, event.player, Spot(needed, spot.seat)) is None, f"needs_{needed}"),
         (stake < limits.minimum, "below_minimum"),
         (limits.maximum is not None and _is_above(draft, event.market, stake, limits.maximum), "above_maximum"),
         (market is not None and _reached(draft, event) is not None, "limit_reached"),
@@ -125,7 +125,7 @@ def withdraw(draft: Draft, event: e.WithdrawBet) -> None:
     An event that names another bet than the one in play is ignored (`no_bet`): the bet in play was placed after it. If
     the command of the bet or of the event is not known, the market alone names the bet.
     """
-    bet = _held(draft, event.player, Spot.parse(event.market))
+    bet = _find_bet(draft, event.player, Spot.parse(event.market))
     if reason := misplaced(draft.state, event.round, event.window):
         draft.ignore(event, reason)
         return
@@ -226,7 +226,7 @@ def follow_on(draft: Draft, who: str, decision: str) -> tuple[Bet, Bet] | None:
         base, spot = Spot(added.of, seat_of(who)), Spot(added.market, who)
         of = next((bet for bet in draft.state.round.bets.values() if bet.spot == base), None)
     else:
-        of, spot = _held(draft, who, Spot(added.of)), Spot(added.market)
+        of, spot = _find_bet(draft, who, Spot(added.of)), Spot(added.market)
     if of is None:
         return None
     stake = share(of.stake, added.times)
@@ -253,7 +253,7 @@ def _holder(draft: Draft, seat: str | None) -> str | None:
     return next((bet.player for bet in draft.state.round.bets.values() if bet.spot.seat == seat), None)
 
 
-def _held(draft: Draft, player: str, spot: Spot) -> Bet | None:
+def _find_bet(draft: Draft, player: str, spot: Spot) -> Bet | None:
     """Bet of a player on a market in the current betting window; None if there is none."""
     round_ = draft.state.round
     return next((bet for bet in round_.bets.on(player, spot) if bet.window == round_.window), None)

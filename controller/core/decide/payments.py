@@ -83,7 +83,7 @@ def _settle(draft: Draft, most: int | None) -> None:
     round_ = draft.state.round
     bets = list(islice(round_.bets.values(), most))
     returns = draft.position.returns_of_owed(draft.state) if round_.owed else _by_sheet(draft, bets)
-    draft.write_returns(_paid(bet, returns[bet.id], draft.currency) for bet in bets)
+    draft.write_returns(_payment(bet, returns[bet.id], draft.currency) for bet in bets)
 
 
 def _by_sheet(draft: Draft, bets: Collection[Bet]) -> Mapping[str, Returned]:
@@ -91,7 +91,7 @@ def _by_sheet(draft: Draft, bets: Collection[Bet]) -> Mapping[str, Returned]:
     return all_returned(draft.position.game(round_), round_, _outcome(draft), bets, draft.currency)
 
 
-def _paid(bet: Bet, returned: Returned, currency: str) -> r.Paid:
+def _payment(bet: Bet, returned: Returned, currency: str) -> r.Paid:
     return r.Paid(
         bet.player, str(bet.spot), bet.id, bet.stake, returned.amount, currency, capped=returned.capped or UNSET
     )

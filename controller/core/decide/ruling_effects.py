@@ -67,7 +67,7 @@ def carry_out_ruling(
     drive_again(draft)
     if choice == "stand" and _withdrawn(draft) and not draft.is_reopened:
         return "knowledge" if found.cards else "does_not_fit"
-    if number is not None and not _lies(draft, number):
+    if number is not None and not _has_place(draft, number):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
@@ -126,7 +126,7 @@ def _withdrawn(draft: Draft) -> bool:
     return any(isinstance(record.what, r.Rewound) and record.what.decisions for record in draft.records)
 
 
-def _lies(draft: Draft, number: int) -> bool:
+def _has_place(draft: Draft, number: int) -> bool:
     """True if the draw has a place, or the ruling is accepted although the draw has none.
 
     That is so if driving the round again stopped at an earlier card, or if a refusal would reveal a hidden card.

@@ -50,7 +50,7 @@ def rule(draft: Draft, event: e.Rule) -> None:
     if reason is None:
         trial = draft.aside()
         try:
-            reason = _RULINGS[event.ruling](trial, event) or _against(draft, trial, event)
+            reason = _RULINGS[event.ruling](trial, event) or _objection_after_trial(draft, trial, event)
         except (SheetFailed, Unplayable):
             reason = "does_not_fit"
         if reason is None:
@@ -60,7 +60,7 @@ def rule(draft: Draft, event: e.Rule) -> None:
     draft.write(r.RulingRefused(fault, event.ruling, event.by, reason))
 
 
-def _against(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
+def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     """Reason against a tried ruling; None if it stands, with its effects added to its record."""
     if event.ruling == "extend":
         return None

@@ -136,7 +136,7 @@ def shoe_ready(draft: Draft, event: e.LoadShoe) -> None:
             end_shoe(draft, None, reading=False)
         id_ = event.id or _next_id(draft)
         counted = event.counted, event.receipt, event.witness
-        draft.write(r.ShoeReady(event.by, id_, size, *counted, _watched(draft, id_), _why_uncut(draft)))
+        draft.write(r.ShoeReady(event.by, id_, size, *counted, _watched(draft, id_), _reason_uncut(draft)))
 
 
 def _is_replaced(draft: Draft) -> bool:
@@ -152,7 +152,7 @@ def _is_said_again(draft: Draft, event: e.LoadShoe) -> bool:
     return draft.house.asks_for_cut and is_bare and is_fresh
 
 
-def _why_uncut(draft: Draft) -> str | UnsetType:
+def _reason_uncut(draft: Draft) -> str | UnsetType:
     """Reason why the new shoe was not cut, empty if none was given; UNSET if it was cut or replaces none in use."""
     shoe = draft.state.shoe
     if not draft.house.asks_for_cut or shoe.new_cut or not (shoe.changing or _is_replaced(draft)):

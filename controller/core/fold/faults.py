@@ -21,7 +21,7 @@ def _faulted(state: State, what: r.Faulted, record: r.Record) -> State:
     outcome = state.round.outcome if what.due in (None, FINISH) else None  # with a step due there is no result
     round_ = replace(state.round, faults=state.round.faults + 1, outcome=outcome)
     state = replace(state, fault=fault, round=round_)
-    state = _exposed(_told(_without_report(state, what.report), what), what.came)
+    state = _exposed(_mark_known(_without_report(state, what.report), what), what.came)
     if state.life == "paused":
         return state
     left = None if state.deadline is None else max(0, state.deadline - record.at)
@@ -33,7 +33,7 @@ def _reported(state: State, what: r.Reported, record: r.Record) -> State:
     return _exposed(replace(state, waiting=(*state.waiting, QueuedReport(record.seq, what.came, what.draw))), what.came)
 
 
-def _told(state: State, what: r.Faulted) -> State:
+def _mark_known(state: State, what: r.Faulted) -> State:
     """Mark the fault's draw as known to people, unless the record withholds it."""
     if what.draw is None or what.hidden or not isinstance(what.came, e.CardOut) or what.came.card is None:
         return state

@@ -19,7 +19,7 @@ def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
         return _later_part(state, what)
     number = record.round or 0
     latest = Revision(what.revision, record.seq, from_text(what.ended))
-    left = {**_kept(state, record.at), number: latest}
+    left = {**_revisions_to_keep(state, record.at), number: latest}
     cases = tuple(case for case in state.cases if case.round != number)
     state = replace(state, revisions=left, cases=cases, resettling=_begun(what, record))
     if number != state.round.number or state.live:
@@ -29,7 +29,7 @@ def _resettled(state: State, what: r.Resettled, record: r.Record) -> State:
             return replace(state, round=replace(state.round, outcome=outcome))
 
 
-def _kept(state: State, at: Time) -> Mapping[int, Revision]:
+def _revisions_to_keep(state: State, at: Time) -> Mapping[int, Revision]:
     """Revisions to keep. Newer records keep all: a wrong clock must not give a round two revisions 1."""
     if state.keeps_revisions:
         return state.revisions

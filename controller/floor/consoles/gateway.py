@@ -103,12 +103,12 @@ class Gateway:
         """Pass a GET request on to the table."""
         viewer_of(request)
         query = f"?{request.url.query}" if request.url.query else ""
-        return await _told(request, self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
+        return await _answer_of(request, self._ask.get(_table(request), f"/api/{request.path_params['rest']}{query}"))
 
     async def preview(self, request: Request) -> Response:
         """Preview of a ruling by the table; nothing is recorded."""
         sent, _ = await self._read(request)
-        return await _told(request, self._ask.post(_table(request), _to(PREVIEW, request), _body(sent)))
+        return await _answer_of(request, self._ask.post(_table(request), _to(PREVIEW, request), _body(sent)))
 
     async def commands(self, request: Request) -> Response:
         """Run commands at the table in the name of the signed-in person."""
@@ -206,7 +206,7 @@ def _body(sent: SentCommands) -> bytes:
     return msgspec.json.encode({"all": True, "commands": sent.commands} if sent.together else sent.commands)
 
 
-async def _told(request: Request, asking: Awaitable[RelayedAnswer]) -> Response:
+async def _answer_of(request: Request, asking: Awaitable[RelayedAnswer]) -> Response:
     """Answer of a table; problem 504 if it does not answer."""
     try:
         return _as_told(await asking)

@@ -104,7 +104,7 @@ class _Said(Struct):
     message: CodedMessage | UnsetType = UNSET
 
 
-def _said(body: bytes) -> _Said:
+def _decode(body: bytes) -> _Said:
     try:
         return msgspec.json.decode(body, type=_Said)
     except msgspec.MsgspecError:
@@ -113,13 +113,13 @@ def _said(body: bytes) -> _Said:
 
 def _reason_in(body: bytes) -> CodedMessage | str:
     """Message of a problem document: why the table refused; its text if it has no code."""
-    said = _said(body)
+    said = _decode(body)
     return (said.detail or coded("no_reason")) if said.message is UNSET else said.message
 
 
 def verdicts_of(answer: RelayedAnswer, count: int) -> list[TableVerdict]:
     """Verdicts on `count` commands; if the table sent no list of them, the same general answer for each."""
-    said = _said(answer.body)
+    said = _decode(answer.body)
     return (
         said.verdicts
         if len(said.verdicts) == count

@@ -88,15 +88,15 @@ class FloorHistory(NamedTuple):
 
     def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
         """Return the timeline of a round; None if it is no longer stored or its game is unknown here."""
-        whole, words = self._whole(table, epoch, number), TableWords(Words(language))
+        whole, words = self._records_of_round(table, epoch, number), TableWords(Words(language))
         return timeline(told(whole, partial(tell, words)), words) if whole else None
 
     def sheet(self, table: str, epoch: str, number: int, language: str) -> RoundSheet | None:
         """Return the sheet of a round; None if it is no longer stored or its game is unknown here."""
-        whole, words = self._whole(table, epoch, number), TableWords(Words(language))
+        whole, words = self._records_of_round(table, epoch, number), TableWords(Words(language))
         return round_sheet(whole, told(whole, partial(tell, words))) if whole else None
 
-    def _whole(self, table: str, epoch: str, number: int) -> list[Record]:
+    def _records_of_round(self, table: str, epoch: str, number: int) -> list[Record]:
         """Records of a round from the one that opened it; empty if that is not stored."""
         whole = list(records(table, self.store.events_of_round(table, epoch, number)))
         return whole if whole and whole[0].kind == "opened" else []
@@ -140,7 +140,7 @@ def past(found: FoundRound, words: TableWords) -> RoundSummary:
         opened=row.opened,
         ended=row.ended,
         end=row.how,
-        result=_came_to(row, words),
+        result=_describe_outcome(row, words),
         faults=tuple(fault_name(code, words.words) for code in found.codes),
         rulings=tuple(f"{ruling_name(ruling, words.words)} · {who}" for ruling, who in found.rulings),
         staked=money(row.staked, row.currency) if row.currency else "",
@@ -153,7 +153,7 @@ def past(found: FoundRound, words: TableWords) -> RoundSummary:
     )
 
 
-def _came_to(row: RoundRow, words: TableWords) -> str:
+def _describe_outcome(row: RoundRow, words: TableWords) -> str:
     """Outcome of a round as it is settled now, or why it is void, in words."""
     if not row.outcome:
         return came_to(None, row.game, words) if row.revision else row.because

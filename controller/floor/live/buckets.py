@@ -85,7 +85,7 @@ class Bucket:
         was, news = await self._info(), StreamSignal()
         heard = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
         try:
-            place = await self._whole(hear)
+            place = await self._read_all(hear)
             if is_same(was, was := await self._info()):
                 complete()
                 await self._changes(was, place, news, hear)
@@ -93,7 +93,7 @@ class Bucket:
             with suppress(*FAILED):
                 await heard.unsubscribe()
 
-    async def _whole(self, hear: Callable[[BucketEntry], None]) -> int:
+    async def _read_all(self, hear: Callable[[BucketEntry], None]) -> int:
         """Read the last entry of each key; return the sequence number read up to. Raises nats' errors."""
         last, place = dict[str, BucketEntry](), 0
         while found := await self._read(place):

@@ -122,7 +122,7 @@ class CallSender:
 
     async def _listen(self) -> None:
         await self._of.line.there.wait()
-        beats = FloorBeats(self._of.keys, self._heard)
+        beats = FloorBeats(self._of.keys, self._note_other_floor)
 
         async def heard(message: Msg) -> None:
             self.twin.take(message.subject, message.headers, message.data)
@@ -130,7 +130,7 @@ class CallSender:
 
         await self._of.line.client.subscribe(subject_of(self._of.studio, "*"), cb=heard)
 
-    def _heard(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
+    def _note_other_floor(self, floor: str, calls: bool) -> None:  # noqa: FBT001 - as the bus hears it
         self._others[floor] = self._steady() + SILENT if calls else 0.0
 
     async def _beat(self) -> None:

@@ -227,7 +227,7 @@ class LiveTables:
     def picture(self, looker: StripViewer, language: str) -> m.PagePicture:
         """Complete display for one viewer in one language."""
         self._rank()
-        strips = (self._seen(table, self._strip(table, language).value, looker) for table in self._ranks)
+        strips = (self._as_seen_by(table, self._strip(table, language).value, looker) for table in self._ranks)
         return m.PagePicture(self._head(language).value, tuple(strips), {})
 
     def changes(self, looker: StripViewer, language: str, since: int) -> m.PageChange:
@@ -238,18 +238,18 @@ class LiveTables:
         top = self._head(language)
         return m.PageChange(
             top.value if top.since > since else None,
-            tuple(self._seen(table, kept.value, looker) for table, kept in strips if kept.since > since),
+            tuple(self._as_seen_by(table, kept.value, looker) for table, kept in strips if kept.since > since),
             tuple(table for table, version in self._gone.items() if version > since and table not in self._tables),
         )
 
-    def _seen(self, table: str, one: m.Strip, looker: StripViewer) -> m.Strip:
+    def _as_seen_by(self, table: str, one: m.Strip, looker: StripViewer) -> m.Strip:
         return seen_by(one, looker, self._assignments.get(table))
 
     def _strip(self, table: str, language: str) -> CachedValue[m.Strip]:
         known = self._tables[table]
-        return self._strips.of((table, language), known.version, lambda: strip(self._known(table, known), language))
+        return self._strips.of((table, language), known.version, lambda: strip(self._facts(table, known), language))
 
-    def _known(self, table: str, known: KnownTable) -> StripFacts:
+    def _facts(self, table: str, known: KnownTable) -> StripFacts:
         whose = self._assignments.get(table, "")
         owner = next((who.name for who in self._staff if who.id == whose), whose)
         rank, now = self._ranks[table], self._now

@@ -127,7 +127,7 @@ def settled(held: Alarms, view: View) -> SettledAlarms:
     new = {key: one for key in view.asked if (one := _raised(held.get(key), key, view)) is not None}
     over = {key: one for key, entry in held.items() if (one := _cleared(entry, key, view)) is not None}
     past = {
-        key for key, entry in held.items() if key not in new and (_past(entry, view.now) or _left(entry, key, view))
+        key for key, entry in held.items() if key not in new and (_past(entry, view.now) or _has_left(entry, key, view))
     }
     if not (new or over or past):
         return SettledAlarms(held)
@@ -195,7 +195,7 @@ def _past(entry: Held, now: Time) -> bool:
     return now - max(from_text(entry.over), from_text(entry.acknowledged.at)) >= QUIET
 
 
-def _left(entry: Held, key: str, view: View) -> bool:
+def _has_left(entry: Held, key: str, view: View) -> bool:
     """True if the alarm's table has been missing on the bus for long enough to drop the alarm."""
     away = view.complete and table_of(key) not in view.places
     return away and entry.over is not None and view.now - from_text(entry.over) >= LASTS

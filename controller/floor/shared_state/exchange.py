@@ -110,13 +110,13 @@ class SharedDocuments:
         except NotFoundError:
             return Document(None, 0)
         kept, place = await last_sound(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
-        body, is_stored = (self._held(subject), False) if kept is None else (kept.data or b"", True)
+        body, is_stored = (self._sound_body(subject), False) if kept is None else (kept.data or b"", True)
         try:
             return Document(msgspec.json.decode(body or b"", type=kind), place, is_stored)
         except msgspec.MsgspecError:
             return Document(None, place)  # empty, or of another program version: the next edit writes a new one
 
-    def _held(self, subject: str) -> bytes | None:
+    def _sound_body(self, subject: str) -> bytes | None:
         one = self.held(subject.removeprefix(self._subject("")))
         return one.body if one is not None and self._seals.is_sound(subject, one.headers, one.body) else None
 

@@ -141,7 +141,7 @@ class Shared:
         """Acknowledge an alarm in a person's name."""
 
         def edit(before: Alarms | None) -> Alarms:
-            held = _held(before, key)
+            held = _require_held(before, key)
             if held[key].acknowledged is not None:
                 return held
             seen = AlarmAcknowledged(person.id, person.name, to_text(self._now()))
@@ -158,7 +158,7 @@ class Shared:
         until = to_text(self._now() + minutes * 60 * SECOND)
 
         def edit(before: Alarms | None) -> Alarms:
-            held = _held(before, key)
+            held = _require_held(before, key)
             shelved = Shelved(until, person.id, person.name, because.strip())
             return {**held, key: msgspec.structs.replace(held[key], shelved=shelved)}
 
@@ -168,7 +168,7 @@ class Shared:
         """End the shelving of an alarm before its time."""
 
         def edit(before: Alarms | None) -> Alarms:
-            held = _held(before, key)
+            held = _require_held(before, key)
             if not is_shelved(held[key], self._now()):
                 raise EditRefused("not_shelved")
             return {**held, key: msgspec.structs.replace(held[key], shelved=None)}
@@ -183,7 +183,7 @@ class Shared:
             found.append(settled({} if before is None else before, view()))
             return found[-1].alarms if before is not None or found[-1].alarms else {}
 
-        return _came_about(found) if await self.documents.change(ALARMS, Alarms, edit) else None
+        return _combine(found) if await self.documents.change(ALARMS, Alarms, edit) else None
 
     async def _edit(self, key: str, kind: type[T], edit: Callable[[T | None], T]) -> ActOutcome:
         if self._seals.is_left_out:
@@ -194,14 +194,14 @@ class Shared:
             return refused.outcome
 
 
-def _held(before: Alarms | None, key: str) -> Alarms:
+def _require_held(before: Alarms | None, key: str) -> Alarms:
     """Return the alarms if the alarm of this key is held. Raises EditRefused otherwise."""
     if before is None or key not in before or not is_held(before[key]):
         raise EditRefused("no_alarm")
     return before
 
 
-def _came_about(tries: Sequence[SettledAlarms]) -> SettledAlarms:
+def _combine(tries: Sequence[SettledAlarms]) -> SettledAlarms:
     """Alarms that all tries together have raised and cleared; a try without an answer may have been stored."""
     kept = tries[-1].alarms
     raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}

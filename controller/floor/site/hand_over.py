@@ -103,7 +103,7 @@ class HandOvers:
         shift = shift_at(self._clock(), shifts.minutes, shifts.there)
         strips = self._live_tables.picture(viewer, language).strips
         voids = await asyncio.to_thread(self._voids, shift, words)
-        notes = (_said(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
+        notes = (_describe(one, shifts, words) for one in done if from_text(one.at) >= shift.since and one.notes)
         points = {**_open(strips, shift, words), "voids": voids, "notes": list(notes)}
         sections = (
             OpenPointsSection(name, words.say(title), tuple(points.get(name, ()))) for name, title in t.SECTIONS.items()
@@ -180,7 +180,7 @@ def _clock_of(at: str, shift: Period) -> str:
     return f"{shift.local(from_text(at)):%H:%M}"
 
 
-def _said(one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
+def _describe(one: FloorHandOver, shifts: ShiftsSection, words: Words) -> str:
     shift = shift_at(from_text(one.at), shifts.minutes, shifts.there)
     return words.say(t.SAID).format(time=_clock_of(one.at, shift), by=one.by_name, to=one.to_name, notes=one.notes)
 

@@ -135,7 +135,7 @@ class FloorFeed:
         """Store these messages and report what is new. Raises FloorFailed."""
         await self._compare({_table_of(message) for message in found})
         there = [message for message in found if _table_of(message) in self._seals.tables]
-        told = [one for message in there if (one := self._told(message)) is not None]
+        told = [one for message in there if (one := self._parse(message)) is not None]
         new = await asyncio.to_thread(self._store.add, told, found[-1].seq)
         self._full, self.behind = None, found[-1].pending
         if new:
@@ -158,7 +158,7 @@ class FloorFeed:
             self._log.error("store_failed", reason=says)
         self._full = says
 
-    def _told(self, message: StoredMessage) -> TableEvent | None:
+    def _parse(self, message: StoredMessage) -> TableEvent | None:
         try:
             one = told_in(message.subject, message.headers, message.body)
         except InvalidEvent as error:

@@ -86,9 +86,9 @@ def insert(db: sqlite3.Connection, one: TableEvent) -> bool:
     if one.kind == "loss_accepted" and (said := began(one)).epoch == one.epoch and isinstance(said.before, str):
         db.execute("UPDATE epochs SET before = ?, stands = ? WHERE id = ?", (said.before, one.seq - 1, epoch))
         note(db, one.table, said)
-        _left_out_before(db, one.table, said.before, one.seq)
+        _store_gap_before(db, one.table, said.before, one.seq)
         (after,) = db.execute("SELECT min(seq) FROM events WHERE epoch = ? AND seq > ?", (epoch, one.seq)).fetchone()
-        _left_out(db, epoch, one.seq, after or 0)
+        _store_gap(db, epoch, one.seq, after or 0)
     return True
 
 
@@ -102,28 +102,28 @@ def _follows(db: sqlite3.Connection, one: TableEvent) -> int:
     if found is not None:
         epoch, last = found
         db.execute("UPDATE epochs SET last = max(last, ?) WHERE id = ?", (one.seq, epoch))
-        _left_out(db, epoch, last, one.seq)
+        _store_gap(db, epoch, last, one.seq)
         return int(epoch)
     newest = db.execute(
         "SELECT id, last FROM epochs WHERE table_ = ? ORDER BY id DESC LIMIT 1", (one.table,)
     ).fetchone()
     if newest is not None and one.kind != "loss_accepted":
-        _left_out(db, newest[0], newest[1], one.seq)
+        _store_gap(db, newest[0], newest[1], one.seq)
     new = db.execute("INSERT INTO epochs (table_, epoch, last) VALUES (?, ?, ?)", (one.table, one.epoch, one.seq))
     return int(new.lastrowid or 0)
 
 
-def _left_out(db: sqlite3.Connection, epoch: int, last: int, seq: int) -> None:
+def _store_gap(db: sqlite3.Connection, epoch: int, last: int, seq: int) -> None:
     """Store a gap if sequence numbers between `last` and `seq` are missing."""
     if seq > last + 1:
         db.execute("INSERT OR IGNORE INTO holes VALUES (?, ?, ?)", (epoch, last + 1, seq - 1))
 
 
-def _left_out_before(db: sqlite3.Connection, table: str, before: str, seq: int) -> None:
+def _store_gap_before(db: sqlite3.Connection, table: str, before: str, seq: int) -> None:
     """Store the gap between the last known event of an epoch and record `seq`, with which another one continues it."""
     found = db.execute("SELECT id, last FROM epochs WHERE table_ = ? AND epoch = ?", (table, before)).fetchone()
     if found is not None:
-        _left_out(db, found[0], found[1], seq)
+        _store_gap(db, found[0], found[1], seq)
 
 
 def give_up(db: sqlite3.Connection, epoch: int, first: int, last: int) -> None:

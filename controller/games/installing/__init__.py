@@ -51,7 +51,7 @@ class Installed(NamedTuple):
 def installed() -> Installed:
     """Load all games named by entry points; failing packages are listed and left out."""
     games, failed, texts = dict[str, Game](), list[Failed](), dict[str, dict[str, str]]()
-    for entry in (*_ours(), *sorted(entry_points(group=GROUP))):
+    for entry in (*_own_entry_points(), *sorted(entry_points(group=GROUP))):
         try:
             game, said = _loaded(entry, games)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - anybody's code
@@ -63,7 +63,7 @@ def installed() -> Installed:
     return Installed(games, tuple(failed), texts)
 
 
-def _ours() -> list[EntryPoint]:
+def _own_entry_points() -> list[EntryPoint]:
     return [EntryPoint(name, f"controller.games.{name}:GAME", GROUP) for name in OURS]
 
 

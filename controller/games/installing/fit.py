@@ -46,7 +46,7 @@ def _fields(given: Struct, whose: str = "") -> None:
     """Check that each field of a struct has its type. Raises Unfit."""
     for field, hint in get_type_hints(type(given)).items():
         if not fits(value := getattr(given, field), hint):
-            raise Unfit(f"{whose}{field}: expected {_told(hint)}, got {value!r:.60}")
+            raise Unfit(f"{whose}{field}: expected {_describe_type(hint)}, got {value!r:.60}")
 
 
 def fits(value: object, hint: Any) -> bool:  # noqa: ANN401 - any type hint of a Game
@@ -69,7 +69,7 @@ def fits(value: object, hint: Any) -> bool:  # noqa: ANN401 - any type hint of a
     return isinstance(value, hint)
 
 
-def _told(hint: Any) -> str:  # noqa: ANN401 - any type hint of a Game
+def _describe_type(hint: Any) -> str:  # noqa: ANN401 - any type hint of a Game
     return "something to call" if get_origin(hint) is Callable else re.sub(r"[\w.]+\.(?=\w)|<class |'|>", "", str(hint))
 
 

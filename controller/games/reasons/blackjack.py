@@ -29,7 +29,7 @@ class BlackjackReasons(Struct, frozen=True):
             values: Values = {"place": PlaceName("dealer"), "total": self.points(dealer[: number - 1])}
             yield DrawReason("dealer", number, RuleReason(PLAY, Phrase("{place} has {total}, below 17: draws", values)))
         if dealt.outcome is not None:
-            yield DrawReason("dealer", 0, RuleReason(PLAY, self._stands(dealer)))
+            yield DrawReason("dealer", 0, RuleReason(PLAY, self._dealer_phrase(dealer)))
 
     def _of_a_hand(self, dealt: DealtRound, place: str, cards: Sequence[Card]) -> Iterator[DrawReason]:
         """Cards of one hand: two at first (one of a split hand), then one for each decision."""
@@ -47,7 +47,7 @@ class BlackjackReasons(Struct, frozen=True):
                 reason = RuleReason(ACTIONS, twice if doubled else hit)
             yield DrawReason(place, number, reason)
 
-    def _stands(self, dealer: Sequence[Card]) -> Phrase:
+    def _dealer_phrase(self, dealer: Sequence[Card]) -> Phrase:
         total = self.points(dealer)
         values: Values = {"place": PlaceName("dealer"), "total": total}
         if total > 21:
@@ -67,10 +67,10 @@ class BlackjackReasons(Struct, frozen=True):
             has = Phrase("{other} has blackjack", other), Phrase("{other} has no blackjack", other)
             return RuleReason(INSURANCE, has[not dealer["blackjack"]])
         place = (bet.seat or "") + (SECOND if bet.market == "split" else "")
-        return RuleReason(PAYS, _against(place, outcome["hands"][place], dealer))
+        return RuleReason(PAYS, _hand_phrase(place, outcome["hands"][place], dealer))
 
 
-def _against(place: str, hand: Mapping[str, Any], dealer: Mapping[str, Any]) -> Phrase:
+def _hand_phrase(place: str, hand: Mapping[str, Any], dealer: Mapping[str, Any]) -> Phrase:
     values: Values = {"place": PlaceName(place), "total": hand["total"], "other": PlaceName("dealer")}
     values["theirs"] = Phrase("blackjack") if dealer["blackjack"] else dealer["total"]
     if hand["result"] == "bust":

@@ -194,7 +194,7 @@ class Shift:
         await self._begin()
         dealt = 0
         while not self._hands.empty and dealt != rounds:
-            await self._one(next(mistakes))
+            await self._deal_round(next(mistakes))
             dealt += 1
         if self._hands.empty:
             self._pace.tell("the cards that were given are dealt")
@@ -206,7 +206,7 @@ class Shift:
             await self._pace.whenever(lambda: self._pace.sight.life in RESTING)
         await self._hands.begin()
 
-    async def _one(self, mistake: str | None) -> None:
+    async def _deal_round(self, mistake: str | None) -> None:
         """Deal one round to its end; continue it after an interruption."""
         begun = False
         while True:

@@ -54,7 +54,7 @@ class Players:
         """Place the players' bets of one betting window; one player may disconnect before its close."""
         self._absence = self._dice.choices(list(ABSENCES), list(ABSENCES.values()))[0]
         self._absent = self._dice.choice(PLAYERS[1:]) if self._absence else None
-        for player in self._who_plays():
+        for player in self._pick_players():
             for market in self._markets_of(player):
                 await self._place(player, market)
         await self._think_better()
@@ -64,7 +64,7 @@ class Players:
         """Called when betting has closed: one player may disconnect now and still takes part in the round."""
         self._lose_line(GONE_AFTER)
 
-    def _who_plays(self) -> Iterator[str]:
+    def _pick_players(self) -> Iterator[str]:
         for player in PLAYERS:
             if player == PLAYERS[0] or self._dice.random() >= SITS_OUT:
                 yield player
@@ -129,7 +129,7 @@ class Players:
         """
         state = self._pace.state
         answered, missed = len(state.round.script), list[e.Choose]()
-        for who, options in _asked(state):
+        for who, options in _open_questions(state):
             decision = e.Choose(who, self._decision(state, who, options))
             if self._holder(state, who) == self._absent:
                 missed.append(decision)
@@ -161,7 +161,7 @@ class Players:
         self.come_back()
 
 
-def _asked(state: State) -> Iterator[tuple[str, Sequence[str]]]:
+def _open_questions(state: State) -> Iterator[tuple[str, Sequence[str]]]:
     asking = state.round.asking
     if asking is not None:
         yield from ((who, asking.options) for who in asking.who)

@@ -55,8 +55,8 @@ class SupervisedProgram:
                 return
             falls, row = falls + 1, row + 1 if time.monotonic() - since < SOON else 1
             if falls >= FALLS and not self.stands.is_set():
-                raise Fallen(f"{self.program.name} does not stand: {self._last_words() or _how(code)}")
-            self._tell(f"{_how(code)}: it is started again")
+                raise Fallen(f"{self.program.name} does not stand: {self._last_words() or _describe_exit(code)}")
+            self._tell(f"{_describe_exit(code)}: it is started again")
             await asyncio.sleep(min(AGAIN * 2 ** (row - 1), LONGEST))
 
     async def _run(self) -> int:
@@ -108,5 +108,5 @@ async def _started(program: Program, log: BinaryIO) -> Process:
         raise Fallen(f"{program.name} cannot be started: {error.strerror}") from None
 
 
-def _how(code: int) -> str:
+def _describe_exit(code: int) -> str:
     return f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"

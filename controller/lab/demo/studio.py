@@ -54,12 +54,12 @@ class StudioDemo:
         self.plan, self.place, self.floor_port, self._tell = plan, place, floor_port, tell
         place.add_people()
         self.pages: dict[str, str] = {}  # by table: URL of its own pages
-        self.server = self._kept("bus", server_program(), "-c", str(place.server_config), "-l", self._log("bus"))
+        self.server = self._supervise("bus", server_program(), "-c", str(place.server_config), "-l", self._log("bus"))
         floor = str(place.add_floor(floor_port))
-        self.floor = self._kept("floor", sys.executable, "-P", "-c", THE_FLOOR, floor)
+        self.floor = self._supervise("floor", sys.executable, "-P", "-c", THE_FLOOR, floor)
         self.tables = [self._table(number, table) for number, table in enumerate(place.tables, start=1)]
 
-    def _kept(self, name: str, *command: str, given: bytes = b"") -> SupervisedProgram:
+    def _supervise(self, name: str, *command: str, given: bytes = b"") -> SupervisedProgram:
         program = Program(name, command, Path(self._log(name)), given)
         return SupervisedProgram(program, partial(self._hear, name), lambda what: self._tell(StudioLine(name, what)))
 
@@ -70,7 +70,7 @@ class StudioDemo:
         plan = plan_of(self.plan, number, len(self.place.tables), table.game)
         config = str(self.place.add_table(table, plan.betting_seconds, plan.decision_seconds))
         command = (sys.executable, "-P", "-m", "controller.lab.demo.one_of_many", config)
-        return self._kept(table.name, *command, given=msgspec.json.encode(plan))
+        return self._supervise(table.name, *command, given=msgspec.json.encode(plan))
 
     def _hear(self, name: str, line: str) -> None:
         if line.startswith(("http://", "https://")):

@@ -63,7 +63,7 @@ def report(task: Task, watch: Watch) -> ReturnReport:
         made.disagreements.extend(told for _, told in unlike_published(GAMES[task.game], counted))
         for bettor in dict.fromkeys(map(bettor_of, counted)):
             theirs = [one for one in counted if bettor_of(one) == bettor]
-            made.rows.extend(_held_against(task, bettor, theirs, watch, made))
+            made.rows.extend(_compare(task, bettor, theirs, watch, made))
     made.rows.sort(key=lambda row: task.markets.index(row.market))
     return made
 
@@ -89,7 +89,7 @@ def _simulate(task: Task, watch: Watch, made: ReturnReport) -> None:
         made.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
 
 
-def _held_against(
+def _compare(
     task: Task, bettor: Bettor, counted: Sequence[Exact], watch: Watch, made: ReturnReport
 ) -> Iterator[MarketRow]:
     """Yield rows of counted returns, beside simulated rounds of the same bettor.

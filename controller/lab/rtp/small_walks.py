@@ -45,7 +45,7 @@ def every_round(game: Game, decide: Decide, most: int) -> list[End] | None:
     ends: list[End] = []
     while open_:
         cards, chance = open_.pop()
-        round_ = SimulatedRound(begin(), _given(cards))
+        round_ = SimulatedRound(begin(), _fixed_draws(cards))
         try:
             ends.append((chance, round_.play(decide), round_.made))
         except _CardWanted:
@@ -70,7 +70,7 @@ def _least_ways(game: Game, decide: Decide) -> int:
     return min(ways)
 
 
-def _given(cards: tuple[Card, ...]) -> Callable[[Deal], Card]:
+def _fixed_draws(cards: tuple[Card, ...]) -> Callable[[Deal], Card]:
     coming = iter(cards)
 
     def draw(_: Deal) -> Card:

@@ -38,9 +38,9 @@ def check_beacon(makes: Makes, usb: Usb, captures: Sequence[Path | str] = (), re
     """
     check_device(makes, "beacon", usb)
     reports = {signal: _shown(makes(), signal) for signal in _signals()}
-    check_sent(makes(), [*reports.values(), *_again_and_again(makes())])
+    check_sent(makes(), [*reports.values(), *_recurring_reports(makes())])
     _tells_apart(reports)
-    _whatever_was_shown(makes, reports)
+    _check_independence(makes, reports)
     _hears(makes, SILENT)
     for path in captures:
         said = heard_in(path)
@@ -68,7 +68,7 @@ def _shown(codec: BeaconCodec, signal: Signal) -> bytes:
     return report
 
 
-def _again_and_again(codec: BeaconCodec) -> list[bytes]:
+def _recurring_reports(codec: BeaconCodec) -> list[bytes]:
     if not isinstance(codec, Recurring):
         return []
     least, most = EVERY
@@ -90,7 +90,7 @@ def _tells_apart(reports: dict[Signal, bytes]) -> None:
             )
 
 
-def _whatever_was_shown(makes: Makes, reports: dict[Signal, bytes]) -> None:
+def _check_independence(makes: Makes, reports: dict[Signal, bytes]) -> None:
     """Check that the report of a signal does not depend on earlier signals. Raises Broken."""
     codec, dice = makes(), random.Random(0)
     several = dice.choices([*reports], k=400)

@@ -44,9 +44,9 @@ class Draws(Judge):
         assert sorted(laid) == placed
         assert not after.loose or after.life == "paused"
         if before.round.number == round_.number:
-            self._one_way(before.round.draws, round_.draws)
+            self._check_fates(before.round.draws, round_.draws)
 
-    def _one_way(self, before: Sequence[Any], after: Sequence[Any]) -> None:
+    def _check_fates(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         assert len(after) >= len(before)
         for was, now in zip(before, after, strict=False):
             assert was.read == now.read

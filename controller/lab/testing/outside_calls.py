@@ -48,14 +48,14 @@ def asked_of_the_world(module: ModuleType, roots: Collection[str] | None = None)
 
     `roots`: names in the module to which, with all that they use, the search is limited; None: all functions.
     """
-    for number, one in enumerate([module, *_beside(module)]):
+    for number, one in enumerate([module, *_own_modules(module)]):
         tree = ast.parse(inspect.getsource(one))
         looked_at = _reached(tree, roots) if roots is not None and number == 0 else _functions(tree)
         for where, called in _calls(tree, looked_at):
             yield f"{Path(one.__file__ or one.__name__).name}:{where}", called
 
 
-def _beside(module: ModuleType) -> list[ModuleType]:
+def _own_modules(module: ModuleType) -> list[ModuleType]:
     """Return the author's other modules: those in the same folder whose functions or classes this module imports."""
     folder = Path(module.__file__ or "").parent
     if folder.name in PACKAGES:  # a single-file package: the modules beside it belong to other authors

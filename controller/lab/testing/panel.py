@@ -66,18 +66,18 @@ class _Session:
         """Check the codec against this capture. Raises Broken."""
         self._tells(name)
         check_alone(self._makes, self._reports, KINDS)
-        self._again()
+        self._check_repeats()
         self._lost()
-        self._found()
+        self._check_discovery()
         self._spoilt()
         self._noise()
 
     def _tells(self, name: str) -> None:
         events = [event for each in self._usual for event in each]
-        self._known(events, self._reports)
+        self._check_keys(events, self._reports)
         if not {Pressed, Released} <= {type(event) for event in events}:
             raise Broken(
-                f"expected keys in {name} to be pressed and released, feed told of {_words(_moved(events)) or 'none'}",
+                f"expected keys in {name} to be pressed and released, feed told of {_words(_moves(events)) or 'none'}",
                 shown(*self._reports[:3]),
                 "see that the capture is of this panel, and that feed compares each report with the one before",
             )
@@ -88,12 +88,12 @@ class _Session:
                 "record two keys pressed together, and have feed look at all keys of a report",
             )
 
-    def _again(self) -> None:
+    def _check_repeats(self) -> None:
         """Check that a repeated report gives no events."""
         codec = fresh(self._makes)
         for report in self._reports:
             told(codec, report, KINDS)
-            if again := _moved(told(codec, report, KINDS)):
+            if again := _moves(told(codec, report, KINDS)):
                 raise Broken(
                     f"expected a report that comes twice to say nothing new, the second time it said {_words(again)}",
                     shown(report),
@@ -109,14 +109,14 @@ class _Session:
                     continue
                 _apply(down, told(codec, report, KINDS), report)
                 right = self._states[number + 1]
-                if _moved(self._usual[number]) and down != right:
+                if _moves(self._usual[number]) and down != right:
                     raise Broken(
-                        f"expected {_down(right)} after a report was lost, feed told of {_down(down)}",
+                        f"expected {_words_for(right)} after a report was lost, feed told of {_words_for(down)}",
                         [*shown(self._reports[gone]), "which is lost, and then", *shown(report)],
                         "tell all that has changed since the last report that came, presses and releases",
                     )
 
-    def _found(self) -> None:
+    def _check_discovery(self) -> None:
         """Check that keys held while the panel is found press nothing, and that earlier reports are forgotten."""
         for (before, _), (report, down) in product(self._known_reports(), self._known_reports()):
             if len(down) == 1:
@@ -124,7 +124,7 @@ class _Session:
             codec = fresh(self._makes)
             told(codec, before, KINDS)
             codec.connected()
-            if moved := _moved(told(codec, report, KINDS)):
+            if moved := _moves(told(codec, report, KINDS)):
                 raise Broken(
                     f"expected the first report after connected to move no key, it told of {_words(moved)}",
                     [*shown(before), "then connected, then", *shown(report)],
@@ -135,7 +135,7 @@ class _Session:
         """Yield the first report of each set of keys that are down together, with this set."""
         seen = set()
         for report, down, events in zip(self._reports, self._states[1:], self._usual, strict=True):
-            if down not in seen and not _is_garbage(events) and _moved(events):
+            if down not in seen and not _is_garbage(events) and _moves(events):
                 seen.add(down)
                 yield report, down
 
@@ -147,11 +147,11 @@ class _Session:
             for how, other in spoilt(report, self._id):
                 codec = self._at(number)
                 events = told(codec, other, KINDS)
-                self._known(events, (other,))
+                self._check_keys(events, (other,))
                 whole = self._usual[number]
-                if how and _moved(events) and (how == OTHER_ID or _moved(events) != _moved(whole)):
+                if how and _moves(events) and (how == OTHER_ID or _moves(events) != _moves(whole)):
                     raise Broken(
-                        f"expected a report that is {how} to move no key, it told of {_words(_moved(events))}",
+                        f"expected a report that is {how} to move no key, it told of {_words(_moves(events))}",
                         shown(other),
                         "answer it with Garbage(report, reason)",
                     )
@@ -165,7 +165,7 @@ class _Session:
     def _noise(self) -> None:
         codec = fresh(self._makes)
         for report in noise(codec, self._reports):
-            self._known(told(codec, report, KINDS), (report,))
+            self._check_keys(told(codec, report, KINDS), (report,))
 
     def _at(self, number: int) -> PanelCodec:
         """Create a codec and feed it the reports before this number."""
@@ -173,8 +173,8 @@ class _Session:
         each_told(codec, self._reports[:number], KINDS)
         return codec
 
-    def _known(self, events: Iterable[DeviceEvent], reports: Sequence[bytes]) -> None:
-        for event in _moved(events):
+    def _check_keys(self, events: Iterable[DeviceEvent], reports: Sequence[bytes]) -> None:
+        for event in _moves(events):
             if event.key not in self._keys:
                 raise Broken(
                     f"expected keys of the panel ({self._keys[0]} to {self._keys[-1]}), feed told of {event.key!r}",
@@ -189,7 +189,7 @@ def _states(usual: Sequence[Sequence[DeviceEvent]]) -> Iterator[frozenset[int]]:
     A key that is released before it is pressed was down at the start.
     """
     pressed, first = set[int](), set[int]()
-    for event in (event for events in usual for event in _moved(events)):
+    for event in (event for events in usual for event in _moves(events)):
         if isinstance(event, Released) and event.key not in pressed:
             first.add(event.key)
         pressed.add(event.key)
@@ -202,7 +202,7 @@ def _states(usual: Sequence[Sequence[DeviceEvent]]) -> Iterator[frozenset[int]]:
 
 def _apply(down: set[int], events: Iterable[DeviceEvent], report: bytes = b"") -> None:
     """Update the set of keys that are down by these events. Raises Broken if a key is pressed twice."""
-    for event in _moved(events):
+    for event in _moves(events):
         if isinstance(event, Pressed) and event.key in down:
             raise Broken(
                 f"expected a key to be released before it is pressed again, key {event.key} was pressed twice",
@@ -212,7 +212,7 @@ def _apply(down: set[int], events: Iterable[DeviceEvent], report: bytes = b"") -
         (down.add if isinstance(event, Pressed) else down.discard)(event.key)
 
 
-def _moved(events: Iterable[DeviceEvent]) -> list[Pressed | Released]:
+def _moves(events: Iterable[DeviceEvent]) -> list[Pressed | Released]:
     return [event for event in events if isinstance(event, Pressed | Released)]
 
 
@@ -224,7 +224,7 @@ def _words(events: Iterable[Pressed | Released]) -> str:
     return ", ".join(f"{type(event).__name__.lower()} {event.key}" for event in events)
 
 
-def _down(keys: Iterable[int]) -> str:
+def _words_for(keys: Iterable[int]) -> str:
     return f"keys {_list(sorted(keys))} down" if keys else "no key down"
 
 

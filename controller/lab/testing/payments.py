@@ -65,7 +65,7 @@ class SettledRound:
                 f"expected a round in which all goes right to be settled, it {stopped}",
                 "have the procedure go on to its outcome, and pay answer for every bet",
             )
-        paid, simulated = self._paid(), self._simulated()
+        paid, simulated = self._return_per_unit(), self._simulated()
         if abs(paid - simulated) > Fraction(len(bench.whats("paid")), self._stake):
             name, table, other = self._market.name, float(paid), float(simulated)
             raise self._broken(
@@ -119,7 +119,7 @@ class SettledRound:
         if due.face_up:
             self._seen.setdefault(due.to, []).append(card)
 
-    def _paid(self) -> Fraction:
+    def _return_per_unit(self) -> Fraction:
         """Return of p1 for each unit staked on the market, with the stakes that follow it."""
         follow = {added.market for added in self._game.follow_ons.values() if added.of == self._market.name}
         total = 0

@@ -61,7 +61,7 @@ class Attempts:
 
     def wait(self, source: PinSource, name: str) -> int:
         """Seconds before this source may try a PIN for this name; 0: it may now."""
-        return max(self._left(source, name), self._left(source, None))
+        return max(self._delay_left(source, name), self._delay_left(source, None))
 
     def wrong(self, source: PinSource, name: str) -> int:
         """Count a wrong PIN; return how many in a row it was."""
@@ -91,7 +91,7 @@ class Attempts:
         rows.pop((source.key, name), None)
         rows.pop((source.key, None), None)
 
-    def _left(self, source: PinSource, name: str | None) -> int:
+    def _delay_left(self, source: PinSource, name: str | None) -> int:
         wrong = self._wrong[source.is_unmarked].get((source.key, name))
         if wrong is None:
             return 0

@@ -75,7 +75,7 @@ class CredentialChecker:
         if attempt.badge:
             self._wait(BADGE, None, badges_at(source))
         else:
-            self._wait(*_named(attempt, known), source)
+            self._wait(*_name_counted(attempt, known), source)
 
     async def _try_badge(self, attempt: SignInAttempt, source: PinSource) -> KnownPerson:
         """Verify a badge. Unknown badges count together: no two of them are attempts for the same person."""
@@ -92,7 +92,7 @@ class CredentialChecker:
         return await self._try(attempt, with_badge(source, known.id), known)
 
     async def _try(self, attempt: SignInAttempt, source: PinSource, known: KnownPerson | None) -> KnownPerson:
-        name, number = _named(attempt, known)
+        name, number = _name_counted(attempt, known)
         self._wait(name, number, source)
         if (
             await asyncio.to_thread(fits, attempt.pin, None if known is None else known.person.pin)
@@ -138,6 +138,6 @@ class CredentialChecker:
         self.refusals.close()
 
 
-def _named(attempt: SignInAttempt, known: KnownPerson | None) -> tuple[str, str | None]:
+def _name_counted(attempt: SignInAttempt, known: KnownPerson | None) -> tuple[str, str | None]:
     """Return the name under which wrong PINs are counted, and the person's number; None for an unknown person."""
     return (likeness(attempt.name), None) if known is None else (known.id, known.id)

@@ -82,17 +82,17 @@ class FrontDoor:
         if theirs is not None and request.query_params.get("role") != "dealer":
             return as_json(self._manager(theirs.known, theirs.session.csrf, lapsed=theirs.lapsed))
         if self._sign_on.at_the_table(request):
-            answer = as_json(self._who("dealer", "dealer", self._sign_on.kiosk_csrf))
+            answer = as_json(self._session_answer("dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # each use renews the cookie
                 self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
             return answer
-        return as_json(self._who("player", "anybody", None))
+        return as_json(self._session_answer("player", "anybody", None))
 
     def _manager(self, known: KnownPerson, csrf: str, *, lapsed: bool = False) -> SessionAnswer:
-        who = replace(self._who("manager", known.person.name, csrf), lapsed=lapsed)
+        who = replace(self._session_answer("manager", known.person.name, csrf), lapsed=lapsed)
         return replace(who, id=known.id, roles=known.person.roles) if self._tells_roles else who
 
-    def _who(self, role: str, name: str, csrf: str | None) -> SessionAnswer:
+    def _session_answer(self, role: str, name: str, csrf: str | None) -> SessionAnswer:
         persons = self._checker.persons
         badge = None if persons.people() is None else persons.badge
         return SessionAnswer(self._table, role, name, csrf, badge)

@@ -30,14 +30,14 @@ class Refusals:
         """Count a wrong PIN, the `times`-th in a row; `delay`: seconds until the next try is allowed."""
         self._wrong += 1
         self._most = max(self._most, times)
-        self._heard(person, source, delay)
+        self._count(person, source, delay)
 
     def too_soon(self, person: str | None, source: str, delay: int) -> None:
         """Count an attempt that was refused untested, as its delay was not over."""
         self._delayed += 1
-        self._heard(person, source, delay)
+        self._count(person, source, delay)
 
-    def _heard(self, person: str | None, source: str, delay: int) -> None:
+    def _count(self, person: str | None, source: str, delay: int) -> None:
         self._delay = max(self._delay, delay)
         for names, name in ((self._people, person), (self._sources, source)):
             if name is not None and len(names) < NAMED:
@@ -50,9 +50,9 @@ class Refusals:
         self._tell(e.BadSignIns(*counts, tuple(self._people), tuple(self._sources)))
         self._clear()
         self._while = seconds
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._over)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._end_period)
 
-    def _over(self) -> None:
+    def _end_period(self) -> None:
         self._timer = None
         if self._wrong + self._delayed:
             self._say(min(2 * self._while, LONGEST))

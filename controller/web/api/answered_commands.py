@@ -101,7 +101,7 @@ class AnsweredCommands:
 
     def refused(self, key: Origin) -> str | None:
         """Reason of a refusal without a record: a repeated start, or a bet taken back before it arrived; else None."""
-        known = self._known(key)
+        known = self._find(key)
         return None if known is None else known.refused
 
     def full(self, via: str) -> bool:
@@ -113,15 +113,15 @@ class AnsweredCommands:
 
     def span(self, key: Origin) -> Span | None:
         """Numbers of the durable records that a command led to; None if there are none yet."""
-        known = self._known(key)
+        known = self._find(key)
         return None if known is None else known.span
 
     def differs(self, key: Origin, events: Collection[Event]) -> bool:
         """True if this key was used before for a command that equals none of these events."""
-        known = self._known(key)
+        known = self._find(key)
         return known is not None and known.said is not None and known.said not in map(_hash, events)
 
-    def _known(self, key: Origin) -> _Known | None:
+    def _find(self, key: Origin) -> _Known | None:
         return self._now.get(key) or self._before.get(key)
 
 

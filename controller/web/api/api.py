@@ -102,7 +102,7 @@ class Api:
         if table.state.fault != fault:  # the fault was ruled on while its record was read
             return await self.state(request)
         return as_json(
-            standing(table.state, table.due, table.halted, role, faulted, self._told_to(role), table.house.game)
+            standing(table.state, table.due, table.halted, role, faulted, self._viewers_for(role), table.house.game)
         )
 
     async def events(self, request: Request) -> Response:
@@ -112,10 +112,10 @@ class Api:
         after = _place(request, self._feed.head)
         fit_epoch(request, self._table.state, after)
         await self._feed.between(after + 1, min(after + 1, self._feed.head))  # raises if the records are gone
-        frames = self._frames(after, role, self._told_to(role), caller.still)
+        frames = self._frames(after, role, self._viewers_for(role), caller.still)
         return EventStream(frames, self._line.streaming(caller))
 
-    def _told_to(self, role: Role) -> Viewers:
+    def _viewers_for(self, role: Role) -> Viewers:
         """Return the ids under which this role sees players: pseudonyms for players, else STRANGERS."""
         return self._viewers() if role == "player" else STRANGERS
 

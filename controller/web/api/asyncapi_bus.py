@@ -137,16 +137,19 @@ def operations(made: Container[str], over_http: Mapping[str, Schema]) -> Schema:
         there = f"bus{channel.capitalize()}"
         if there in made and like in over_http:
             binding = {"bindings": {"nats": {"bindingVersion": "0.1.0"}}}
-            found[name] = {**_moved(over_http[like], f"#/channels/{channel}", f"#/channels/{there}"), **binding}
+            found[name] = {**_with_channel(over_http[like], f"#/channels/{channel}", f"#/channels/{there}"), **binding}
     if "busInbox" in made:
         found["busSend"] |= _reply("answer", "problem")
         answers = ("eventPage", "state", "game", "problem")
-        asked = _on("receive", "busQuestions", "question", "a question, as a GET over HTTP")
-        found |= {"busAsk": {**asked, **_reply(*answers)}, "busBeat": _on("send", "busBeats", "beat", "a heartbeat")}
+        asked = _operation("receive", "busQuestions", "question", "a question, as a GET over HTTP")
+        found |= {
+            "busAsk": {**asked, **_reply(*answers)},
+            "busBeat": _operation("send", "busBeats", "beat", "a heartbeat"),
+        }
     return found
 
 
-def _on(action: str, channel: str, message: str, summary: str) -> Schema:
+def _operation(action: str, channel: str, message: str, summary: str) -> Schema:
     where = {"channel": {"$ref": f"#/channels/{channel}"}}
     return {"action": action, **where, "summary": summary, "messages": [_in(channel, message)]}
 
@@ -161,7 +164,7 @@ def _in(channel: str, message: str) -> Schema:
     return {"$ref": f"#/channels/{channel}/messages/{message}"}
 
 
-def _moved(operation: Schema, old: str, new: str) -> Schema:
+def _with_channel(operation: Schema, old: str, new: str) -> Schema:
     """Copy of an operation in which every reference to channel `old` points to channel `new`."""
     text = msgspec.json.encode(operation).decode()
     for end in ('"', "/"):

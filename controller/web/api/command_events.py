@@ -23,7 +23,7 @@ def as_event(caller: Caller, command: Command, state: State) -> e.Event:
     Raises Forbidden.
     """
     who = acting(caller, command)
-    return _heard(who, command, actor(who, command, state))
+    return _convert(who, command, actor(who, command, state))
 
 
 def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
@@ -33,10 +33,10 @@ def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
     """
     who = acting(caller, command)
     names = {actor(who, command, state), who.name, command.by or who.name}
-    return {_heard(who, command, by) for by in names}
+    return {_convert(who, command, by) for by in names}
 
 
-def _heard(who: Caller, command: Command, by: str) -> e.Event:
+def _convert(who: Caller, command: Command, by: str) -> e.Event:
     event, known = _EVENTS[type(command)](command, by), named(who, command)
     if known is not None and isinstance(event, e.DealerOn):
         event = replace(event, dealer=known.person.name, id=known.id)

@@ -57,10 +57,10 @@ def _parts(kind: type[Struct], template: str) -> dict[str, Schema]:
     """
     parts = msgspec.json.schema_components((kind,), ref_template=template)[1]
     withheld = kind.kept if issubclass(kind, Outcome) else ()
-    return {name: _told(schema, withheld) for name, schema in parts.items()}
+    return {name: _schema_for(schema, withheld) for name, schema in parts.items()}
 
 
-def _told(schema: Schema, withheld: Iterable[str]) -> Schema:
+def _schema_for(schema: Schema, withheld: Iterable[str]) -> Schema:
     fields = {
         name: {word: said for word, said in field.items() if word != "default"}
         for name, field in schema["properties"].items()

@@ -49,9 +49,9 @@ class Intake:
         """Carry out commands one after the other; iterate over their verdicts in order."""
         while commands:
             portion = _portion(commands)
-            await self._paid(portion)
+            await self._wait_until_paid(portion)
             new = [command for command in portion if self._is_new(caller, command)]
-            why_not, taken = self._why_not(caller, new), frozenset[Origin]()
+            why_not, taken = self._reason_against(caller, new), frozenset[Origin]()
             if new and why_not is None:
                 take = self._table.take_soon if isinstance(new[0], AT_ONCE) else self._table.take_all
                 parts = [await self._with_round(part) for part in self._parts(caller, new)]
@@ -68,7 +68,7 @@ class Intake:
 
     async def together(self, caller: Caller, commands: Sequence[Command]) -> AsyncIterator[Verdict]:
         """Carry out all commands or none; iterate over their verdicts in order."""
-        await self._paid(commands)
+        await self._wait_until_paid(commands)
         keys = [_key(caller, command) for command in commands]
         often = Counter(keys)
         again = [key in self._answered or often[key] > 1 for key in keys]
@@ -79,10 +79,10 @@ class Intake:
             return
         if any(again) and not all(key in self._answered for key in keys):
             for command, known in zip(commands, again, strict=True):
-                yield self._known_already(_key(caller, command)) if known else refused(command.id, NOT_ALL)
+                yield self._verdict_on_repeat(_key(caller, command)) if known else refused(command.id, NOT_ALL)
             return
         new = [] if any(again) else commands
-        why_not, taken = self._why_not(caller, new), frozenset[Origin]()
+        why_not, taken = self._reason_against(caller, new), frozenset[Origin]()
         if new and why_not is None:
             taken = self._take(self._parts(caller, new), self._table.take_all)
             why_not = None if taken else "ending"
@@ -92,12 +92,12 @@ class Intake:
                 await asyncio.sleep(0)
             yield await self._verdict(caller, command, why_not, taken)
 
-    async def _paid(self, commands: Sequence[Command]) -> None:
+    async def _wait_until_paid(self, commands: Sequence[Command]) -> None:
         """Wait until the last round is paid, unless all of these commands are players' (`AT_ONCE`)."""
         if not all(isinstance(command, AT_ONCE) for command in commands):
             await self._table.paid()
 
-    def _known_already(self, key: Origin) -> Verdict:
+    def _verdict_on_repeat(self, key: Origin) -> Verdict:
         """Verdict on a command of a list whose id is known: `taken_back` for such a bet, else `id_reused`."""
         took_back = self._answered.refused(key) == TAKEN_BACK
         return refused(str(key.command), TAKEN_BACK) if took_back else reused(str(key.command))
@@ -111,7 +111,7 @@ class Intake:
         named = not isinstance(command, c.BetCommand | c.Unbet | c.CloseCommand) or command.window is not None
         return not named and has_several(self._table.house, self._table.state)
 
-    def _why_not(self, caller: Caller, new: Sequence[Command]) -> str | None:
+    def _reason_against(self, caller: Caller, new: Sequence[Command]) -> str | None:
         """Reason why new commands are not taken now; None if they are."""
         if not new:
             return None

@@ -61,15 +61,15 @@ def events(audience: Audience, template: str) -> dict[str, Schema]:
         "properties": {"seq": _ABOUT["seq"], "kind": {"const": INTERNAL}},
         "required": ["seq", "kind"],
     }
-    return {kind: _event(kind, fact, audience, template) for kind, fact in _told(audience)} | {INTERNAL: internal}
+    return {kind: _event(kind, fact, audience, template) for kind, fact in _kinds_for(audience)} | {INTERNAL: internal}
 
 
 def facts(audience: Audience) -> tuple[type[Fact], ...]:
     """Record types that this audience receives as events."""
-    return tuple(fact for _, fact in _told(audience))
+    return tuple(fact for _, fact in _kinds_for(audience))
 
 
-def _told(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
+def _kinds_for(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
     for fact in get_args(What):
         kind = str(fact.__struct_config__.tag)
         hidden = kind not in PLAYER if audience == "player" else kind in STUDIOS_RECORDS and audience != "manager"
@@ -82,7 +82,7 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
     fields = {
         name: _field(name, schema, template) for name, schema in made["properties"].items() if name not in _UNTOLD
     }
-    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _moved(fact, template)
+    fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _movement_schema(fact, template)
     if audience == "player":
         fields = {name: fields[name] for name in PLAYER[kind]}
     elif audience != "manager":
@@ -95,12 +95,12 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
         "description": made["description"],
         "type": "object",
         "properties": {**about, "kind": {"const": kind}, **fields, **card},
-        "required": [*_ALWAYS, *(name for name in fields if name not in _left_out(fact))],
+        "required": [*_ALWAYS, *(name for name in fields if name not in _optional_fields(fact))],
         **condition,
     }
 
 
-def _left_out(fact: type[Fact]) -> frozenset[str]:
+def _optional_fields(fact: type[Fact]) -> frozenset[str]:
     """Names of optional fields: not written if empty, or absent from records of earlier versions."""
     fields = msgspec.structs.fields(fact)
     if not fact.__struct_config__.omit_defaults:
@@ -108,7 +108,7 @@ def _left_out(fact: type[Fact]) -> frozenset[str]:
     return frozenset(field.name for field in fields if not field.required)
 
 
-def _moved(fact: type[Fact], template: str) -> dict[str, Schema]:
+def _movement_schema(fact: type[Fact], template: str) -> dict[str, Schema]:
     """Schema of `movement` if this record moves money; null is allowed for a decision without a stake."""
     moved = {"$ref": template.format(name=Movement.__name__)}
     return {"movement": {"anyOf": [moved, _NULL]} if fact is Decided else moved} if fact in MOVING else {}

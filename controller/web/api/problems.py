@@ -75,7 +75,7 @@ async def _users_unreadable(request: Request, error: Exception) -> Response:
     return told_problem(request, 503, "users_unreadable", coded("no_users"))
 
 
-async def _gone(_: Request, _error: Exception) -> Response:
+async def _disconnected(_: Request, _error: Exception) -> Response:
     return Response(status_code=400)  # nobody reads this: the client has disconnected
 
 
@@ -90,6 +90,6 @@ PROBLEMS: Mapping[Any, Any] = {  # Any, because starlette's own types are no mor
     Forbidden: _forbidden,
     JournalError: _unreadable,
     BadUsers: _users_unreadable,
-    ClientDisconnect: _gone,
+    ClientDisconnect: _disconnected,
     Exception: _bug,
 }

@@ -94,7 +94,7 @@ class TableRounds:
         words, before = words_of(request), number_of(request.query_params.get("before"), "before")
         count = number_of(request.query_params.get("count"), "count") or PAGE
         async with self._looking:
-            found = await _found(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
+            found = await _search(rounds, self._journal, before, min(count, MOST), self._table.state.revisions)
         return as_json(RoundsPage(tuple(_in_short(one, words) for one in found)))
 
     async def choices(self, request: Request) -> Response:
@@ -109,8 +109,8 @@ class TableRounds:
         words = words_of(request)
         query = await query_of(request, Searched(self._zone, self._table.house.currency))
         async with self._looking:
-            found = await _found(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
-            sums = await _found(self._sums, found.rounds, query.player)
+            found = await _search(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
+            sums = await _search(self._sums, found.rounds, query.player)
         told = zip(found.rounds, sums, strict=True)
         short = (_in_short(one, words, self._own(of, words)) for one, of in told)
         return as_json(RoundsPage(tuple(short), found.more))
@@ -135,11 +135,11 @@ class TableRounds:
         manager_of(request)
         words, number = words_of(request), number_of(request.path_params["number"], "round")
         async with self._looking:
-            told = await _found(story, self._journal, number or 0, partial(tell, words), self._table.state.revisions)
+            told = await _search(story, self._journal, number or 0, partial(tell, words), self._table.state.revisions)
         return as_json(timeline(told, words))
 
 
-async def _found(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
+async def _search(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
     """Run a search of the record in a thread. Raises HTTPException for an unknown round."""
     try:
         return await asyncio.to_thread(find, *what, **named)

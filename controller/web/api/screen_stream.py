@@ -52,7 +52,7 @@ class ScreenRoutes:
         if role not in COMPOSERS:
             raise HTTPException(404, render(coded("no_screen", names=", ".join(COMPOSERS), said=role)))
         language = language_of(request, self._screens.equipment.language)
-        about = _about(caller, Words(language)) if role == "manager" else {}
+        about = _viewer_fields(caller, Words(language)) if role == "manager" else {}
         return EventStream(self._frames(role, language, caller.still, about))
 
     async def _frames(
@@ -83,7 +83,7 @@ async def _either(news: asyncio.Event, until: float) -> None:
             await news.wait()
 
 
-def _about(caller: Caller, words: Words) -> Mapping[str, Any]:
+def _viewer_fields(caller: Caller, words: Words) -> Mapping[str, Any]:
     """Fields for a viewer without the right to rule: who rules, and whether the viewer may only read."""
     person = None if caller.people is None or caller.person is None else caller.people.of(caller.person)
     if person is None or may_rule(person):

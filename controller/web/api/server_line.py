@@ -41,7 +41,7 @@ class ServerLine:
             self._expect()
         elif self._lost:
             structlog.get_logger().info("server_not_waited_for", table=self._table.house.table)
-            self._found()
+            self._note_found()
 
     def stop(self) -> None:
         """Stop recording losses, because the streams now end with the program."""
@@ -57,7 +57,7 @@ class ServerLine:
         self._streams += 1
         self._waited()
         if self._lost:
-            self._found()
+            self._note_found()
         try:
             yield
         finally:
@@ -80,6 +80,6 @@ class ServerLine:
             self._lost = True
             self._table.take(LostDevice("server", render(coded("server_line_lost", seconds=self._grace))))
 
-    def _found(self) -> None:
+    def _note_found(self) -> None:
         self._lost = False
         self._table.take(FoundDevice("server"))

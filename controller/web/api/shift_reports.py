@@ -48,13 +48,13 @@ class ShiftReports:
         language = language_of(request, self._language)
         said = {name: request.query_params.get(name) for name in ("shift", "day")}
         async with self._looking:
-            told = await asyncio.to_thread(self._told, said["shift"], said["day"])
+            told = await asyncio.to_thread(self._compute, said["shift"], said["day"])
         kept = {"lang": language} if "lang" in request.query_params else {}
         links = _links(told.period, kept)
         content = page(told, language, links, at_table=said["shift"] is None and said["day"] is None)
         return HTMLResponse(content, headers={"content-security-policy": POLICY.format(style_mark())})
 
-    def _told(self, shift: str | None, day: str | None) -> ShiftReport:
+    def _compute(self, shift: str | None, day: str | None) -> ShiftReport:
         """Compute the report of this shift or day. Raises HTTPException, JournalError."""
         try:
             period = period_of(self._journal, self._shifts.minutes, self._shifts.there, shift, day)

@@ -38,7 +38,7 @@ def permit(caller: Caller, command: Command) -> None:
     if type(command) not in MAY[caller.role]:
         roles = one_of([coded(f"role_{role}") for role, commands in MAY.items() if type(command) in commands])
         role = coded(f"role_{caller.role}")
-        raise Forbidden(coded("for_roles", command=_named(command), roles=roles, role=role))
+        raise Forbidden(coded("for_roles", command=_command_name(command), roles=roles, role=role))
     if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
         raise Forbidden(coded("by_others", name=caller.name, by=str(command.by)))
     if caller.lapsed and isinstance(command, c.ResettleCommand):  # its preview names players and their bets
@@ -72,10 +72,10 @@ def _check_roles(person: Person | None, caller: Caller, command: Command) -> Non
     by_person = AT_A_FLOOR if caller.at_floor else BY_PERSON
     if person is None or not any(type(command) in by_person[role] for role in person.roles):
         roles = one_of([coded(f"role_{role}") for role, may in by_person.items() if type(command) in may])
-        raise Forbidden(coded("for_persons", command=_named(command), roles=roles, name=caller.name))
+        raise Forbidden(coded("for_persons", command=_command_name(command), roles=roles, name=caller.name))
 
 
-def _named(command: Command) -> CodedMessage:
+def _command_name(command: Command) -> CodedMessage:
     return coded(f"command_{word(command)}")
 
 

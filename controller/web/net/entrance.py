@@ -28,7 +28,7 @@ class OpenConnection:
     def __init__(self, connection: socket.socket, where: str) -> None:
         self.where = where
         self.at_work: Callable[[], bool] = lambda: False
-        self.drop: Callable[[], None] = self._shut
+        self.drop: Callable[[], None] = self._shut_down
         self._connection = connection
 
     @property
@@ -36,7 +36,7 @@ class OpenConnection:
         """True if the connection is still open."""
         return self._connection.fileno() >= 0
 
-    def _shut(self) -> None:
+    def _shut_down(self) -> None:
         with suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)  # a pending read then returns the end of the data
 

@@ -76,11 +76,11 @@ class Pages:
 
     async def static(self, request: Request) -> Response:
         """GET a file that pages use. Raises HTTPException."""
-        return _found(request, self._files)
+        return _serve_file(request, self._files)
 
     async def graphic(self, request: Request) -> Response:
         """GET a file of the OGraf graphic. Raises HTTPException."""
-        return _found(request, self._graphic)
+        return _serve_file(request, self._graphic)
 
 
 def whole(page: str) -> bytes:
@@ -97,7 +97,7 @@ def _of(content: bytes, kind: str) -> File:
     return File(content, kind, f'"{sha256(content).hexdigest()[:16]}"')
 
 
-def _found(request: Request, files: Mapping[str, File]) -> Response:
+def _serve_file(request: Request, files: Mapping[str, File]) -> Response:
     file = files.get(request.path_params["name"])
     if file is None:
         raise HTTPException(404, render(coded("nothing_there")))

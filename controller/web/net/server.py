@@ -57,9 +57,9 @@ class WebServer:
         app = _TWO_ENDS if _has_two_ends(exchange.scope) else self.app
         task = asyncio.get_running_loop().create_task(exchange.run(app))
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._end_task)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _end_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self.left()
 

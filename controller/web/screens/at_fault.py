@@ -41,7 +41,7 @@ def at_fault(snapshot: TableSnapshot) -> AtFault:
     if fault is None:
         return NOTHING
     note = t.DUE_AT_FAULT.get(fault.code)
-    about, alike, elsewhere = _about(snapshot, fault), _alike(state, fault), strays(snapshot)
+    about, alike, elsewhere = _fault_draws(snapshot, fault), _alike(state, fault), strays(snapshot)
     exposed = _hiding(snapshot) if fault.code == "hidden_card_exposed" else {}
     notes = {**_fallen(state, fault), **{place: t.ONE_OF_THESE for place, cards in exposed.items() if len(cards) > 1}}
     if note is None or snapshot.halted is not None or came_late(state):
@@ -90,7 +90,7 @@ def read_now(state: State) -> Draw | None:
 def title_and_text(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> tuple[str, str]:
     """Title of the open fault as a shift manager reads it, and the sentence that says what the fault is."""
     title = named(snapshot.state, fault, words.words) or words.words.called_for(fault.code)
-    return title, _what_happened(snapshot, fault, words)
+    return title, _describe_fault(snapshot, fault, words)
 
 
 def named(state: State, fault: Fault, words: Words) -> str:
@@ -110,7 +110,7 @@ def named(state: State, fault: Fault, words: Words) -> str:
     return ""
 
 
-def _what_happened(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> str:
+def _describe_fault(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> str:
     outcome, came = snapshot.state.round.outcome, fault.visible_cause
     if has_come(snapshot.state) or slid_again(snapshot.state):
         return _since(snapshot.state, words.expected(fault.due), words)
@@ -156,7 +156,7 @@ def slid_again(state: State) -> bool:
     return len(state.round.draws) > fault.draw
 
 
-def _about(snapshot: TableSnapshot, fault: Fault) -> frozenset[int]:
+def _fault_draws(snapshot: TableSnapshot, fault: Fault) -> frozenset[int]:
     """Numbers of the cards that the fault is about; if a face-down card was exposed, all face-down cards."""
     if fault.draw is not None:
         return frozenset({fault.draw})

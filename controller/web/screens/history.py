@@ -46,7 +46,7 @@ class LatestResults:
     def read(self, journal: Path) -> None:
         """Read the latest results from the journal. An error is logged, and the table opens without them."""
         try:
-            self.hear(reversed(list(islice(_back(journal), 3 * self._kept))))
+            self.hear(reversed(list(islice(_read_backwards(journal), 3 * self._kept))))
         except JournalError as error:
             structlog.get_logger().warning("results_unreadable", reason=str(error))
 
@@ -130,7 +130,7 @@ class LatestResults:
         self.notices = tuple(one for one in self.notices if one.kind not in kinds)
 
 
-def _back(journal: Path) -> Iterator[Record]:
+def _read_backwards(journal: Path) -> Iterator[Record]:
     """Yield results, voids and shoe changes from journal and archives, the latest first."""
     head = head_of(journal).seq
     return takewhile(lambda record: record.seq > head - FAR, back(journal, head + 1, KINDS))

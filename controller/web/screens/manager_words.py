@@ -35,7 +35,12 @@ class ManagerWords(TableWords):
 
     def foreseen(self, ruling: e.Rule, end: RulingEffect, before: State) -> str:
         """Effect of a previewed ruling, in one sentence."""
-        parts = [*self._done(ruling, end), *self._went(end), *self._touched(end, before), *self._then(end, before)]
+        parts = [
+            *self._effects(ruling, end),
+            *self._went(end),
+            *self._touched(end, before),
+            *self._then(end, before),
+        ]
         if end.refused is not None:
             parts = [self.refusal(ruling.ruling, end.refused)]
         if end.open:
@@ -44,7 +49,7 @@ class ManagerWords(TableWords):
             parts.append(self.say(m.SECOND))
         return f"{capital('; '.join(parts))}."
 
-    def _done(self, ruling: e.Rule, end: RulingEffect) -> Iterator[str]:
+    def _effects(self, ruling: e.Rule, end: RulingEffect) -> Iterator[str]:
         place, card = self.place(ruling.place or ""), card_sign(ruling.card or "")
         yield self.say(m.DONE[ruling.ruling]).format(draw=end.draw, card=card, place=place)
         if end.refunds is not None:
@@ -59,7 +64,7 @@ class ManagerWords(TableWords):
             text = t.TOTAL if total.right else t.TOTAL_GONE
             yield self.say(text).format(place=self.place(total.place), was=total.was, now=total.right)
         if touched.decisions:
-            yield self.say(decided).format(made=", ".join(self._made(touched.decisions, game, currency)))
+            yield self.say(decided).format(made=", ".join(self._describe_decisions(touched.decisions, game, currency)))
         for text, draws in ((t.FOLLOWED, touched.cards), (t.COVERED, touched.covered), (t.SEEN, touched.seen)):
             if draws:
                 yield self.say(text).format(draws=", ".join(f"#{draw}" for draw in draws))
@@ -74,14 +79,14 @@ class ManagerWords(TableWords):
             phrases = self.touched(fault.touched, game, currency)
         return capital("; ".join(phrases))
 
-    def _made(self, decisions: Sequence[DecisionMade], game: Game, currency: str) -> Iterator[str]:
+    def _describe_decisions(self, decisions: Sequence[DecisionMade], game: Game, currency: str) -> Iterator[str]:
         """Phrases on decisions with their stakes: by seat or single player, else the number of each decision."""
         named = bool(game.seats) or len(decisions) == 1
         found = defaultdict[tuple[str, str], list[int]](list)
         for one in decisions:
             found[one.who if named else "", one.decision].append(one.stake)
         for (who, made), stakes in found.items():
-            said = f"{self._who(who, game) if named else f'{len(stakes)} ×'} {decision(game, made, self.words)}"
+            said = f"{self._name_of(who, game) if named else f'{len(stakes)} ×'} {decision(game, made, self.words)}"
             stake = money(sum(stakes), currency)
             yield self.say(t.STAKED).format(made=said, stake=stake) if any(stakes) else said
 
@@ -95,13 +100,13 @@ class ManagerWords(TableWords):
         if end.choice is not None:
             yield self.say(t.LOWER if end.choice == "stand" and end.touched.odds else t.BECOMES[end.choice])
 
-    def _who(self, who: str, game: Game) -> str:
+    def _name_of(self, who: str, game: Game) -> str:
         return self.place(who) if who in game.places else who
 
     def _went(self, end: RulingEffect) -> Iterator[str]:
         """Phrases on cards that get a place or lose theirs."""
         for change in end.cards:
-            said = _moved(change)
+            said = _movement_text(change)
             if said is not None:
                 yield self.say(said).format(draw=change.draw, place=self.place(change.after.place or ""))
 
@@ -123,7 +128,7 @@ class ManagerWords(TableWords):
             yield self.say(m.WAITING).format(due=self.expected(end.due))
 
 
-def _moved(change: DrawChange) -> str | None:
+def _movement_text(change: DrawChange) -> str | None:
     if change.after.fate == "placed" and (change.before is None or change.before.fate != "placed"):
         return m.LAID
     placed_before = change.before is not None and change.before.fate == "placed"

@@ -106,9 +106,9 @@ class RulingsOnOffer:
     def _offered(self, name: str) -> OfferedRuling:
         state, fault, words = self._state, self._fault, self._words
         draws = tuple(draw.number for draw in state.round.draws if may_name(name, draw, state))
-        meant = self._meant(name)
+        meant = self._default_draw(name)
         named = meant if meant in draws else draws[0] if len(draws) == 1 else None
-        card, label = self._sign(self._taken(name, named)), words.ruling(name)
+        card, label = self._sign(self._chosen_draw(name, named)), words.ruling(name)
         return OfferedRuling(
             ruling=name,
             label=label,
@@ -127,13 +127,13 @@ class RulingsOnOffer:
             aside=self._is_aside(name),
         )
 
-    def _meant(self, name: str) -> int | None:
+    def _default_draw(self, name: str) -> int | None:
         """Draw that a ruling uses by default; None if it has no default."""
         if name in ("burn", "void", "carry") and self._fault.draw is None:
             return next((draw.number for draw in self._state.loose), None)
         return self._fault.draw
 
-    def _taken(self, name: str, named: int | None) -> Draw | None:
+    def _chosen_draw(self, name: str, named: int | None) -> Draw | None:
         """Draw that a ruling uses: the chosen one; for `resume`, the first card that came in the pause."""
         if name == "resume":
             return self._state.loose[0] if comes_next(self._state) else None

@@ -88,11 +88,11 @@ def _sorted(places: tuple[str, ...], shown: tuple[str, ...]) -> tuple[str, ...]:
 
 def named_places(game: Game, words: Words) -> tuple[NamedPlace, ...]:
     """Places on which a card can lie, in the order in which they lie on the table."""
-    return _named(in_order(game), words.language)
+    return _name_places(in_order(game), words.language)
 
 
 @lru_cache(maxsize=16)
-def _named(places: tuple[str, ...], language: str) -> tuple[NamedPlace, ...]:
+def _name_places(places: tuple[str, ...], language: str) -> tuple[NamedPlace, ...]:
     words = Words(language)
     return tuple(NamedPlace(place, place_name(place, words)) for place in places)
 

@@ -86,7 +86,7 @@ def player(snapshot: TableSnapshot, words: Words) -> PlayerScreen:
     state = snapshot.state
     phase, roads = _phase(snapshot), board(snapshot, words)
     says, detail = _says(snapshot, phase, words)
-    over = shown_results(snapshot) if _lies(snapshot) else {}
+    over = shown_results(snapshot) if _do_cards_lie(snapshot) else {}
     return PlayerScreen(
         table=state.table,
         game=snapshot.house.game.name,
@@ -100,7 +100,7 @@ def player(snapshot: TableSnapshot, words: Words) -> PlayerScreen:
         places=places(snapshot, words, _round(snapshot), over),
         result=_last_result(snapshot, phase, words) if shown else None,
         notice=_notice(snapshot, words) if shown else None,
-        beside=tuple(_beside(snapshot, phase, words)) if shown else (),
+        beside=tuple(_notices_beside(snapshot, phase, words)) if shown else (),
         manual=words.say(MANUAL) if state.round.manual and shown else "",
         last=() if roads else tuple(_latest(snapshot, words)),
         roads=roads,
@@ -113,7 +113,7 @@ def _latest(snapshot: TableSnapshot, words: Words) -> Iterator[PlayerResult]:
     return (_result(snapshot, ended, words, None) for ended in reversed(snapshot.results[-LAST:]))
 
 
-def _lies(snapshot: TableSnapshot) -> bool:
+def _do_cards_lie(snapshot: TableSnapshot) -> bool:
     """True if the cards of a settled round lie on the table.
 
     After a shoe change the table is empty.
@@ -146,7 +146,7 @@ def _between(snapshot: TableSnapshot) -> str:
     if state.dealer is None:
         return "dealer_change"
     life = _life(state)
-    return "idle" if life == "settled" and not _lies(snapshot) else life
+    return "idle" if life == "settled" and not _do_cards_lie(snapshot) else life
 
 
 def _says(snapshot: TableSnapshot, phase: str, words: Words) -> tuple[str, str]:
@@ -156,7 +156,7 @@ def _says(snapshot: TableSnapshot, phase: str, words: Words) -> tuple[str, str]:
 
 def _round(snapshot: TableSnapshot) -> Round:
     """Round as players may see it: seats only once betting has closed."""
-    over = _life(snapshot.state) == "settled" and not _lies(snapshot)
+    over = _life(snapshot.state) == "settled" and not _do_cards_lie(snapshot)
     return Round() if snapshot.terms.training or over else replace(snapshot.state.round, bets=NO_BETS)
 
 
@@ -168,7 +168,7 @@ def _last_result(snapshot: TableSnapshot, phase: str, words: Words) -> PlayerRes
     over = phase in BETWEEN or (snapshot.live and not round_.draws)
     if over and ended is not None:
         return _result(snapshot, ended, words, to_text(ended.at + DWELL))
-    return _result(snapshot, ended, words, None) if ended is not None and not over and _lies(snapshot) else None
+    return _result(snapshot, ended, words, None) if ended is not None and not over and _do_cards_lie(snapshot) else None
 
 
 def _result(snapshot: TableSnapshot, ended: LatestResult, words: Words, until: str | None) -> PlayerResult:
@@ -190,12 +190,12 @@ def _notice(snapshot: TableSnapshot, words: Words) -> PlayerNotice | None:
     """Notice shown in place of the phase: a pause, else that bets are closed."""
     if stopped := told_while_stopped(snapshot, words):
         return PlayerNotice("paused", stopped, None)
-    return next((_shown(one, words, NOTICES["closed"]) for one in _on(snapshot) if one.kind == "closed"), None)
+    return next((_shown(one, words, NOTICES["closed"]) for one in _notices(snapshot) if one.kind == "closed"), None)
 
 
-def _beside(snapshot: TableSnapshot, phase: str, words: Words) -> Iterator[PlayerNotice]:
+def _notices_beside(snapshot: TableSnapshot, phase: str, words: Words) -> Iterator[PlayerNotice]:
     """Yield the notices beside the phase of the round; during a pause, none about an earlier resumption."""
-    for one in _on(snapshot):
+    for one in _notices(snapshot):
         on_table = one.round == snapshot.state.round.number
         if one.kind == "closed" or (one.kind == "resumed" and phase == "paused"):
             continue
@@ -205,7 +205,7 @@ def _beside(snapshot: TableSnapshot, phase: str, words: Words) -> Iterator[Playe
         yield _shown(one, words, t.ROUND_CANCELLED if after else NOTICES[one.kind])
 
 
-def _on(snapshot: TableSnapshot) -> list[LastNotice]:
+def _notices(snapshot: TableSnapshot) -> list[LastNotice]:
     """Notices whose time was not over at the last record."""
     return [one for one in snapshot.notices if one.at + SHOWN_FOR[one.kind] > snapshot.state.at]
 

@@ -200,7 +200,7 @@ def test_of_several_floors_the_first_by_name_that_calls_sends():
     """Floor `annex` comes before `main`: while it calls and is heard, `main` does not call."""
 
     async def steps(room):
-        heard = room.calling._heard
+        heard = room.calling._note_other_floor
         heard("main", calls=True)  # the floor's own heartbeat
         heard("south", calls=True)
         assert room.calling._is_ours()

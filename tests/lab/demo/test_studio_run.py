@@ -116,7 +116,7 @@ def test_an_address_is_kept_and_other_lines_are_told(tmp_path):
     demo.place = SimpleNamespace(
         folder=tmp_path, tables=[OneTable("t1", "baccarat", "2001"), OneTable("t2", "rhum32", "2002")]
     )
-    program = demo._kept("t1", "true")
+    program = demo._supervise("t1", "true")
     for line in ("http://127.0.0.1:1", "round 1 is void", "https://127.0.0.1:2"):
         program._hear(line)
     program._tell("started again")
