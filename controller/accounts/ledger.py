@@ -122,7 +122,7 @@ def _lost(ledger: Ledger, record: Record, what: r.DeviceLost) -> list[FigureEntr
     return [FigureEntry("lost", 1, (ledger.device(record, what.device),), alone=True)]
 
 
-def _count_absence(ledger: Ledger, record: Record, what: r.DeviceFound) -> list[FigureEntry]:
+def _found(ledger: Ledger, record: Record, what: r.DeviceFound) -> list[FigureEntry]:
     """Count the time away for the device that was lost, even if another one replaces it now."""
     since, was = ledger.lost.pop(what.device, None), ledger.device(record, what.device)
     ledger.found[what.device] = what
@@ -144,7 +144,7 @@ _HANDLERS: Mapping[type, Callable[[Ledger, Record, Any], list[FigureEntry]]] = {
     r.Resettled: _resettled,
     r.Faulted: _faulted,
     r.DeviceLost: _lost,
-    r.DeviceFound: _count_absence,
+    r.DeviceFound: _found,
     r.ClockSet: _clock_set,
 }
 EQUIPMENT = (r.DeviceLost, r.DeviceFound)
