@@ -61,7 +61,7 @@ def models_of(kind: str, ours: Mapping[str, Factory]) -> dict[str, Factory]:
     return found
 
 
-def made(factory: Callable[..., Codec], **settings: object) -> Codec:
+def create_codec(factory: Callable[..., Codec], **settings: object) -> Codec:
     """Create a codec with these settings. Raises DriverFailed if its code fails."""
     with _wrap_errors(_name(factory)):
         return factory(**settings)
@@ -88,7 +88,7 @@ class Feedable(Protocol):
         """Decode bytes of the device to events."""
 
 
-def heard(codec: Feedable, data: bytes) -> list[DeviceEvent]:
+def decode(codec: Feedable, data: bytes) -> list[DeviceEvent]:
     """Decode bytes with a codec. Raises DriverFailed, also if some result is no event."""
     with asking(codec):
         events = list(codec.feed(data))

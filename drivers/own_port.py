@@ -12,7 +12,7 @@ from pathlib import Path
 from drivers.identity import ConfiguredIdentity, Identity, NotOurs, Recognition, address_of, is_distinct, names_place
 from drivers.keyboards.node import Node
 from drivers.serial_port import Line, SerialSettings, close, is_socket, opened, usable
-from drivers.serial_reasons import Reason, why_gone, why_not
+from drivers.serial_reasons import Reason, reason_gone, reason_not_open
 from drivers.sysfs import SYS, Adapter, adapter_of, adapters
 
 TERMINALS = range(136, 144)  # major numbers of pseudo-terminals (the kernel's devices.txt)
@@ -58,11 +58,11 @@ class OwnPort:
 
     def why_not(self, error: BaseException) -> Reason:
         """Reason why the port did not open."""
-        return why_not(self.name, error)
+        return reason_not_open(self.name, error)
 
     def why_gone(self, error: OSError | None = None) -> str:
         """Reason why an open port was lost; without an error it was closed from the far side."""
-        return why_gone(self.name, error)
+        return reason_gone(self.name, error)
 
     def _opened(self) -> Line | Node:
         return opened(self.name, self._settings)

@@ -19,7 +19,7 @@ from typing import Protocol
 from drivers.events import DeviceEvent, Found, Lost
 from drivers.identity import NotOurs
 from drivers.keyboards.node import Node
-from drivers.models import DriverFailed, Feedable, asking, heard
+from drivers.models import DriverFailed, Feedable, asking, decode
 from drivers.own_port import OwnPort
 from drivers.patience import DeviceCannotServe
 from drivers.serial_port import VANISHED, Line, close
@@ -206,7 +206,7 @@ class SerialLink:
             self.fail(failed)
 
     def _hear(self, data: bytes) -> None:
-        events = heard(self._codec, data)
+        events = decode(self._codec, data)
         self._weigh(len(data) / self._own.grain, len(events))
         for event in events:
             if self._heeded.is_set():

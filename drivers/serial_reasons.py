@@ -24,7 +24,7 @@ class Reason:
     away: bool = False
 
 
-def why_not(port: str, error: BaseException) -> Reason:
+def reason_not_open(port: str, error: BaseException) -> Reason:
     """Reason why `port` did not open."""
     number = _number(error)
     texts = _texts_of_host(port) if port.startswith("socket://") else _texts_of_path(port)
@@ -32,7 +32,7 @@ def why_not(port: str, error: BaseException) -> Reason:
     return Reason(text, away=number in AWAY)
 
 
-def why_gone(port: str, error: OSError | None = None) -> str:
+def reason_gone(port: str, error: OSError | None = None) -> str:
     """Reason why an open `port` went away; without an error, closed from the far side."""
     seen = f" ({in_words(error)})" if error else ""
     if port.startswith("socket://"):

@@ -18,7 +18,7 @@ from drivers.models import asking
 from drivers.patience import DeviceCannotServe
 from drivers.sysfs import SYS, UsbFolder
 from drivers.usb_codec import Described, Featured, Related, SizedByProduct, UsbCodec
-from drivers.usb_reasons import why_gone, why_not
+from drivers.usb_reasons import reason_gone, reason_not_open
 
 __all__ = ["Backend", "DeviceGone", "UsbDevice", "devices", "relatives"]
 
@@ -118,7 +118,7 @@ class UsbDevice:
             raise DeviceCannotServe(str(other)) from None
         except usb.core.USBError as error:
             self.close()
-            raise DeviceCannotServe(why_not(self._kind, self.address, error)) from error
+            raise DeviceCannotServe(reason_not_open(self._kind, self.address, error)) from error
 
     def read(self, ms: int = FOREVER) -> bytes:
         """Wait for the next input report, at most until `release`; empty after a stall or a broken transfer.
@@ -245,7 +245,7 @@ class UsbDevice:
         try:
             yield
         except usb.core.USBError as error:
-            raise DeviceGone(why_gone(self._kind, error)) from error
+            raise DeviceGone(reason_gone(self._kind, error)) from error
 
 
 def _is_hid(device: usb.core.Device) -> bool:

@@ -21,7 +21,7 @@ from typing import TypeAlias, TypeVar
 
 from drivers.events import DeviceEvent, DeviceUnusable, Found, Lost, Missing, Version
 from drivers.identity import ConfiguredIdentity, Identity, Recognition, address_of
-from drivers.models import DriverFailed, asking, heard
+from drivers.models import DriverFailed, asking, decode
 from drivers.patience import DeviceCannotServe, Patience
 from drivers.unit_id import introduced
 from drivers.usb_codec import UsbCodec
@@ -220,7 +220,7 @@ class UsbLink:
         try:
             while True:
                 if report := opened.read():
-                    for event in heard(self._codec, report):
+                    for event in decode(self._codec, report):
                         self._tell(event)
         except Exception as error:  # noqa: BLE001 - raised again by whoever takes it out
             outbox.put(error)

@@ -3,7 +3,7 @@
 import errno
 
 
-def why_not(kind: str, address: str, error: OSError) -> str:
+def reason_not_open(kind: str, address: str, error: OSError) -> str:
     """Reason why the device cannot be opened."""
     if error.errno == errno.EACCES:
         return (
@@ -15,7 +15,7 @@ def why_not(kind: str, address: str, error: OSError) -> str:
     return f"the {kind} at {address} cannot be opened ({error}): unplug it and plug it in again"
 
 
-def why_gone(kind: str, error: OSError) -> str:
+def reason_gone(kind: str, error: OSError) -> str:
     """Reason why the device went away."""
     if error.errno == errno.ENODEV:
         return "unplugged"

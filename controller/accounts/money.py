@@ -53,6 +53,6 @@ def money_of(record: Record) -> list[FigureEntry]:
     return entries
 
 
-def kept(figures: Mapping[str, int]) -> int:
+def amount_kept(figures: Mapping[str, int]) -> int:
     """Amount that the house keeps, in minor units; below zero where it has lost."""
     return figures["staked"] - sum(figures[name] for name in HOUSE_KEEPS)

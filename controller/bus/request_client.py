@@ -20,7 +20,7 @@ Request = tuple[str, Mapping[str, str] | None, bytes]  # subject, headers, body
 NOBODY = "503"  # status of an answer by the server itself: no such table is connected
 
 
-def about_answer(
+def signed_fields(
     subject: str, headers: Mapping[str, str] | None, body: bytes, epoch: str, status: str
 ) -> tuple[str, ...]:
     """Fields that a table signs together with the body of its answer.
@@ -68,5 +68,5 @@ class RequestClient:
         said = answer.headers or {}
         if said.get("Status") == NOBODY:
             raise NoRespondersError
-        about = about_answer(*request, said.get(n.EPOCH, ""), said.get(n.CODE, ""))
+        about = signed_fields(*request, said.get(n.EPOCH, ""), said.get(n.CODE, ""))
         return self._seals.is_sound(answer.subject, said, answer.data, *about)

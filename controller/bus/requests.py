@@ -27,7 +27,7 @@ from ..web.net.replies import Reason, problem
 from . import names as n
 from .names import TableNames
 from .relay import RelayedAnswer, RelayedRequest
-from .request_client import about_answer
+from .request_client import signed_fields
 from .seals import Seals
 from .signed_commands import CommandVerifier, Unsigned
 
@@ -105,7 +105,7 @@ class Requests:
 
     def _sealed(self, message: Msg, answer: RelayedAnswer) -> dict[str, str]:
         epoch, status = self._epoch(), str(answer.status)
-        about = about_answer(message.subject, message.headers, message.data, epoch, status)
+        about = signed_fields(message.subject, message.headers, message.data, epoch, status)
         return {n.CODE: status, n.EPOCH: epoch, **self._seals.seal(message.reply, answer.body, *about)}
 
     def _is_for_us(self, reply: str, kind: str) -> bool:

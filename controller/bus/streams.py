@@ -94,7 +94,7 @@ def _bounded(name: str, *subjects: str) -> StreamConfig:
     )
 
 
-async def made(section: BusLine, keep: Keeping, studio: Studio) -> list[str]:
+async def make_streams(section: BusLine, keep: Keeping, studio: Studio) -> list[str]:
     """Connect with the admin's key, create or update streams, and sign the roster.
 
     Returns the names of the streams that are new. Raises BusFailed, Unusable.

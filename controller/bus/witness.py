@@ -88,7 +88,7 @@ def _mark(kept: RawStreamMsg) -> Mark:
         raise WitnessRefused(coded("head_odd", name=where)) from None
 
 
-async def asked(section: BusSection, state: State) -> Mark | None:
+async def ask_for_head(section: BusSection, state: State) -> Mark | None:
     """Ask the bus once for the head that a table's record must agree with.
 
     Returns None if the bus has none. Raises BusFailed, WitnessRefused, Unusable.

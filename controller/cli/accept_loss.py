@@ -14,7 +14,7 @@ from ..core import events as e
 from ..core.coded_message import coded
 from ..core.mark import Mark
 from ..core.state import State
-from ..core.witness import alone_since, went_on
+from ..core.witness import first_contradiction, went_on
 from ..journal import Journal, contradicted, head_of, mark_of, new_epoch, recovered, rounds_after, set_aside
 from ..journal.outbox import BUS, TargetPlaces
 from ..station.losses import going_on
@@ -74,7 +74,7 @@ def _uncompared(file: Path, state: State, anchor: Path | None, witness: Path | N
 def _without_others(file: Path, lost: Mark) -> None:
     """Set aside records of an older copy that differ from those known to the bus, and print their rounds."""
     state = recovered(file)
-    first = alone_since(state, lost)
+    first = first_contradiction(state, lost)
     if first is not None:
         dealt = rounds_after(file, first - 1)
         rounds = "" if dealt is None else f", rounds {dealt[0]} to {dealt[1]}"

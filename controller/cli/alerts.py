@@ -20,9 +20,9 @@ from ..config.table_file import Config, load, load_alerts
 from ..journal import is_there
 from ..journal.outbox import PACE, TargetPlaces
 from ..outputs.alert_text import Alert
-from ..outputs.alerts import left
+from ..outputs.alerts import alerts_to_send
 from ..outputs.delivery import AlertMessage, send
-from ..outputs.own_alerts import down, trial
+from ..outputs.own_alerts import service_down, trial
 from .arguments import CONFIG
 
 
@@ -39,7 +39,7 @@ def alerts(config: Path, *, test: bool, is_down: bool, as_json: bool) -> None:
         raise click.UsageError("expected --test or --down, got both")
     if is_down:
         name, targets = load_alerts(config)
-        asyncio.run(_call(_some(targets, config), partial(down, name, f"tablectl@{config.stem}")))
+        asyncio.run(_call(_some(targets, config), partial(service_down, name, f"tablectl@{config.stem}")))
         return
     settings = load(config)
     _some(settings.alerts, config)
@@ -97,7 +97,9 @@ def _waiting(settings: Config, home: Path) -> list[dict[str, Any]]:
         {
             "target": name,
             "level": target.level,
-            "waiting": [told.subject for told in left(journal, target, places, name)] if name in places else None,
+            "waiting": [one.subject for one in alerts_to_send(journal, target, places, name)]
+            if name in places
+            else None,
         }
         for name, target in settings.alerts.items()
     ]

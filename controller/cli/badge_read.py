@@ -16,7 +16,7 @@ from ..config.table_file import load
 from ..station.own_devices import OwnDevices
 
 
-def held_to_the_reader(config: Path) -> str:
+def read_from_reader(config: Path) -> str:
     """Read the next badge held to the reader of this config, and return its code.
 
     Raises Unusable, BadConfig.

@@ -106,9 +106,9 @@ def _admins(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusLine
 
 
 def _make(place: "Studio", servers: Sequence[str], ca: Path | None, keep: "Keeping") -> None:
-    from ..bus.streams import made
+    from ..bus.streams import make_streams
 
-    new = asyncio.run(made(_admins(place, servers, ca), keep, place))
+    new = asyncio.run(make_streams(_admins(place, servers, ca), keep, place))
     click.echo(f"streams created: {', '.join(new) or 'none, all exist'}")
     click.echo(f"roster signed: {len(place.names('tables'))} tables, {len(place.names('floors'))} floors")
 

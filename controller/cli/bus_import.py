@@ -89,9 +89,9 @@ class BusWitness:
             return None
         with entering():
             from ..bus.bus_client import BusFailed
-            from ..bus.witness import asked
+            from ..bus.witness import ask_for_head
         try:
-            return asyncio.run(asked(self._bus, state))
+            return asyncio.run(ask_for_head(self._bus, state))
         except BusFailed as error:
             raise Unheard(error.message) from None
 

@@ -41,8 +41,8 @@ def check(config: Path, *, as_json: bool) -> None:
     fit_name(config, settings)
     check_drivers(config, settings)
     house = settings.house("dealer")
-    alerts = [told_target(config, name, target) for name, target in settings.alerts.items()]
-    people, pages, now = told_people(config, settings), _pages(settings), outlook(config, settings)
+    alerts = [describe_target(config, name, target) for name, target in settings.alerts.items()]
+    people, pages, now = describe_people(config, settings), _pages(settings), outlook(config, settings)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
         return
@@ -52,7 +52,7 @@ def check(config: Path, *, as_json: bool) -> None:
     other = unlike_posted(house)
     click.echo(f"rules: {rules_of(house)}" + (f"\nposted: {other}" if other else ""))
     _echo_devices(settings)
-    click.echo(f"alerts: {', '.join(alerts) or 'none'}{told_levels(settings.alerts)}")
+    click.echo(f"alerts: {', '.join(alerts) or 'none'}{describe_levels(settings.alerts)}")
     click.echo(f"journal: {settings.journal.path}")
     click.echo(f"anchor: {settings.journal.anchor or 'none'}")
     click.echo(f"pages: {pages}")
@@ -134,7 +134,7 @@ def _server(config: Path, settings: Config) -> str:
     return f"{', '.join(names)}, lost after {settings.server.grace} s without its event stream{unknown}"
 
 
-def told_people(config: Path, settings: Config) -> str:
+def describe_people(config: Path, settings: Config) -> str:
     """Number of registered persons and their file, in words. Raises the errors of `run`."""
     file = people_of(config, settings)
     people = file.people()
@@ -161,14 +161,14 @@ def shared_by(config: Path, settings: Config | FloorConfig) -> list[SharedPort]:
     return shared_ports(config, settings) if is_of_a_service(config) else []
 
 
-def told_levels(targets: Mapping[str, Target]) -> str:
+def describe_levels(targets: Mapping[str, Target]) -> str:
     """Sentence on alert levels without a target; empty if there are no targets at all."""
     if not targets or not (levels := uncalled_levels(targets)):
         return ""
     return f"; no target for level {spans(levels)}, called in turn while nobody acknowledges a fault"
 
 
-def told_target(config: Path, name: str, target: Target) -> str:
+def describe_target(config: Path, name: str, target: Target) -> str:
     """Describe an alert target in a line. Raises BadConfig if its address is invalid."""
     from ..outputs.delivery import understood  # imports asyncio and apprise, which only tables with targets need
 

@@ -32,7 +32,7 @@ class CheckLine(Struct, frozen=True):
         return cls(part, words(error), wrong=True, message=UNSET if isinstance(message, str) else message)
 
 
-def found(part: str, look: Callable[[C], str], case: C) -> CheckLine:
+def run_check(part: str, look: Callable[[C], str], case: C) -> CheckLine:
     """Make one check and return its line, with the error's text if it fails."""
     try:
         return CheckLine(part, look(case))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ..config.paths import SOCKETS, of_pc
-from ..web.net.sockets import answers, beside, everywhere, file_name, table_of
+from ..web.net.sockets import answers, everywhere, file_name, socket_beside, table_of
 
 if TYPE_CHECKING:
     from ..config.table_file import Config
@@ -97,7 +97,7 @@ def of_settings(settings: "Config") -> Path:
         return Path(settings.api.socket)
     places = _places(settings.table.name)
     if settings.journal.path:
-        places.append(beside(Path(settings.journal.path)))
+        places.append(socket_beside(Path(settings.journal.path)))
     return _first(places)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..core.records import Record
-from ..journal import back, head_of, later_files, read_back
+from ..journal import head_of, later_files, read_back, read_backwards
 from ..reports.summaries import Revisions, revisions
 
 _KINDS = ("resettled",)
@@ -18,4 +18,4 @@ def latest_revisions(file: Path) -> Revisions:
 def _latest_first(file: Path) -> Iterator[Record]:
     for later in reversed(later_files(file).files):
         yield from read_back(later, head_of(later).seq + 1, _KINDS)
-    yield from back(file, head_of(file).seq + 1, _KINDS)
+    yield from read_backwards(file, head_of(file).seq + 1, _KINDS)

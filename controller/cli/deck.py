@@ -24,7 +24,7 @@ from ..config.table_file import Config, check, of_file
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH, WholeNumber
-from .end_signals import told_to_end
+from .end_signals import handling_end_signals
 from .groups import Group
 
 HOW_IT_READS = ("terminator", "prefix", "aim", "usb", "layout", "window_ms")
@@ -123,7 +123,7 @@ async def _learn(link: MakesLink, wanted: list[str], known: dict[str, str]) -> N
     lesson, loop = Lesson(wanted, known), asyncio.get_running_loop()
     work = asyncio.current_task()
     assert work is not None  # noqa: S101 - we are in it
-    with told_to_end(lambda *_: loop.call_soon_threadsafe(work.cancel)):
+    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(work.cancel)):
         async with aclosing(_codes(link)) as codes:
             while lesson.asked is not None:
                 click.echo(f"{lesson.asked} ?")

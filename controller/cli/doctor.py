@@ -20,7 +20,7 @@ from ..config.mistakes import BadConfig
 from ..config.paths import is_of_a_service
 from ..config.table_file import raw_of
 from .arguments import CONFIG
-from .check import told_target
+from .check import describe_target
 from .check_lines import CheckLine
 from .colours import green, red
 from .table_checks import check_table
@@ -89,7 +89,7 @@ def _import_all(config: Path) -> None:
     with suppress(BadConfig):  # the checks themselves report it
         raw = raw_of(config)
         if raw.get("alerts"):
-            told_target(config, "any", Target(ANY_URL))
+            describe_target(config, "any", Target(ANY_URL))
         if raw.get("bus"):
             from .bus_import import entering  # imports all parts of a running table
 

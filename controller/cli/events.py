@@ -14,7 +14,7 @@ from .reading import (
     FILE,
     FILTERS,
     begin_with,
-    one_form,
+    check_one_form,
     or_say,
     teller,
     wanted,
@@ -40,7 +40,7 @@ def events(
     as_csv: bool,
 ) -> None:
     """List the significant events in FILE: faults, rulings, voids, outages, changes, with person and reason."""
-    one_form(as_json=as_json, as_csv=as_csv)
+    check_one_form(as_json=as_json, as_csv=as_csv)
     selection = wanted(rounds, dealer, fault, since, until)
     begin_with(file, rounds)
     seen = significant(records_for(file, rounds), teller(file, "auditor"))

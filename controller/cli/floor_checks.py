@@ -16,8 +16,8 @@ from ..station.pc_checks import UnmetRequirement, clock_kept, disk_fit
 from ..web.net.address import Address
 from ..web.net.listening import certificate_of
 from .bus_import import entering
-from .check import shared_by, told_levels, told_target
-from .check_lines import CheckLine, found
+from .check import describe_levels, describe_target, shared_by
+from .check_lines import CheckLine, run_check
 from .floor import staff
 
 STORE_MB = 1000  # free space for the events of two hundred tables for some days
@@ -43,7 +43,7 @@ def check_floor(config: Path) -> Iterator[CheckLine]:
         return
     yield CheckLine("config", f"{config} is sound: the floor {settings.floor.name}")
     for part, look in PARTS.items():
-        yield found(part, look, case)
+        yield run_check(part, look, case)
 
 
 def import_floor() -> None:
@@ -109,8 +109,8 @@ def _alerts(case: ExaminedFloor) -> str:
     targets = case.settings.alerts
     if not targets:
         return "none: only the tables send alerts"
-    told = ", ".join(told_target(case.config, name, target) for name, target in targets.items())
-    return f"{told}{told_levels(targets)}"
+    told = ", ".join(describe_target(case.config, name, target) for name, target in targets.items())
+    return f"{told}{describe_levels(targets)}"
 
 
 def _ports(case: ExaminedFloor) -> str:

@@ -22,7 +22,7 @@ from ..station.device_observer import DeviceObserver
 from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
-from .end_signals import told_to_end
+from .end_signals import handling_end_signals
 
 
 @click.command
@@ -104,7 +104,7 @@ def _shown(line: str) -> None:
 async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -> None:
     observer, ended = DeviceObserver(tell, lamps=lamps), asyncio.Event()
     loop = asyncio.get_running_loop()
-    with told_to_end(lambda *_: loop.call_soon_threadsafe(ended.set)):
+    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(ended.set)):
         try:
             _add(observer, settings)
             await ended.wait()

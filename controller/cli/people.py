@@ -19,10 +19,10 @@ from ..config.people_change import changing
 from ..config.table_file import load
 from ..web.access.wrong_pins import WrongPins
 from .arguments import CONFIG, PATH, OneOf
-from .badge_read import held_to_the_reader
+from .badge_read import read_from_reader
 from .groups import Group
 from .requirements import stranger
-from .user import asked_pin, users_file
+from .user import read_pin, users_file
 
 WHERE = click.argument("config", type=PATH, metavar="CONFIG|FILE")
 NUMBER = click.argument("number", metavar="ID")
@@ -58,7 +58,7 @@ def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin:
     that looks like that of another person is refused.
     """
     with changing(file := _file(config)) as change:
-        change.add(number, name, _roles(roles), None if no_pin else asked_pin())
+        change.add(number, name, _roles(roles), None if no_pin else read_pin())
     click.echo(f"{number} {name}: {', '.join(roles)}")
     if "dealer" in roles or len(getattr(file.people(), "by_id", ())) == 1:  # dealers, and the first person
         _look_after(config, file)
@@ -70,7 +70,7 @@ def add(config: Path, number: str, name: str, roles: tuple[str, ...], *, no_pin:
 def pin(config: Path, number: str) -> None:
     """Set a new PIN for the person with the badge number ID. Their sessions end."""
     with changing(_file(config)) as change:
-        change.set_pin(number, asked_pin())
+        change.set_pin(number, read_pin())
     click.echo(f"{number} has a new PIN")
 
 
@@ -88,7 +88,7 @@ def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
     """
     if lost and reader:
         raise click.UsageError("expected --lost or --reader, got both")
-    code = None if lost else held_to_the_reader(config) if reader else _read_badge()
+    code = None if lost else read_from_reader(config) if reader else _read_badge()
     with changing(_file(config)) as change:
         change.set_badge(number, code)
     click.echo(f"{number} has {'no badge' if lost else 'a new badge'}")

@@ -202,7 +202,7 @@ def _has_later(file: Path, wanted: Rounds) -> bool:
     return any(record.round in wanted for record in read_back(file, head_of(file).seq + 1, r.AFTERWARDS))
 
 
-def one_form(*, as_json: bool, as_csv: bool) -> None:
+def check_one_form(*, as_json: bool, as_csv: bool) -> None:
     """Raise UsageError if both --json and --csv are given."""
     if as_json and as_csv:
         raise click.UsageError("expected --json or --csv, got both")

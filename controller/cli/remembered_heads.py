@@ -50,10 +50,10 @@ def _of_the_bus(file: Path, config: Path) -> RememberedHead:
     if not settings.bus.servers:
         raise BadConfig(f"{config}: bus.servers: no servers given: this table is on no bus")
     with entering():
-        from ..bus.witness import WHERE, asked
+        from ..bus.witness import WHERE, ask_for_head
     if state.table != settings.table.name:
         raise click.ClickException(f"{file}: expected the record of {settings.table.name}, this is {state.table}'s")
-    mark = asyncio.run(asked(settings.bus, state))
+    mark = asyncio.run(ask_for_head(settings.bus, state))
     if mark is None:
         raise click.ClickException(f"{file}: the bus remembers nothing of epoch {state.identity.epoch[:8]}")
     return RememberedHead(mark, WHERE)

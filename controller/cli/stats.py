@@ -20,7 +20,7 @@ from .reading import (
     SINCE,
     UNTIL,
     ZONE,
-    one_form,
+    check_one_form,
     or_say,
     write_csv,
     write_json,
@@ -64,7 +64,7 @@ def stats(
 
     Name several journals of one table in their order.
     """
-    one_form(as_json=as_json, as_csv=as_csv)
+    check_one_form(as_json=as_json, as_csv=as_csv)
     statistics = Statistics(shifts or (), zone_of(ctx), (since, until))
     counting, currency = Counting(statistics), OneCurrency()
     for file in files:

@@ -24,8 +24,8 @@ from ..station.own_devices import OwnDevices
 from ..station.pc_checks import UnmetRequirement, clock_kept, disk_fit
 from ..web.access.users import UsersFile
 from ..web.net.address import Address
-from .check import check_drivers, rules_of, shared_by, told_levels, told_people, told_target, unlike_posted
-from .check_lines import CheckLine, found
+from .check import check_drivers, describe_levels, describe_people, describe_target, rules_of, shared_by, unlike_posted
+from .check_lines import CheckLine, run_check
 from .game_argument import load_with_game
 from .record_checks import check_bus, check_record
 from .requirements import (
@@ -68,7 +68,7 @@ def check_table(config: Path) -> Iterator[CheckLine]:
     yield from (CheckLine("games", f"a game that this table does not use: {failed}") for failed in FAILED)
     with working_in(home):
         for part, look in PARTS.items():
-            yield found(part, look, case)
+            yield run_check(part, look, case)
 
 
 def _own(journal: Path) -> OwnDevices:
@@ -162,7 +162,7 @@ def _clock(case: ExaminedTable) -> str:
 
 
 def _people(case: ExaminedTable) -> str:
-    said = told_people(case.config, case.settings)
+    said = describe_people(case.config, case.settings)
     people = registry(case.config, case.settings.people).people()
     if people is None:
         managers = list(UsersFile(case.settings.users_beside(case.journal)).users().managers)
@@ -202,12 +202,12 @@ def _alerts(case: ExaminedTable) -> str:
     told = [_target(case, name, target) for name, target in sorted(case.settings.alerts.items())]
     if all(target.level > 1 for target in case.settings.alerts.values()):
         raise UnmetRequirement("no target has level 1, which is called first: give one under [alerts.NAME] level = 1")
-    return f"{', '.join(told)}{told_levels(case.settings.alerts)}"
+    return f"{', '.join(told)}{describe_levels(case.settings.alerts)}"
 
 
 def _target(case: ExaminedTable, name: str, target: Target) -> str:
     """Name of a target whose address can be read. Raises BadConfig."""
-    told_target(case.config, name, target)
+    describe_target(case.config, name, target)
     try:
         target.address()
     except Unaddressed as error:

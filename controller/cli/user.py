@@ -41,7 +41,7 @@ def add_user(config: Path, name: str) -> None:
     if config.suffix != SUFFIX and (file := registry(config, load(config).people)).people() is not None:
         raise BadConfig(f"the persons of this table are kept in {file.path}: add them with `tablectl people add`")
     with users_file(config).changing() as change:
-        change.set_pin(name, asked_pin())
+        change.set_pin(name, read_pin())
     click.echo(f"{name} may sign in")
 
 
@@ -128,7 +128,7 @@ def users_file(config: Path) -> UsersFile:
     return UsersFile(home / file)
 
 
-def asked_pin() -> str:
+def read_pin() -> str:
     """Read a PIN: typed twice in a terminal, else the first line of standard input. Raises BadUsers."""
     if not sys.stdin.isatty():
         said = sys.stdin.readline().strip()

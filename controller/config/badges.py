@@ -24,11 +24,11 @@ def hashed_badge(code: str, kept: Collection[str] = ()) -> str:
     """Return the hash of a badge code, under the salt of the stored hashes `kept`. Raises BadUsers."""
     if not BADGE.fullmatch(code):
         raise BadUsers("expected what the reader types of a badge: 8 to 64 letters, digits or signs, and no space")
-    alike = kept_of(code, sorted(kept)[:1]) if kept else ()
+    alike = matching_hashes(code, sorted(kept)[:1]) if kept else ()
     return next(iter(alike), None) or HASHER.hash(code)
 
 
-def kept_of(code: str, kept: Collection[str]) -> frozenset[str]:
+def matching_hashes(code: str, kept: Collection[str]) -> frozenset[str]:
     """Return the hashes of a code under each salt of the stored hashes.
 
     Without any stored hash it takes as long.

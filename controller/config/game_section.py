@@ -13,7 +13,7 @@ from ..text.errors import did_you_mean, listing, shown
 from .mistakes import BadConfig, converted
 
 
-def named(name: object) -> Game:
+def game_named(name: object) -> Game:
     """Return the game of this name. Raises BadConfig if it is unknown or its package failed."""
     if isinstance(name, str) and name in GAMES:
         return GAMES[name]
@@ -25,7 +25,7 @@ def named(name: object) -> Game:
 
 def playable(name: str) -> Game:
     """Return the game of this name after playing the rounds of its digest. Raises BadConfig."""
-    game = named(name)
+    game = game_named(name)
     try:
         digest(game)
     except SheetFailed as error:

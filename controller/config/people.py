@@ -24,7 +24,7 @@ from msgspec import Meta, Struct
 from ..core.persons import NOBODY, likeness
 from ..text.errors import shown, system_says, within_a_line
 from ..text.spelling import Misspelt, check_name
-from .badges import BadgeUse, kept_of
+from .badges import BadgeUse, matching_hashes
 from .kept_file import KeptFile
 from .mistakes import BadUsers
 from .sections import Section, Text
@@ -113,7 +113,7 @@ class People:
 
     def holder(self, code: str) -> KnownPerson | None:
         """Return the holder of a badge code; None if unknown. It takes as long as to check a PIN."""
-        number = next((self._badges[one] for one in kept_of(code, self.badges) if one in self._badges), None)
+        number = next((self._badges[one] for one in matching_hashes(code, self.badges) if one in self._badges), None)
         return None if number is None else KnownPerson(number, self.by_id[number])
 
     def of(self, number: str) -> Person | None:

@@ -22,7 +22,7 @@ from .badge_reader import BadgeReaderSection
 from .bus import BusSection
 from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
-from .game_section import named, playable, posted_digest, settings_of
+from .game_section import game_named, playable, posted_digest, settings_of
 from .limits import LimitsSection
 from .mistakes import BadConfig, check_numbers, converted, toml_error
 from .overlay import OverlaySection
@@ -226,7 +226,7 @@ def check(raw: dict[str, Any]) -> Config:
     config.bus.check(config.table.name)
     if "name" in config.game:
         _check_game(config)
-        config.overlay.check(named(config.game["name"]))
+        config.overlay.check(game_named(config.game["name"]))
     check_numbers(raw)
     return config
 
@@ -239,7 +239,7 @@ def check_alerts(targets: dict[str, Target]) -> None:
 
 
 def _check_game(config: Config) -> None:
-    game = named(config.game["name"])
+    game = game_named(config.game["name"])
     deck = game.deck(settings_of(game, config.game))
     if deck.change_below > deck.size:
         raise BadConfig(

@@ -10,7 +10,7 @@ from ..rules.cards import Card, Deck
 from .state import Draw, State
 
 
-def seen(state: State, *, hidden: bool = True) -> Counter[Card]:
+def count_seen(state: State, *, hidden: bool = True) -> Counter[Card]:
     """Number of each card that has come out of the shoe, as far as known; without a card that is carried.
 
     `hidden`: also cards that lie face down in this round.

@@ -37,7 +37,7 @@ def minor_units(amount: Decimal, currency: str) -> int | None:
     return int(units) if units == units.to_integral_value() else None
 
 
-def whole(amount: int, currency: str) -> int:
+def to_minor_units(amount: int, currency: str) -> int:
     """Convert whole units of a currency to minor units."""
     return int(Decimal(amount).scaleb(decimals(currency)))
 
@@ -49,4 +49,4 @@ def in_currency(units: int, currency: str) -> Decimal:
 
 def of_sheet(hundredths: int, currency: str) -> int:
     """Smallest stake of a rule sheet, from hundredths of a unit to minor units, rounded up."""
-    return 1 if hundredths == SMALLEST else -(-whole(hundredths, currency) // 100)
+    return 1 if hundredths == SMALLEST else -(-to_minor_units(hundredths, currency) // 100)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ..rules.cards import Card, Deck
 from ..rules.game import Game
-from .copies import seen
+from .copies import count_seen
 from .house import House
 from .records import ShoeEnded
 from .shoe import DeckPast, Shoe
@@ -36,7 +36,7 @@ def account(state: State, deck: Deck, left: int | None, waiting: Card | None) ->
     """
     shoe, of_each = state.shoe, dict.fromkeys(deck.cards, deck.copies)
     read = sum(shoe.read_out.values())
-    faces = seen(state) + Counter({card: many for card, many in shoe.read_out.items() if card})
+    faces = count_seen(state) + Counter({card: many for card, many in shoe.read_out.items() if card})
     faces.update([waiting] if waiting else [])
     return ShoeEnded(
         cards=shoe.size,
@@ -70,7 +70,7 @@ def doubles(state: State, deck: Deck, waiting: Card | None) -> tuple[Card, ...]:
 
     `waiting`: carried card that no round has dealt.
     """
-    came = seen(state, hidden=False) + Counter([waiting] if waiting else [])
+    came = count_seen(state, hidden=False) + Counter([waiting] if waiting else [])
     return tuple(sorted(card for card, many in came.items() if many > deck.copies and card in deck.cards))
 
 

@@ -13,7 +13,7 @@ from ..rules.game import Game
 from . import records as r
 from .book import Bet
 from .hands import hands, score
-from .knowledge import known_too_early
+from .knowledge import draws_known_too_early
 from .known_returns import Returns, earliest, face_down, returns
 from .odds import odds_after
 from .position import Position
@@ -44,7 +44,7 @@ def difference(
     )
     if before.round.joined is None or before.fault is None or before.fault.code == "replay_failed":
         return _with(touched, by_sum)
-    early = known_too_early(position, after) if after.live else ()
+    early = draws_known_too_early(position, after) if after.live else ()
     return _with(
         touched,
         by_sum,
@@ -131,7 +131,7 @@ def _returned_stakes(records: Sequence[Record]) -> dict[str, int]:
     return {what.bet: what.stake for what in gone if isinstance(what, r.BetWithdrawn | r.Refunded)}
 
 
-def moved(
+def moved_amounts(
     position: Position, before: State, came: State, after: State | None = None, records: Sequence[Record] = ()
 ) -> MovedAmounts:
     """Amount that all rulings of the round have moved, by bet, in minor units.

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from ..rules.game import Game, Prize
 from .book import Stakes
-from .currency import whole
+from .currency import to_minor_units
 from .house import Ceilings, PlayerCeilings, lowest
 from .returns import share
 from .spot import Spot
@@ -53,7 +53,7 @@ def _by_sheet(game: Game, round_: Round, spot: Spot, stakes: Stakes, currency: s
     found = 0
     for highest in game.highest.get(spot.market, ()):
         if isinstance(highest, Prize):
-            found += stakes.bets * (lowest([whole(highest.amount, currency), round_.terms.prize_limit]) or 0)
+            found += stakes.bets * (lowest([to_minor_units(highest.amount, currency), round_.terms.prize_limit]) or 0)
         else:
             found += share(stakes.total, highest - 1)
     return found if spot.market in game.highest else None

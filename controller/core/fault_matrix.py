@@ -35,14 +35,14 @@ def hides(game: Game) -> bool:
     return False
 
 
-def one_winner(game: Game) -> bool:
+def has_one_winner(game: Game) -> bool:
     """True if the result of a shoe can be compared with the game's result: games without seats."""
     return not game.seats
 
 
 def occurs(code: str, game: Game) -> bool:
     """True if the fault with this code can occur in this game."""
-    return {"hidden_card_exposed": hides, "result_mismatch": one_winner}.get(code, lambda _: True)(game)
+    return {"hidden_card_exposed": hides, "result_mismatch": has_one_winner}.get(code, lambda _: True)(game)
 
 
 def matrix(games: dict[str, Game]) -> Iterator[MatrixRow]:

@@ -52,7 +52,7 @@ def _flaw(draft: Draft, draw: Draw, others: Iterable[Draw]) -> str | None:
     return "duplicate_card" if copies(draft.state, draw.card, others) >= deck.copies else None
 
 
-def goes_face_down(draft: Draft) -> bool:
+def may_go_face_down(draft: Draft) -> bool:
     """True if the next card may end face down, however the loose cards before it are ruled on."""
     state = draft.state
     if not state.live or state.round.joined is None:

@@ -79,7 +79,7 @@ def in_play(round_: Round, decided: Collection[str]) -> list[str]:
     return [who for who in decided if not round_.is_void(who)]
 
 
-def known_too_early(position: Position, state: State) -> tuple[int, ...]:
+def draws_known_too_early(position: Position, state: State) -> tuple[int, ...]:
     """Numbers of the draws that should lie face down now and that somebody has seen."""
     return tuple(number for number, known in _face_down_draws(position, state).items() if known)
 
@@ -93,7 +93,7 @@ def _face_down_draws(position: Position, state: State) -> dict[int, bool]:
     return {draw.number: draw.shown or not draw.hidden for draw in draws}
 
 
-def told_too_early(position: Position, before: State, after: State) -> tuple[int, ...]:
+def draws_told_too_early(position: Position, before: State, after: State) -> tuple[int, ...]:
     """Face-down draws after a ruling about which the earlier course of the round has revealed too much.
 
     Revealed is more than the sheet shows now: nearly the card's value, or the outcome of the question that is due.
@@ -170,7 +170,7 @@ def forbids(position: Position, state: State, also: Collection[int] = ()) -> boo
     """
     if not state.live or state.round.joined is None or not (state.round.faults or also):
         return False
-    early = {*known_too_early(position, state), *also}
+    early = {*draws_known_too_early(position, state), *also}
     return bool(early) and is_asked_before(position, state.round, early)
 
 

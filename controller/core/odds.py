@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ..rules.cards import Card, Deck
 from ..rules.game import Chance, Game
 from ..rules.procedure import Settings
-from .copies import seen
+from .copies import count_seen
 from .house import House
 from .life import RESTING
 from .position import Position
@@ -90,7 +90,7 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
 
     The count is 0 if more copies were seen than exist.
     """
-    known = seen(state, hidden=False)
+    known = count_seen(state, hidden=False)
     return {card: max(0, deck.copies - known[card]) for card in deck.cards}
 
 

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .difference import moved
+from .difference import moved_amounts
 from .events import Act, Resettle, Rule
 from .position import Position
 from .records import Record
@@ -75,8 +75,8 @@ def needs_second(
     limit = before.round.terms.second_above
     if limit is None or not before.live:
         return False
-    now = moved(position, before, came, after, records)
-    by_all = sum(now.values()) if now != moved(position, before, came) else 0
+    now = moved_amounts(position, before, came, after, records)
+    by_all = sum(now.values()) if now != moved_amounts(position, before, came) else 0
     return max(by_this, by_all) > limit
 
 

@@ -10,7 +10,7 @@ from ..rules.game import Game, Prize, Stake
 from ..rules.procedure import Outcome
 from .book import Bet, Book
 from .ceilings import applied_in_pieces
-from .currency import whole
+from .currency import to_minor_units
 from .pieces import finished, pieces
 from .records import AppliedCeiling
 from .state import Round
@@ -85,7 +85,7 @@ def returned(game: Game, round_: Round, outcome: Outcome, bet: Bet, currency: st
         won = game.pay(outcome, Stake(bet.player, bet.spot.market, odds, bet.spot.seat))
     if not isinstance(won, Prize):
         return share(bet.stake, won)
-    limit, prize = round_.terms.prize_limit, whole(won.amount, currency)
+    limit, prize = round_.terms.prize_limit, to_minor_units(won.amount, currency)
     return bet.stake + (prize if limit is None else min(prize, limit))
 
 

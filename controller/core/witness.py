@@ -127,7 +127,7 @@ def _last_common_record(state: State, epoch: str) -> int | None:
     return next((split for split in splits if split is not None), None)
 
 
-def alone_since(state: State, mark: Mark) -> int | None:
+def first_contradiction(state: State, mark: Mark) -> int | None:
     """First record that another record of the same epoch contradicts; None if none does.
 
     It happens if an older copy of a journal is started without the bus: it writes under the same epoch.
@@ -162,7 +162,7 @@ def _of_its_epoch(state: State, mark: Mark, here: str | None, where: CodedMessag
 
     `last`: the last record of the epoch that counts.
     """
-    if (alone := alone_since(state, mark)) is not None and here != mark.hash and (here or mark.seq > state.seq):
+    if (alone := first_contradiction(state, mark)) is not None and here != mark.hash and (here or mark.seq > state.seq):
         return Contradiction(alone, coded("older_copy", seq=alone, where=where))
     if mark.seq == last + 1:
         return Contradiction(mark.seq, coded("record_missing", seq=mark.seq, where=where))

@@ -146,7 +146,7 @@ def pricing(rules: Rules) -> Pricing | None:
     return Pricing(rules.betting_windows, Fraction(str(rules.margin)), COUP.chances)
 
 
-def told(outcome: Mapping[str, Any]) -> Phrase:
+def describe(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence."""
     ours, theirs = outcome["player"], outcome["banker"]
     if outcome["winner"] == "tie":
@@ -183,9 +183,9 @@ GAME = Game(
         room=3,
         roads=True,
         markets=MARKETS,
-        result=told,
+        result=describe,
         remarks=remarks,
-        reasons=BaccaratReasons(points, player_draws, banker_draws, told),
+        reasons=BaccaratReasons(points, player_draws, banker_draws, describe),
     ),
     score=lambda _, cards: str(points(cards)),
     pricing=pricing,

@@ -84,7 +84,7 @@ def play(rules: Rules, participants: Participants) -> Procedure:
         while points(dealer.cards) < 17:  # "Rămâne în orice combinație de 17 puncte, inclusiv 17 moale"
             yield from deal(dealer)
     theirs: DealersTotal = {"total": points(dealer.cards), "blackjack": is_blackjack(dealer)}
-    return Result(theirs, {hand.place: against(dealer, hand) for hand in hands})
+    return Result(theirs, {hand.place: compare(dealer, hand) for hand in hands})
 
 
 def play_hand(rules: Rules, hand: BlackjackHand, hands: list[BlackjackHand]) -> Part:
@@ -128,7 +128,7 @@ def is_blackjack(hand: BlackjackHand) -> bool:
     return len(hand.cards) == 2 and points(hand.cards) == 21 and not hand.split
 
 
-def against(dealer: BlackjackHand, hand: BlackjackHand) -> HandsTotal:
+def compare(dealer: BlackjackHand, hand: BlackjackHand) -> HandsTotal:
     """Total and result of a hand: over 21 it loses to any dealer; blackjack beats any other 21."""
     ours, theirs = ((points(one.cards), is_blackjack(one)) for one in (hand, dealer))
     won: Ending = "blackjack" if is_blackjack(hand) else "win"
@@ -144,7 +144,7 @@ def pay(result: Result, stake: Stake) -> Fraction:
     return RETURNS[result.hands[place]["result"]]
 
 
-def told(outcome: Mapping[str, Any]) -> Phrase:
+def describe(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence: what the dealer has."""
     total = outcome["dealer"]["total"]
     if outcome["dealer"]["blackjack"]:
@@ -176,7 +176,7 @@ GAME = Game(
         results={"blackjack": "BLACKJACK", "bust": "BUST"},
         wins=("blackjack",),
         losses=("bust",),
-        result=told,
+        result=describe,
         reasons=BlackjackReasons(points),
     ),
     strategy=basic_strategy(points, VALUE),

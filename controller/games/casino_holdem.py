@@ -121,7 +121,7 @@ def pay(result: Result, stake: Stake) -> Fraction:
     return EVEN if result.qualified else PUSH
 
 
-def told(outcome: Mapping[str, Any]) -> Phrase:
+def describe(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence."""
     winner, hands = outcome["winner"], {side: HandName(side, HANDS[outcome[side] or "High Card"]) for side in SIDES}
     if winner is None:
@@ -162,8 +162,8 @@ GAME = Game(
         hands=HANDS,
         ranked=lambda cards: ranked(hand_name(cards), best_five(cards)),
         forms=best_five,
-        result=told,
-        reasons=HoldemReasons(bonus_hand, BONUS_PAYS, told, HANDS),
+        result=describe,
+        reasons=HoldemReasons(bonus_hand, BONUS_PAYS, describe, HANDS),
     ),
     strategy=STRATEGY,
     score=lambda _, cards: hand_name(list(cards)) if len(cards) >= 5 else "",

@@ -83,12 +83,12 @@ def result(seats: list[Hand], raised: list[Hand], dealer: Hand) -> Result:
     hands: dict[str, SeatsPoints] = {seat.place: {"points": None, "result": "fold"} for seat in seats}
     for seat in raised:
         ours = points(seat.cards)
-        hands[seat.place] = {"points": ours, "result": against(ours, theirs or 0)}
+        hands[seat.place] = {"points": ours, "result": compare(ours, theirs or 0)}
     qualified = None if theirs is None else theirs <= QUALIFIES
     return Result({"points": theirs, "qualified": qualified}, hands, {hand.place: hand.cards for hand in raised})
 
 
-def against(ours: int, theirs: int) -> Literal["win", "lose", "push"]:
+def compare(ours: int, theirs: int) -> Literal["win", "lose", "push"]:
     """9: a dealer who does not qualify has lost; 10 to 13: else the lower hand wins."""
     if theirs > QUALIFIES or ours < theirs:
         return "win"
@@ -147,7 +147,7 @@ def by_table(table: Sequence[tuple[int, int]], cards: Sequence[Card]) -> int | N
     return next((pays for upto, pays in table if best <= upto), None)
 
 
-def told(outcome: Mapping[str, Any]) -> Phrase:
+def describe(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence: what the dealer has."""
     total, qualified = outcome["dealer"]["points"], outcome["dealer"]["qualified"]
     if total is None:
@@ -188,7 +188,7 @@ GAME = Game(
         decisions={"raise": "raise", "fold": "fold"},
         forms=best_spread,
         formed="spread",
-        result=told,
+        result=describe,
         remarks=remarks,
         reasons=RhumReasons(points, QUALIFIES),
     ),

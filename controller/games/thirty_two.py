@@ -71,7 +71,7 @@ def pay(result: Result, stake: Stake) -> Fraction:
     return Fraction(stake.odds or 0) if stake.market == result.winner else Fraction(0)
 
 
-def told(outcome: Mapping[str, Any]) -> Phrase:
+def describe(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence."""
     winner = outcome["winner"]
     return Phrase("{place} wins with {total}", {"place": PlaceName(winner), "total": outcome["totals"][winner]})
@@ -93,8 +93,8 @@ GAME = Game(
         room=3,
         dealt=1,
         redraw_after=1,
-        result=told,
-        reasons=ThirtyTwoReasons(points, told),
+        result=describe,
+        reasons=ThirtyTwoReasons(points, describe),
     ),
     score=lambda place, cards: str(points(place, cards)),
     counted=Counted(tuple(PAYS), by="controller.lab.rtp.counted_returns:thirty_two"),

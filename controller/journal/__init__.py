@@ -21,7 +21,7 @@ from .anchor import (
 )
 from .anchor_file import AnchorFolder, BadAnchor, FoundAnchor
 from .archive import archives, begin_after, set_aside
-from .backup import backup, put
+from .backup import backup, copy_database
 from .file import (
     GENESIS,
     CannotRotate,
@@ -43,7 +43,7 @@ from .lock import is_written, refuse_locked
 from .past_rounds import record_at, with_past
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
 from .recovery import recovered
-from .rounds import back, opening
+from .rounds import opening, read_backwards
 from .rows import Row
 from .spans import Stretch, within
 from .verification import Finding, JournalVerification, Passed, hash_at, no_news, stretches, verify, verify_all
@@ -74,12 +74,12 @@ __all__ = [
     "Stretch",
     "answers",
     "archives",
-    "back",
     "backup",
     "begin",
     "begin_after",
     "beginning",
     "contradicted",
+    "copy_database",
     "find",
     "flaw",
     "foreign",
@@ -94,10 +94,10 @@ __all__ = [
     "no_news",
     "opening",
     "origin_of",
-    "put",
     "reach",
     "read",
     "read_back",
+    "read_backwards",
     "read_rows",
     "recall",
     "record_at",

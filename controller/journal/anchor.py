@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import Anchor, State
-from ..core.witness import Contradiction, alone_since, contradiction, past_of
+from ..core.witness import Contradiction, contradiction, first_contradiction, past_of
 from ..text.errors import system_says
 from .anchor_file import KNOCK, AnchorFolder, BadAnchor, FoundAnchor
 from .archive import archives, begins_with
@@ -158,7 +158,7 @@ def contradicted(journal: Path, state: State, mark: Mark, where: CodedMessage) -
         return None
     digest = hash_at(journal, mark.seq) if 0 < mark.seq <= state.seq else None
     found = contradiction(state, mark, None if digest is None else digest.hex(), where)
-    if found is not None and (found.elsewhere or found.first == alone_since(state, mark)):
+    if found is not None and (found.elsewhere or found.first == first_contradiction(state, mark)):
         rounds = rounds_after(journal, found.first - 1)
         if rounds is None:
             return found

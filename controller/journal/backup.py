@@ -18,11 +18,11 @@ from .verification import JournalVerification, Passed, no_news, verify
 def backup(path: Path, to: Path, passed: Passed = no_news) -> JournalVerification:
     """Copy a journal and verify the copy's hash chain. Raises NotAJournal, JournalFailed."""
     with reading(path) as db:
-        put(db, to)
+        copy_database(db, to)
     return verify(to, passed=passed)
 
 
-def put(db: sqlite3.Connection, to: Path) -> None:
+def copy_database(db: sqlite3.Connection, to: Path) -> None:
     """Copy the present content of a database to a new file. Raises JournalFailed if the name exists."""
     try:
         if os.path.lexists(to):

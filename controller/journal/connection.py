@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-from .backup import put
+from .backup import copy_database
 from .file import NOTHING, JournalError, JournalFailed, broken, create, last, open_file, own, write_ahead
 from .journal_traces import rescued
 from .presence import Presence
@@ -74,7 +74,7 @@ class JournalConnection:
 
         log, to = structlog.get_logger().bind(journal=str(self._path)), rescued(self._path)
         try:
-            put(self.db, to)
+            copy_database(self.db, to)
             log.warning("rescued", to=str(to))
         except (JournalError, sqlite3.Error) as error:
             log.warning("not_rescued", reason=str(error))

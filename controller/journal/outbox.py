@@ -19,7 +19,7 @@ from typing import Generic, NamedTuple, TypeVar
 import structlog
 
 from ..core.coded_message import coded
-from . import JournalFailed, put
+from . import JournalFailed, copy_database
 from .modes import make, narrow
 from .tasks import ended
 
@@ -74,7 +74,7 @@ class TargetPlaces:
         """Copy the stored places to a new file. Raises JournalFailed."""
         try:
             with closing(self._opened()) as db:
-                put(db, to)
+                copy_database(db, to)
         except sqlite3.Error as error:
             raise self._broken(error) from None
 

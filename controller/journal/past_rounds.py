@@ -15,7 +15,7 @@ from ..core.records import Record
 from ..core.state import Revision
 from ..rules.game import Game
 from .reader import reach, read
-from .rounds import back, opening
+from .rounds import opening, read_backwards
 
 
 def with_past(
@@ -43,5 +43,5 @@ def _settled_once(path: Path, number: int) -> PastRound | None:
     opened = opening(path, number)
     if opened is None:
         return None
-    before = next(iter(back(path, opened, ["checkpoint"])), None)
+    before = next(iter(read_backwards(path, opened, ["checkpoint"])), None)
     return read_past(read(path, reach(path) if before is None else before.seq - 1), number)

@@ -38,7 +38,7 @@ def opening(path: Path, number: int) -> int | None:
     return None
 
 
-def back(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
+def read_backwards(path: Path, before: int, kinds: Collection[str]) -> Iterator[Record]:
     """Yield the records of these kinds before that number, from the archives too, the latest first.
 
     During a rotation some records are in two files; each is yielded once.

@@ -200,7 +200,7 @@ def waiting(
             yield told
 
 
-def left(journal: Path, target: Target, places: Mapping[str, int], name: str) -> Iterator[Alert]:
+def alerts_to_send(journal: Path, target: Target, places: Mapping[str, int], name: str) -> Iterator[Alert]:
     """Yield the alerts that a target still has to get, by its stored places.
 
     Raises JournalError.

@@ -7,7 +7,7 @@ from ..text.faults import Words
 from .alert_text import Alert
 
 
-def down(table: str, service: str, language: str = "en") -> Alert:
+def service_down(table: str, service: str, language: str = "en") -> Alert:
     """Compose the alert for a table whose service systemd has given up."""
     say = Words(language).say
     lines = (say(line).format(service=service) for line in t.DOWN_LINES)

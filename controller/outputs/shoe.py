@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from drivers.events import CardUnreadable, CommandRefused, DeviceEvent, ShoeError, ShoeErrorCleared, ShoeStarted
 from drivers.models import asking
 
-from ..core.records import Record, found
+from ..core.records import Record, reports_found
 from ..core.state import State
 from ..rules.procedure import Deal, Step
 from ..table.loop import Table
@@ -65,7 +65,7 @@ class ShoeCommands:
     def show(self, table: Table, records: Sequence[Record]) -> None:
         """Send the commands that the table's new state requires."""
         state = table.state
-        if found(records, "shoe"):
+        if reports_found(records, "shoe"):
             self._open = None  # the shoe was reconnected and may have forgotten earlier commands
         if "lock" in self._allow:
             self._lock(is_open(state, table.due) and table.halted is None)

@@ -15,7 +15,7 @@ from ..core import records as r
 from ..core.clock import Time
 from ..core.records import Record
 from ..core.ulid import round_of
-from ..journal import Damaged, back, head_of, opening, read, within
+from ..journal import Damaged, head_of, opening, read, read_backwards, within
 from .round_stories import KINDS, NONE, NoSuchRound, Revisions, RoundStory, rounds_in, summary_with
 from .sheet_bets import bets_of
 
@@ -78,7 +78,7 @@ def _rounds(journal: Path, query: RoundQuery) -> Iterator[list[Record]]:
     for stretch in reversed(within(journal, query.since, query.until)):
         if stretch.first >= end or left <= 0:
             continue
-        records = back(journal, min(end, _next_opening(journal, stretch.last)), kinds)
+        records = read_backwards(journal, min(end, _next_opening(journal, stretch.last)), kinds)
         for one in rounds_in(islice(takewhile(partial(_is_from, stretch.first), records), left)):
             left -= len(one)
             yield one

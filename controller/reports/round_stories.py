@@ -20,7 +20,7 @@ from ..core.coded_message import coded
 from ..core.records import Record
 from ..core.state import Revision
 from ..core.withholding import withhold
-from ..journal import back, head_of, opening, read, record_at
+from ..journal import head_of, opening, read, read_backwards, record_at
 from ..text.coded import render
 from ..text.records import QUIET
 from .sheet_bets import bets_of, players_of
@@ -95,7 +95,7 @@ def rounds(journal: Path, before: int | None, count: int, revisions: Revisions =
         if found is None:
             raise NoSuchRound(before)
         start = found
-    latest = islice(rounds_in(islice(back(journal, start, KINDS), FAR)), count)
+    latest = islice(rounds_in(islice(read_backwards(journal, start, KINDS), FAR)), count)
     return [summary_with(journal, one, revisions) for one in latest]
 
 
@@ -136,7 +136,7 @@ def story(journal: Path, number: int, tell: Tell, revisions: Revisions = NONE) -
 
     `revisions`: those of rounds that were settled anew, as the table knows them.
     """
-    return told(records_of(journal, number, revisions), tell)
+    return compose_story(records_of(journal, number, revisions), tell)
 
 
 def records_of(journal: Path, number: int, revisions: Revisions = NONE) -> list[Record]:
@@ -153,7 +153,7 @@ def _is_within(record: Record, number: int) -> bool:
     return record.round in (None, number) or record.kind in r.AFTERWARDS
 
 
-def told(records: Sequence[Record], tell: Tell) -> Story:
+def compose_story(records: Sequence[Record], tell: Tell) -> Story:
     """Compose the timeline of a round from its records; the first one must have opened it."""
     resettled = tuple(record for record in records if isinstance(record.what, r.Resettled))
     short = summary(records)

@@ -15,7 +15,7 @@ from ..core.clock import DAY, Time
 from ..core.fold import fold, state_before
 from ..core.records import Opened, Record
 from ..core.state import State
-from ..journal import back, reach, read, within
+from ..journal import reach, read, read_backwards, within
 
 LATEST: Time = MOST_RESETTLE_HOURS * HOUR + DAY  # time after a period that is searched for resettlements of its rounds
 AROUND: Time = DAY  # time that is read before and after a period, for pauses and waits across its ends
@@ -48,7 +48,7 @@ def state_at(journal: Path, seq: int) -> State:
 
 def _start(journal: Path, first: int) -> int:
     """Return the record after which reading starts: just before the last checkpoint before `first`, else the begin."""
-    checkpoint = next(back(journal, first, ("checkpoint",)), None)
+    checkpoint = next(read_backwards(journal, first, ("checkpoint",)), None)
     return reach(journal) if checkpoint is None else checkpoint.seq - 1
 
 

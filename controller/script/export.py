@@ -70,7 +70,7 @@ class Script:
                 self._check(record, record.what)
             if record.input is not None:
                 given = self._without_round(record.input, revisions)
-                between += (written(line, before.identity.currency) for line in said(given, now))
+                between += (written(line, before.identity.currency) for line in lines_of_input(given, now))
                 now = record.at if isinstance(record.what, r.ClockSet) else max(now, record.input.at)
             if isinstance(record.what, r.Resettled):
                 revisions[record.round or 0] = record.what.revision
@@ -114,7 +114,7 @@ class Script:
             raise ScriptEnds(f"{error}: there is no script of it") from None
 
 
-def said(given: e.Input, now: Time) -> Iterator[Line]:
+def lines_of_input(given: e.Input, now: Time) -> Iterator[Line]:
     """Yield the script lines of an input. `now`: time before it."""
     time = max(0, given.at - now)
     match given.event:

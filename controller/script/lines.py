@@ -37,9 +37,9 @@ from .words import (
     TIME,
     Kind,
     MalformedLine,
+    choice_of,
     in_years,
     json_of,
-    one_of,
     or_nothing,
 )
 
@@ -55,7 +55,7 @@ def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
         return cast("Line", forms[""].priced(currency).read(rest))
     if not rest:
         raise MalformedLine(f"expected {first} and one of {', '.join(forms)}")
-    return cast("Line", forms[one_of(tuple(forms)).read(rest[0])].read(rest[1:]))
+    return cast("Line", forms[choice_of(tuple(forms)).read(rest[0])].read(rest[1:]))
 
 
 def words_of(line: Line, currency: str) -> list[str]:
@@ -95,14 +95,14 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "LOST": json_of(Mark),
     "MESSAGE": json_of(CodedMessage),
     **dict.fromkeys(("PEOPLE", "SOURCES"), _NAMES),
-    "DOOR": one_of(get_args(e.SignInDoor)),
-    "PROOF": one_of(get_args(e.Proof)),
-    "CHECK": one_of(get_args(e.Check)),
-    "KEY": one_of(get_args(e.Key)),
+    "DOOR": choice_of(get_args(e.SignInDoor)),
+    "PROOF": choice_of(get_args(e.Proof)),
+    "CHECK": choice_of(get_args(e.Check)),
+    "KEY": choice_of(get_args(e.Key)),
     "SAID": json_of(e.RoundEvent),
     "LIMIT": json_of(ReachedLimit),
-    "CHECKED": one_of(("deck",)),
-    "DEVICE": one_of(get_args(e.Device)),
+    "CHECKED": choice_of(("deck",)),
+    "DEVICE": choice_of(get_args(e.Device)),
     **dict.fromkeys(
         (
             "FAULT",
@@ -122,8 +122,8 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     "ODDS": DECIMAL_ODDS,
     **dict.fromkeys(("COUNTED", "LEFT"), CARDS),
     **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY", "SHOWN", "TIMES"), NUMBER),
-    "TOUCHED": one_of(get_args(e.Choice)),
-    "SEEN": Kind(lambda word: one_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
+    "TOUCHED": choice_of(get_args(e.Choice)),
+    "SEEN": Kind(lambda word: choice_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE", "NOTE"), TEXT),
 }

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ..core.bounds import MOST_CARDS, MOST_NUMBER, ODDS, YEARS, too_large
 from ..core.clock import SECOND, Time, from_text, to_text
-from ..core.currency import USUAL, in_currency, minor_units, whole
+from ..core.currency import USUAL, in_currency, minor_units, to_minor_units
 from ..rules.cards import parse_card
 from ..text.errors import did_you_mean, shown
 
@@ -39,7 +39,7 @@ class Kind(Struct, frozen=True):
     rest: bool = False
 
 
-def one_of(choices: Sequence[str]) -> Kind:
+def choice_of(choices: Sequence[str]) -> Kind:
     """Kind of word that is one of these choices."""
 
     def read(word: str) -> str:
@@ -60,7 +60,7 @@ def _units(amount: str, currency: str) -> int | None:
         number = Decimal(amount)
     except InvalidOperation:
         raise ValueError(
-            f"expected an amount such as {in_currency(whole(10, currency), currency)}, got {shown(amount)}"
+            f"expected an amount such as {in_currency(to_minor_units(10, currency), currency)}, got {shown(amount)}"
         ) from None
     units = minor_units(number, currency) if number.is_finite() and number.copy_abs() <= MOST_NUMBER else None
     return None if units is None or abs(units) > MOST_NUMBER else units

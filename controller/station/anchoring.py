@@ -43,7 +43,7 @@ PATIENCE = 2.0  # seconds to wait for the last write, at a stop
 SLOW = 10.0  # seconds after which a disk that does not answer is reported
 
 
-def taken_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
+def take_up(anchor: Path, journal: Path, table: Table) -> e.BeginAnchor | None:
     """Begin an anchor for a record without one, or give an id to an old one.
 
     Returns what to record then. Raises BadAnchor, OSError.

@@ -17,7 +17,7 @@ from ..table.loop import Table
 from ..text.coded import render, sentence_and_code
 from ..text.errors import system_says
 from .anchor_admission import admit
-from .anchoring import Anchoring, taken_up
+from .anchoring import Anchoring, take_up
 from .verifying import Verifying
 
 
@@ -81,7 +81,7 @@ class Custody:
 
     def _take_up(self, anchor: Path, journal: Path) -> e.BeginAnchor | None:
         try:
-            return taken_up(anchor, journal, self._table)
+            return take_up(anchor, journal, self._table)
         except OSError as error:
             raise AnchorRefused(coded("anchor_unbegun", path=str(anchor), reason=system_says(error))) from None
 

@@ -15,7 +15,7 @@ from ..core.position import Position
 from ..core.recorded_house import recorded_house
 from ..core.state import State
 from ..games import GAMES
-from ..journal import JournalError, back
+from ..journal import JournalError, read_backwards
 from ..table.clocks import SteadyClock
 
 
@@ -25,7 +25,7 @@ class UnknownTable(JournalError):
 
 def going_on(file: Path, state: State, *events: e.Event) -> list[r.Record]:
     """Return the records that these events lead to after this state. Raises UnknownTable, JournalError."""
-    for record in back(file, state.seq + 1, ["configured"]):
+    for record in read_backwards(file, state.seq + 1, ["configured"]):
         assert isinstance(record.what, r.Configured)  # noqa: S101 - it was asked for
         house = recorded_house(record.table, record.what, GAMES, PROGRAM)
         if house is not None:

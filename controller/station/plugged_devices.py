@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from drivers.beacons import BEACONS
 from drivers.identity import Identity, is_distinct
-from drivers.models import DriverFailed, asking, made, models_of
+from drivers.models import DriverFailed, asking, create_codec, models_of
 from drivers.panels import PANELS
 from drivers.shoes import SHOES, ShoeModel
 from drivers.shoes.hid_pos import HidPos
@@ -152,7 +152,7 @@ def _find_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Back
     codecs: dict[str, UsbCodec] = {}
     for model, factory in models.items():
         with suppress(DriverFailed):  # a package's driver; `tablectl check` reports it for a table that needs it
-            codecs[model] = made(factory)
+            codecs[model] = create_codec(factory)
     nodes: set[str] = set()  # nodes of devices that were listed already
     for model, codec in codecs.items():
         with suppress(DriverFailed):

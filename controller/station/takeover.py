@@ -23,7 +23,7 @@ from ..core.clock import Time
 from ..core.coded_message import CodedMessage, coded
 from ..core.mark import Mark
 from ..core.state import Loss, State
-from ..core.witness import alone_since, went_on
+from ..core.witness import first_contradiction, went_on
 from ..journal import (
     FoundAnchor,
     Head,
@@ -45,7 +45,7 @@ from ..text.coded import render, sentence_and_code
 from .losses import going_on
 from .ownership import own
 from .standby import take_beside
-from .takeover_anchor import TakeoverDecision, TakeoverRefused, anchor_of, asked, fence, is_fenced
+from .takeover_anchor import TakeoverDecision, TakeoverRefused, anchor_of, fence, find_anchor, is_fenced
 
 
 class Unheard(JournalError):
@@ -101,7 +101,7 @@ def take_over(
     witness = witness or NoWitness()
     with closing(Lock(journal)):
         _refuse_second(journal)
-        found = asked(settings, decision)
+        found = find_anchor(settings, decision)
         new = unnamed(journal)
         taken = _unfinished(new, found) or _fenced(settings, journal, folder, decision, found, witness)
         take_beside(folder, journal, settings.users_beside(journal))
@@ -163,7 +163,7 @@ def _make_journal(
     told = (coded("the_anchor", path=str(settings.journal.anchor)), there), (coded("the_bus"), seen)
     missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
-    if seen in missing and (alone := alone_since(before, seen)) is not None:
+    if seen in missing and (alone := first_contradiction(before, seen)) is not None:
         head, before = shortened(new, alone), recovered(new)
     because = decision.reason if unheard is None else render(coded("bus_unasked", reason=decision.reason))
     events: list[e.Event] = [e.AcceptLoss(decision.by, because, new_epoch(), lost)]

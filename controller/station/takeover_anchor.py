@@ -38,7 +38,7 @@ class TakeoverDecision(NamedTuple):
         return "; ".join([*map(render, (coded("taken_over"), *off)), *([self.because] if self.because else [])])
 
 
-def asked(settings: Config, decision: TakeoverDecision) -> FoundAnchor | None:
+def find_anchor(settings: Config, decision: TakeoverDecision) -> FoundAnchor | None:
     """Return the anchor of a table that does not run; None if the config names none.
 
     Raises TakeoverRefused, BadAnchor, JournalFailed.

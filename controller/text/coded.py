@@ -64,7 +64,7 @@ def defects_of(messages: Iterable[CodedMessage | str]) -> tuple[Defect, ...]:
     return tuple(Defect(*sentence_and_code(message)) for message in messages)
 
 
-def one_of(messages: Sequence[CodedMessage]) -> CodedMessage:
+def join_with_or(messages: Sequence[CodedMessage]) -> CodedMessage:
     """Join messages with "or"; at least one is needed."""
     return reduce(lambda one, other: coded("or", one=one, other=other), messages)
 

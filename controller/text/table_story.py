@@ -52,12 +52,12 @@ def _ended(words: TableWords, what: r.ShoeEnded, shoe: str | None) -> str:
         cards=what.cards,
         dealt=what.dealt,
         burnt=what.burnt,
-        rest=rest_of(words.say, what),
+        rest=describe_rest(words.say, what),
     )
     return "; ".join([said, *_wrong(words, what)])
 
 
-def rest_of(say: Callable[[str], str], what: r.ShoeEnded) -> str:
+def describe_rest(say: Callable[[str], str], what: r.ShoeEnded) -> str:
     """Words for the cards left in a shoe that was taken away, in this language."""
     if what.left is not None:
         return say(t.REST_LEFT).format(count=what.left)

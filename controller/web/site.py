@@ -24,7 +24,7 @@ from .access.credential_checker import CredentialChecker
 from .access.door import FrontDoor
 from .access.sessions import Sessions
 from .access.sign_on import AT_A_GLANCE, NetSignOn, host_of
-from .access.visitors import over_the_network
+from .access.visitors import classify_visitors
 from .api.callers import identified
 from .api.problems import PROBLEMS
 from .net.address import is_address
@@ -79,7 +79,7 @@ class Site:
         """Build the application of these routes and sign-on, behind the admission."""
         index = Route("/", self._index, methods=["GET"])
         app = Starlette(routes=[index, *routes, *self.front.routes], exception_handlers=PROBLEMS)
-        admitted = admission.before(app, over_the_network(self.sign_on))
+        admitted = admission.before(app, classify_visitors(self.sign_on))
         return _Guard(identified(admitted, self.sign_on), self._answers_to, self._policy, encrypted=self._encrypted)
 
     async def _index(self, request: Request) -> Response:

@@ -24,7 +24,7 @@ from typing import Final, Protocol
 from drivers.events import BadgeRead, DeviceEvent, Garbage
 from drivers.keyboards.layouts import LayoutName
 from drivers.keyboards.typed_lines import TypedLines
-from drivers.models import factory_of, made
+from drivers.models import create_codec, factory_of
 from drivers.shoes.barcode import CodeStream
 
 BADGE: Final = re.compile(r"[!-~]{8,64}")  # a shorter one could be guessed
@@ -53,7 +53,7 @@ class BadgeReaderModel:
 
     def codec(self, layout: LayoutName = "us") -> BadgeCodec:
         """Make a codec. Raises DriverFailed."""
-        return made(self.makes, layout=layout) if self.keyboard else made(self.makes)
+        return create_codec(self.makes, layout=layout) if self.keyboard else create_codec(self.makes)
 
 
 class TypedBadges:

@@ -12,7 +12,7 @@ from drivers.beacons.blink1 import Blink1
 from drivers.beacons.ne_usb import NEUSB
 from drivers.beacons.patlite import LR6USB
 from drivers.beacons.signals import DARK, Light, Signal, Sound
-from drivers.models import factory_of, made
+from drivers.models import create_codec, factory_of
 from drivers.usb_codec import UsbCodec
 
 __all__ = [
@@ -75,4 +75,4 @@ def beacon_codec(model: str) -> BeaconCodec:
 
     Raises DriverFailed.
     """
-    return made(factory_of("beacon", BEACONS, model))
+    return create_codec(factory_of("beacon", BEACONS, model))

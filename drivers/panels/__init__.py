@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
 
-from drivers.models import DriverFailed, asking, factory_of, made
+from drivers.models import DriverFailed, asking, create_codec, factory_of
 from drivers.panels.lights import Colour, Light
 from drivers.panels.pictures import Form, Pictured
 from drivers.panels.stream_deck import StreamDeck, StreamDeckMini, StreamDeckNeo, StreamDeckPlus, StreamDeckXL
@@ -58,7 +58,7 @@ def panel_codec(model: str) -> PanelCodec:
 
     Our own models are searched first, then those of installed packages.
     """
-    return made(factory_of("panel", PANELS, model))
+    return create_codec(factory_of("panel", PANELS, model))
 
 
 def pictured(codec: PanelCodec) -> Pictured | None:

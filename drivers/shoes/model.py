@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from drivers.events import ShoeEvent
-from drivers.models import asking, made
+from drivers.models import asking, create_codec
 from drivers.usb_codec import UsbCodec
 
 BAUD = 4800  # of a model that does not say
@@ -56,7 +56,7 @@ class ShoeModel:
             words: dict[str, object] = asdict(settings or self.settings())
         if self.commands:
             words["allow"] = allow
-        return made(self.makes, **words)
+        return create_codec(self.makes, **words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +73,4 @@ class UsbShoeModel:
         """Make a codec. Raises DriverFailed."""
         with asking(self.makes):
             words: dict[str, object] = asdict(settings or self.settings())
-        return made(self.makes, **words)
+        return create_codec(self.makes, **words)

@@ -150,7 +150,7 @@ def ante_of(hand: Sequence[Card], below: Below) -> Fraction:
     return (won + came("push", ties) + came("dealer", all_ - beaten - ties)) / all_
 
 
-# ── how it is played, and told ───────────────────────────────────────────────────────────────────────────────────
+# ── play and texts ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def decide(asked: Ask, seen: Seen) -> Mapping[str, str]:
@@ -158,7 +158,7 @@ def decide(asked: Ask, seen: Seen) -> Mapping[str, str]:
     return dict.fromkeys(asked.who, "play" if strength(seen["player"]) >= Q64 else "fold")
 
 
-def told(outcome: Mapping[str, Any]) -> Phrase:
+def describe(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence."""
     winner, sides = outcome["winner"], ("player", "dealer")
     hands = {side: Phrase(NAMES[outcome[side] or "High Card"]) for side in sides}
@@ -196,7 +196,7 @@ GAME = Game(
         markets={"ante": "ante", "pair_plus": "pair plus", "play": "play bet"},
         decisions={"play": "play", "fold": "fold"},
         hands=NAMES,
-        result=told,
+        result=describe,
     ),
     strategy=Chart("play with queen, six, four or better", decide),
     counted=Counted(("ante", "pair_plus"), by="three_card_poker:counted"),

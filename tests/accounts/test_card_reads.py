@@ -11,7 +11,7 @@ from controller.accounts.card_reads import CardReads
 from controller.core.views import view
 from controller.floor.history.misreads import LAST, Reads
 from controller.floor.storage.store import Store
-from controller.floor.storage.table_events import told
+from controller.floor.storage.table_events import decode_event
 from controller.reports.counting import Counting
 from controller.reports.event_records import record_of
 from controller.reports.statistics import Statistics
@@ -56,7 +56,7 @@ def rows(records):
 
 def events_of(records):
     """Return the records as table events that a floor receives."""
-    return [told("table", "e1", msgspec.json.encode(view(record, "manager"))) for record in records]
+    return [decode_event("table", "e1", msgspec.json.encode(view(record, "manager"))) for record in records]
 
 
 def strip(records):

@@ -12,7 +12,7 @@ import pytest
 
 from controller.accounts.figures import DURATIONS, FIGURES, PLACES
 from controller.accounts.ledger import EQUIPMENT, Ledger
-from controller.accounts.money import kept
+from controller.accounts.money import amount_kept
 from controller.accounts.open_time import HOUR, OpenTime, rounds_per_hour
 from controller.config.shifts import Period, ShiftsSection, day_of
 from controller.core.clock import DAY, SECOND
@@ -25,7 +25,7 @@ from controller.floor.history.report import report as floor_report
 from controller.floor.history.search import SearchParameters, search
 from controller.floor.site.printed_pages import report_page
 from controller.floor.storage.store import Store
-from controller.floor.storage.table_events import told
+from controller.floor.storage.table_events import decode_event
 from controller.outputs.metrics import Metrics, MetricSources
 from controller.outputs.timed_journal import TimedJournal
 from controller.reports.counting import Counting
@@ -81,7 +81,7 @@ def totals(records, period):
     misreads = found["unread"] + found["corrected"]
     rate = misreads / found["read"] if found["read"] else None
     spent = open_for(records, period)
-    made = {"misreads": misreads, "misread_rate": rate, "kept": kept(found), "open": spent}
+    made = {"misreads": misreads, "misread_rate": rate, "kept": amount_kept(found), "open": spent}
     return {name: found[name] for name in FIGURES} | of_durations | made | {"rate": per_hour(found["rounds"], spent)}
 
 
@@ -297,7 +297,7 @@ class EveryFigure(Judge):
             path, records = Path(folder), self.bench.records
             file = journal(path / "t.journal", tuple(records))
             with closing(Store(path / "a.floor")) as store, closing(FigureFile(path / "a.numbers", SHIFTS)) as counted:
-                store.add([told("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in records])
+                store.add([decode_event("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in records])
                 counted.follow(store)
                 found = scraped(self.metrics) | {"now": {"": self.bench.now}}
                 at = AtFloor(records, found, file, store, counted)

@@ -15,7 +15,7 @@ from controller.core.views import view
 from controller.floor.history.figure_file import FigureFile
 from controller.floor.history.numbers import numbers
 from controller.floor.storage.store import Store
-from controller.floor.storage.table_events import told
+from controller.floor.storage.table_events import decode_event
 from controller.reports.shift_report import report
 from controller.web.screens.report_page import page
 from tests.core.bench import START, Bench
@@ -70,7 +70,7 @@ def test_table_and_floor_show_the_same_rounds_per_hour(tmp_path):
     shown = report(file, day)
     shifts = ShiftsSection()
     with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", shifts)) as counted:
-        store.add([told("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in bench.records])
+        store.add([decode_event("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in bench.records])
         counted.follow(store)
         floor = numbers(counted, "table", (START, START + 24 * HOUR), 1, shifts).whole
     assert shown.open_for == floor.hours * HOUR

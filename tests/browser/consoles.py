@@ -40,7 +40,7 @@ from controller.web.api.previews import Previews
 from controller.web.api.round_history import TableRounds
 from controller.web.api.round_pages import RoundPages
 from controller.web.api.shift_reports import ShiftReports
-from controller.web.net.files import FOLDER, PAGES, whole
+from controller.web.net.files import FOLDER, PAGES, page_content
 from controller.web.net.theme import theme_files
 from controller.web.screens.screens import COMPOSERS
 from controller.web.screens.table_snapshot import Equipment
@@ -189,6 +189,6 @@ class ConsolePage:
 
 def _file(name: str) -> bytes:
     if name in PAGES:
-        return whole(name)
+        return page_content(name)
     themed = dict(theme_files(None))
     return themed[name] if name in themed else (FOLDER / name).read_bytes()

@@ -37,7 +37,7 @@ from controller.floor.live.page_messages import (
 from controller.floor.site.page_texts import WORDS
 from controller.text.faults import Words
 from controller.web.api.labels import Labels
-from controller.web.net.files import Pages, whole
+from controller.web.net.files import Pages, page_content
 from controller.web.net.server import WebServer
 from controller.web.screens.screens import COMPOSERS
 from tests.browser.consoles import answering
@@ -156,7 +156,7 @@ class FakeFloor:
 
     async def _page(self, request: Request) -> Response:
         name = "manager" if request.path_params else "floor"
-        return Response(whole(name), media_type="text/html")
+        return Response(page_content(name), media_type="text/html")
 
     async def _said(self, request: Request) -> Response:
         language = request.query_params.get("lang", "en")

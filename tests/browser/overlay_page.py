@@ -16,7 +16,7 @@ from controller.config.overlay import IN_A_ROW, OverlaySection
 from controller.config.theme import Theme
 from controller.core.clock import SECOND, to_text
 from controller.text.faults import Words
-from controller.web.net.files import FOLDER, whole
+from controller.web.net.files import FOLDER, page_content
 from controller.web.net.theme import theme_files
 from controller.web.screens.player import player
 from tests.core.bench import Bench
@@ -49,7 +49,7 @@ def lay_background(page: Page, video: str = VIDEO) -> None:
 
 def _file(name: str, theme: Theme | None, overlay: OverlaySection) -> bytes:
     if name == "overlay":
-        return whole("overlay")
+        return page_content("overlay")
     themed = dict(theme_files(theme, overlay))
     return themed[name] if name in themed else (FOLDER / name).read_bytes()
 

@@ -27,7 +27,7 @@ from controller.bus.names import TableNames
 from controller.bus.permissions import inbox_of
 from controller.bus.roster import publish
 from controller.bus.seals import Seals
-from controller.bus.streams import Keeping, made, make
+from controller.bus.streams import Keeping, make, make_streams
 from controller.bus.studio import Studio
 from controller.config.bus import BusLine, BusSection, FloorBusSection
 from tests.mounts import into
@@ -185,7 +185,7 @@ class StudioKeys:
 
         def are_made() -> bool:
             with suppress(BusFailed):
-                asyncio.run(made(self.section_of("admin"), keeping, self.studio))
+                asyncio.run(make_streams(self.section_of("admin"), keeping, self.studio))
                 return True
             return False
 

@@ -78,7 +78,7 @@ def test_records_kept_aside_are_told_with_their_rounds(path, anchor, monkeypatch
     monkeypatch.setattr(accept_loss, "set_aside", lambda _, first: f"aside.{first}")
     rounds = {settled[0] + 1: ", rounds 2 to 3", opened[2]: ", rounds 3 to 3", settled[2] + 1: ""}
     for first in rounds:
-        monkeypatch.setattr(accept_loss, "alone_since", lambda *_, first=first: first)
+        monkeypatch.setattr(accept_loss, "first_contradiction", lambda *_, first=first: first)
         accept_loss._without_others(path, None)
     assert capsys.readouterr().out.splitlines() == [
         f"aside.{first}: keeps records {first} to {head_of(path).seq}{told}; they do not count"

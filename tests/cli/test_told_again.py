@@ -82,8 +82,8 @@ def test_a_typed_pin_is_asked_for_twice(monkeypatch, second, taken):
     monkeypatch.setattr(user.sys, "stdin", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr(user.click, "prompt", lambda *_, **__: said.pop(0))
     if taken:
-        assert user.asked_pin() == "2580"
+        assert user.read_pin() == "2580"
     else:
         with pytest.raises(ClickException, match="two different PINs"):
-            user.asked_pin()
+            user.read_pin()
     assert said == []

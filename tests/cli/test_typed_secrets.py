@@ -10,7 +10,7 @@ from controller.cli import people, user
 @pytest.mark.parametrize(
     ("module", "ask", "typed", "asked"),
     [
-        (user, user.asked_pin, ["2580", "2580"], ["PIN", "The same again"]),
+        (user, user.read_pin, ["2580", "2580"], ["PIN", "The same again"]),
         (people, people._read_badge, ["0004411223"], ["Badge"]),
     ],
 )
@@ -27,7 +27,7 @@ def test_a_typed_secret_is_asked_for_and_hidden(monkeypatch, module, ask, typed,
     assert seen == [(text, True) for text in asked]
 
 
-@pytest.mark.parametrize("ask", [user.asked_pin, people._read_badge])
+@pytest.mark.parametrize("ask", [user.read_pin, people._read_badge])
 def test_a_secret_without_a_terminal_is_the_first_line(monkeypatch, ask):
     lines = iter(["2580\r\n", "1379\n"])
     monkeypatch.setattr(user.sys, "stdin", SimpleNamespace(isatty=lambda: False, readline=lambda: next(lines)))

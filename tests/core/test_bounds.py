@@ -16,7 +16,7 @@ from controller.core.currency import in_currency
 from controller.core.house import Limits
 from controller.floor.history.search import BadSearch, wanted
 from controller.floor.people.act_messages import read_act
-from controller.floor.storage.table_events import InvalidEvent, told
+from controller.floor.storage.table_events import InvalidEvent, decode_event
 from controller.script.reader import BadScript, parse
 from controller.web.api.command_decoder import MalformedCommand, read, read_seconded
 from controller.web.api.command_events import as_event
@@ -148,7 +148,7 @@ def acted(number):
 
 
 def event_told(number):
-    told("t1", "e1", json.dumps({"seq": 1, "kind": "opened", "round": number}).encode())
+    decode_event("t1", "e1", json.dumps({"seq": 1, "kind": "opened", "round": number}).encode())
 
 
 def searched(name):

@@ -21,7 +21,7 @@ from drivers.events import CardRead, Found, Garbage, Lost
 from drivers.own_port import OwnPort
 from drivers.serial_link import SerialLink
 from drivers.serial_port import SerialSettings, UnusablePort
-from drivers.serial_reasons import why_not
+from drivers.serial_reasons import reason_not_open
 from drivers.shoes.angel_eye import AngelEye
 from drivers.shoes.angel_eye_cards import DrawReport
 from drivers.shoes.angel_eye_commands import Command
@@ -349,8 +349,8 @@ def test_a_file_or_folder_is_reported_as_no_port(tmp_path, make):
     ],
 )
 def test_each_cause_has_its_words(number, words):
-    assert words in why_not("/dev/shoe", OSError(number, "")).text
-    assert words in why_not("/dev/shoe", termios.error(number, "")).text
+    assert words in reason_not_open("/dev/shoe", OSError(number, "")).text
+    assert words in reason_not_open("/dev/shoe", termios.error(number, "")).text
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_each_cause_has_its_words(number, words):
 def test_each_cause_on_a_network_has_its_words(cause, words):
     wrapped = serial.SerialException("could not open port")
     wrapped.__context__ = cause
-    assert words in why_not("socket://moxa:4001", wrapped).text
+    assert words in reason_not_open("socket://moxa:4001", wrapped).text
 
 
 def test_the_settings_reach_the_port(port):

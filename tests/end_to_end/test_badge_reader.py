@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.cli.badge_read import held_to_the_reader
+from controller.cli.badge_read import read_from_reader
 from controller.config.people import PeopleFile
 from controller.config.people_change import changing
 from controller.station.device_observer import DeviceObserver
@@ -64,7 +64,7 @@ def test_a_badge_signs_on_and_is_written_nowhere(folder, config, reader):
 
 def test_a_badge_is_learnt_at_the_reader_of_the_config(config, reader, capfd):
     read: list[str] = []
-    learner = threading.Thread(target=lambda: read.append(held_to_the_reader(config)))
+    learner = threading.Thread(target=lambda: read.append(read_from_reader(config)))
     learner.start()
     while learner.is_alive():  # the port may not be open yet: send the badge until it is read
         reader.write(f"{CODE}\r\n".encode())

@@ -298,7 +298,7 @@ def test_a_command_for_a_failed_game_says_why(monkeypatch):
 def test_a_config_for_a_failed_game_says_why(monkeypatch):
     monkeypatch.setattr(game_section, "FAILED", (DRAGON,))
     with pytest.raises(BadConfig) as refused:
-        game_section.named("dragon")
+        game_section.game_named("dragon")
     assert str(refused.value) == f"game.name: {SAYS}"
 
 

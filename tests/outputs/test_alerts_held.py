@@ -16,7 +16,7 @@ from controller.journal import Journal
 from controller.journal.outbox import DeliveryPace, TargetPlaces
 from controller.outputs import alerts as module
 from controller.outputs.alert_text import ENDS, FAULTS
-from controller.outputs.alerts import Alerts, left
+from controller.outputs.alerts import Alerts, alerts_to_send
 from controller.outputs.hold import SILENT, Hold, passed
 from tests.clocks import ManualClock
 from tests.core.bench import Bench
@@ -176,7 +176,7 @@ def test_while_a_floor_calls_only_fault_alerts_are_held(tmp_path, hold, clock, m
 
             def waiting():
                 path = tmp_path / "t.journal"
-                return list(left(path, Target(), TargetPlaces(path).read(), "duty"))
+                return list(alerts_to_send(path, Target(), TargetPlaces(path).read(), "duty"))
 
             await until(lambda: len(waiting()) == 1)  # the sent alert is no longer in it
             (waits,) = waiting()

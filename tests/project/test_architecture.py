@@ -263,9 +263,9 @@ def test_a_rule_sheet_exports_one_game_named_as_its_file(path):
 
 @by_path(SHEETS)
 def test_a_rule_sheet_with_pay_tables_is_under_150_lines(path):
-    """The lines before the function `told`, which begins the sheet's texts, are counted."""
-    sheet, told, _ = path.read_text(encoding="utf-8").partition("def told(")
-    assert told
+    """The lines before the function `describe`, which begins the sheet's texts, are counted."""
+    sheet, texts, _ = path.read_text(encoding="utf-8").partition("def describe(")
+    assert texts
     assert len(sheet.splitlines()) < 150
 
 

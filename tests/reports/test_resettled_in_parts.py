@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from controller.config.shifts import day_of, zone_named
 from controller.core.views import view
 from controller.floor.storage.rows import round_row
-from controller.floor.storage.table_events import told
+from controller.floor.storage.table_events import decode_event
 from controller.outputs.counts import TableCounts
 from controller.reports.counting import Counting
 from controller.reports.round_stories import rounds, story
@@ -134,7 +134,7 @@ def test_roads_and_notices_do_not_depend_on_the_parts(tables):
 def test_a_floors_rows_do_not_depend_on_the_parts(tables):
     def of(table, number):
         bodies = (msgspec.json.encode(view(one, "manager")) for one in table.records if one.round == number)
-        return replace(round_row([told("table", "bench", body) for body in bodies]), round_id="")
+        return replace(round_row([decode_event("table", "bench", body) for body in bodies]), round_id="")
 
     for number in (1, 2):
         same(tables, partial(of, number=number))

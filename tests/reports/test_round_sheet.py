@@ -11,7 +11,7 @@ from controller.core.views import view
 from controller.games import GAMES
 from controller.reports import round_sheet as sheets
 from controller.reports.event_records import record_of
-from controller.reports.round_stories import told
+from controller.reports.round_stories import compose_story
 from controller.text.faults import Words
 from controller.text.story import tell
 from controller.text.table_words import TableWords
@@ -33,7 +33,7 @@ VIEW = RoundView("t1", ZoneInfo("Europe/Bucharest"), "en")
 
 
 def sheet(records):
-    return sheets.round_sheet(records, told(records, partial(tell, TableWords(Words("en")))))
+    return sheets.round_sheet(records, compose_story(records, partial(tell, TableWords(Words("en")))))
 
 
 def of_round(play):

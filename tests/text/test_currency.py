@@ -6,7 +6,7 @@ import pytest
 
 from controller.config.mistakes import BadConfig
 from controller.config.table_file import check
-from controller.core.currency import CURRENCIES, in_currency, of_sheet, whole
+from controller.core.currency import CURRENCIES, in_currency, of_sheet, to_minor_units
 from controller.core.encoding import encode
 from controller.core.views import view
 from controller.reports.selection import Rounds
@@ -85,7 +85,7 @@ def test_a_round_in_any_currency_replays_from_its_script(currency, typed, units)
 @pytest.mark.parametrize(("currency", "prize"), [("JPY", 100_000), ("EUR", 10_000_000), ("KWD", 100_000_000)])
 def test_a_fixed_prize_is_paid_in_whole_currency_units(currency, prize):
     """Rhum 32, 14: the ace to five of one suit pays 100,000, whatever was staked."""
-    ante, least = in_currency(whole(10, currency), currency), of_sheet(500, currency)
+    ante, least = in_currency(to_minor_units(10, currency), currency), of_sheet(500, currency)
     table = played(currency, INSURED.format(ante=ante, insurance=in_currency(least, currency)), "rhum32")
     (paid,) = (one.what for one in table.records if one.kind == "paid" and one.what.market == "seat1 insurance")
     assert paid.returned == least + prize

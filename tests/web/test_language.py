@@ -13,7 +13,7 @@ from controller.core import records as r
 from controller.core.coded_message import coded
 from controller.core.codes import REASONS
 from controller.core.life import STATES
-from controller.text.coded import one_of, render
+from controller.text.coded import join_with_or, render
 from controller.text.faults import Words
 from controller.text.refusals import OF_A_RULING, refusal_message
 from controller.web.api import verdicts
@@ -96,7 +96,7 @@ class Translated(Judge):
 
 
 def test_a_sentence_is_translated_with_its_parts():
-    roles = one_of([coded("role_manager"), coded("role_dealer")])
+    roles = join_with_or([coded("role_manager"), coded("role_dealer")])
     said = coded("for_persons", command=coded("command_rule"), roles=roles, name="{Ana}")
     assert render(said) == "rule is for a manager or dealer, which {Ana} is not"
     assert ROMANIAN.tell(said) == "decizia asupra erorii: numai pentru șef de tură sau dealer, iar {Ana} nu este"

@@ -9,7 +9,7 @@ from controller.config.people import KnownPerson, Person
 from controller.web.access.persons import Persons
 from controller.web.access.sign_on import ANYBODY
 from controller.web.access.users import UsersFile
-from controller.web.access.visitors import over_the_network
+from controller.web.access.visitors import classify_visitors
 from tests.web.people import at_a_table, kiosk
 
 STRANGERS = [
@@ -26,7 +26,7 @@ def test_a_strangers_request_has_places_of_its_kind(tmp_path, method, path, kind
     async def steps(table):
         scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": [(b"host", b"t")]}
         request = Request({**scope, "client": ("192.0.2.9", 1), "state": {}, "caller": ANYBODY})
-        assert over_the_network(table.site.sign_on)(request) == (kind, "192.0.2.9")
+        assert classify_visitors(table.site.sign_on)(request) == (kind, "192.0.2.9")
 
     at_a_table(tmp_path, steps)
 
@@ -40,7 +40,7 @@ def test_the_dealers_screen_has_one_place_for_all_it_asks(tmp_path, target):
         scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": headers}
         request = Request({**scope, "client": ("127.0.0.1", 1), "state": {}})
         request.scope["caller"] = await table.site.sign_on(request)
-        assert over_the_network(table.site.sign_on)(request) == ("dealer", "web:kiosk")
+        assert classify_visitors(table.site.sign_on)(request) == ("dealer", "web:kiosk")
 
     at_a_table(tmp_path, steps)
 

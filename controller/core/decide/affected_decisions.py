@@ -21,7 +21,7 @@ from ..script import Entry, Laid, PlaceShown, WindowAnswers
 from ..state import DecisionWindow, Draw, Round, lying_on, script_without
 
 
-def goes_in(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
+def is_answered_by(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
     """True if an entry of the script answers the step that is due."""
     round_ = draft.state.round
     if isinstance(entry, Laid):
@@ -45,7 +45,7 @@ def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
     round_ = draft.state.round
     for kept, entry in enumerate(round_.script[:most]):
         pass_over_void(round_, dealing, draft.position.answer(round_, entry))
-        if not goes_in(draft, dealing, entry):
+        if not is_answered_by(draft, dealing, entry):
             return kept
         draft.position.take(dealing, round_, entry)
     pass_over_void(round_, dealing)
@@ -93,7 +93,7 @@ def corrected(round_: Round, draw: Draw, card: Card) -> Round:
     return replace(round_, draws=round_.draws_with(replace(draw, ruled=card)))
 
 
-def moved(round_: Round, draw: Draw, place: str) -> Round:
+def with_draw_at(round_: Round, draw: Draw, place: str) -> Round:
     """Copy of the round in which the draw lies on this place."""
     return replace(round_, draws=round_.draws_with(replace(draw, place=place)))
 

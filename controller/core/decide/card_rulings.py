@@ -10,7 +10,7 @@ from ..draft import Draft
 from ..offers import may_be_void, may_go, second_reading, slides
 from ..script import Laid
 from ..state import Draw
-from .affected_decisions import affected, corrected, moved, without
+from .affected_decisions import affected, corrected, with_draw_at, without
 from .redrive import cut_back
 from .ruling_effects import carry_out_ruling, fault_of, put_away, record_ruling
 
@@ -80,7 +80,7 @@ def _move(draft: Draft, event: e.Rule) -> Reason:
         return "bad_draw"
     if event.place is None:
         return "does_not_fit"
-    found = affected(draft, moved(draft.began.round, draw, event.place))
+    found = affected(draft, with_draw_at(draft.began.round, draw, event.place))
     before, after = ({"draw": draw.number, "place": place} for place in (draw.place, event.place))
     record_ruling(draft, event, before=before, after=after)
     return carry_out_ruling(draft, event, found, draw.number)

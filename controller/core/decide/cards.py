@@ -10,7 +10,7 @@ from .. import records as r
 from ..bounds import MOST_LOOSE, MOST_SHOES_DRAWN
 from ..clock import SECOND
 from ..draft import Draft
-from ..fitting import goes_face_down, misfit
+from ..fitting import may_go_face_down, misfit
 from ..notation import expected, result_of
 from ..state import Draw
 from .cases import open_case
@@ -34,7 +34,7 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
     said, number = _disregarded(draft, event), len(state.round.draws) + 1
     place = None if said else event.place
     if state.life == "paused":
-        set_aside(draft, Draw(number, event.card, place=place, hidden=goes_face_down(draft), said=said))
+        set_aside(draft, Draw(number, event.card, place=place, hidden=may_go_face_down(draft), said=said))
         came = sum(draw.told is None for draw in draft.state.loose)  # other loose cards were laid before a ruling
         if came >= MOST_LOOSE:
             babbles(draft, e.Babbles("shoe", came, _paused_for(draft)))

@@ -35,7 +35,7 @@ def open_case(draft: Draft, came: e.KeyPressed | e.ShoeSays) -> bool:
     return not draft.house.records_each_report
 
 
-def why_no_case(house: House, state: State, came: e.KeyPressed | e.ShoeSays) -> str | None:
+def no_case_reason(house: House, state: State, came: e.KeyPressed | e.ShoeSays) -> str | None:
     """Reason why a report after a round opens no case; None if no round was played.
 
     In older records there is no reason either if its case is open.

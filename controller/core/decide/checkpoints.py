@@ -3,7 +3,7 @@
 import msgspec
 
 from .. import records as r
-from ..copies import seen
+from ..copies import count_seen
 from ..deck_account import doubles, lost, with_round
 from ..draft import Draft
 from ..shoe import DeckPast
@@ -20,7 +20,7 @@ def suspect(draft: Draft) -> None:
     """Record that the deck is suspect if its cards, over several rounds, show doubles or missing ones."""
     state, deck = draft.state, draft.shoe_deck
     double, past = doubles(state, deck, draft.waiting), state.decks.get(state.shoe.deck, DeckPast())
-    past = with_round(past, seen(state), deck.size)
+    past = with_round(past, count_seen(state), deck.size)
     missing = tuple(lost(past, deck)) if state.shoe.deck else ()
     if (double or missing) and not state.shoe.suspect:
         draft.write(r.DeckSuspect(state.shoe.deck or state.shoe.id, double, missing, past.rounds if missing else 0))

@@ -25,7 +25,7 @@ from ..returns import Returned, all_returned
 from ..state import State
 from .card_rulings import CARD_RULINGS, Reason
 from .redrive import drive_again
-from .rounds import told_outcome
+from .rounds import outcome_without_void
 from .rulings import void_hand
 
 
@@ -38,7 +38,7 @@ class ResettlementResult(Struct, frozen=True):
     reason: str | None = None
 
 
-def made_void(past: PastRound) -> ResettlementResult:
+def void_result(past: PastRound) -> ResettlementResult:
     """Make the round void: every stake goes back. The rule sheet is not used."""
     return ResettlementResult(_with_returns(past, {}, None))
 
@@ -60,7 +60,7 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
     named = {one.draw for one in event.amendments}
     hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
     if side.state.life == "cancelled":
-        return replace(made_void(_without_hands(side, past)), hidden=hidden)
+        return replace(void_result(_without_hands(side, past)), hidden=hidden)
     if (reason := _lack(side)) is not None:
         return ResettlementResult(past, side, hidden, reason)
     return ResettlementResult(_settled(side, past), side, hidden)
@@ -138,7 +138,7 @@ def _settled(side: Draft, past: PastRound) -> PastRound:
     )
     known = past.state.round
     state = replace(past.state, round=replace(known, draws=round_.draws, script=round_.script, void=round_.void))
-    return _with_returns(replace(past, state=state, bets=bets), returns, told_outcome(side, outcome))
+    return _with_returns(replace(past, state=state, bets=bets), returns, outcome_without_void(side, outcome))
 
 
 def _with_returns(past: PastRound, returns: Mapping[str, Returned], outcome: dict[str, Any] | None) -> PastRound:

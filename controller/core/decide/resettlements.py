@@ -22,7 +22,7 @@ from ..persons import acted_on_own, second_objection
 from ..position import Position, Unplayable
 from ..state import State
 from .card_rulings import Reason
-from .reopened_rounds import ResettlementResult, made_void, settled_anew
+from .reopened_rounds import ResettlementResult, settled_anew, void_result
 
 HOUR = 3600 * SECOND
 
@@ -110,7 +110,7 @@ def tried(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlementResul
     The reason is `other_rules` if this version of the rule sheet cannot drive the round again.
     """
     if [one.ruling for one in event.amendments] == ["cancel"]:
-        return made_void(past)
+        return void_result(past)
     if not event.amendments or any(one.ruling == "cancel" for one in event.amendments):
         return ResettlementResult(past, reason="not_allowed")
     try:

@@ -182,7 +182,7 @@ def complete(draft: Draft) -> None:
     outcome = draft.position.outcome(draft.state) if draft.state.live else None
     if outcome is None or not _are_sound(draft, _face_down(draft)):
         return
-    if draft.state.round.outcome != (told := told_outcome(draft, outcome)):
+    if draft.state.round.outcome != (told := outcome_without_void(draft, outcome)):
         draft.write(r.Completed(told))
     if draft.state.life == "complete" and draft.state.round.terms.confirm == "auto":
         settle(draft, "auto")
@@ -193,11 +193,11 @@ def settle(draft: Draft, by: str) -> None:
     outcome = draft.position.outcome(draft.state)
     assert outcome is not None  # noqa: S101 - only a complete round settles
     payments.check(draft)
-    draft.write(r.Settled(told_outcome(draft, outcome), by, draft.state.round.manual))
+    draft.write(r.Settled(outcome_without_void(draft, outcome), by, draft.state.round.manual))
     payments.pay_out(draft)
 
 
-def told_outcome(draft: Draft, outcome: Outcome) -> dict[str, Any]:
+def outcome_without_void(draft: Draft, outcome: Outcome) -> dict[str, Any]:
     """Outcome for the record, without the results of void hands."""
     fields, is_void = outcome.record(), draft.state.round.is_void
     return {

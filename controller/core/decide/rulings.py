@@ -17,7 +17,7 @@ from ..causes import ByRuling
 from ..clock import SECOND
 from ..difference import difference
 from ..draft import Draft
-from ..knowledge import forbids, known_too_early, told_too_early
+from ..knowledge import draws_known_too_early, draws_told_too_early, forbids
 from ..life import LIVE
 from ..offers import hands_in_play, hindrance, may_extend
 from ..persons import acted_on_own, needs_second, second_objection
@@ -115,9 +115,9 @@ def _plays_on_a_double(trial: Draft) -> bool:
 def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
     """True if somebody who has seen a hidden card could still decide because of this ruling."""
     position, state = trial.position, trial.state
-    if not forbids(position, state, told := told_too_early(position, draft.state, state)):
+    if not forbids(position, state, told := draws_told_too_early(position, draft.state, state)):
         return False
-    new = {*known_too_early(position, state), *told} - {*known_too_early(position, draft.state)}
+    new = {*draws_known_too_early(position, state), *told} - {*draws_known_too_early(position, draft.state)}
     return state.life in LIVE or bool(new) or not forbids(position, draft.state)
 
 

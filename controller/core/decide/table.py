@@ -11,7 +11,7 @@ from ..clock import from_text, to_text
 from ..draft import Draft
 from ..house import House
 from ..state import State
-from .cases import open_case, why_no_case
+from .cases import no_case_reason, open_case
 from .dealers import leave
 from .openings import open_round
 from .reports import report
@@ -40,13 +40,13 @@ def pressed(draft: Draft, event: e.KeyPressed) -> None:
 def card_dropped(draft: Draft, event: e.KeyPressed) -> None:
     """Report a dropped card: the last one, unless the shift manager names another."""
     if not report(draft, event) and not open_case(draft, event):
-        draft.ignore(event, "no_card_lies" if draft.state.live else why_no_case(draft.house, draft.state, event))
+        draft.ignore(event, "no_card_lies" if draft.state.live else no_case_reason(draft.house, draft.state, event))
 
 
 def card_exposed(draft: Draft, event: e.KeyPressed) -> None:
     """Report a seen face-down card. With a decision open or to come, the round cannot just be resumed."""
     if not report(draft, event) and not open_case(draft, event):
-        draft.ignore(event, "none_face_down" if draft.state.live else why_no_case(draft.house, draft.state, event))
+        draft.ignore(event, "none_face_down" if draft.state.live else no_case_reason(draft.house, draft.state, event))
 
 
 def manager_called(draft: Draft, event: e.KeyPressed) -> None:

@@ -12,7 +12,7 @@ from .. import events as e
 from .. import records as r
 from ..book import NO_BETS, Bet
 from ..clock import SECOND
-from ..copies import seen
+from ..copies import count_seen
 from ..house import Terms
 from ..life import WrongTurn, turn
 from ..script import Laid, PlaceShown, WindowAnswers, WindowClosed
@@ -22,7 +22,7 @@ from ..state import DecisionWindow, Draw, Round, State
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
     terms = msgspec.convert(what.terms, Terms)  # a term that an earlier version did not know has its default
-    came = dict(seen(state))  # a carried card becomes a draw of this round
+    came = dict(count_seen(state))  # a carried card becomes a draw of this round
     return replace(
         state,
         life=turn(state.life, "open"),

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from .. import records as r
-from ..copies import seen
+from ..copies import count_seen
 from ..deck_account import with_deck, with_round
 from ..events import Babbles
 from ..records.journal import NAMING
@@ -99,7 +99,7 @@ def _shoe_ready(state: State, what: r.ShoeReady, _: r.Record) -> State:
 def _shuffled(state: State, what: r.Shuffled, _: r.Record) -> State:
     shoe, decks, deck = state.shoe, state.decks, what.deck or ""
     if shoe.deck:
-        decks = with_deck(decks, shoe.deck, with_round(decks.get(shoe.deck, DeckPast()), seen(state), shoe.size))
+        decks = with_deck(decks, shoe.deck, with_round(decks.get(shoe.deck, DeckPast()), count_seen(state), shoe.size))
     if deck:
         decks = with_deck(decks, deck, decks.get(deck, DeckPast()))
     full = Shoe(

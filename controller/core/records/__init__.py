@@ -198,8 +198,8 @@ __all__ = [
     "WitnessHeard",
     "WitnessUnheard",
     "Worth",
-    "found",
     "kind_of",
+    "reports_found",
 ]  # fmt: skip
 
 What = (
@@ -244,6 +244,6 @@ class Record(Struct, frozen=True, gc=False):
         return kind_of(self.what)
 
 
-def found(records: Sequence[Record], device: str) -> bool:
+def reports_found(records: Sequence[Record], device: str) -> bool:
     """True if one of these records says that the device was found (again)."""
     return any(isinstance(record.what, DeviceFound) and record.what.device == device for record in records)

@@ -41,7 +41,7 @@ from ...web.api.request_parameters import language_of
 from ...web.api.staff import RULING, permit
 from ...web.net.bodies import body_of
 from ...web.net.files import Pages
-from ...web.net.replies import PROBLEM, RequestRefused, encoded, told_problem
+from ...web.net.replies import PROBLEM, RequestRefused, encoded, problem_for
 from ...web.net.stream import EventStream
 from ..people.viewers import Viewer, not_theirs, viewer_of, who_rules
 from ..shared_state.state import Shared
@@ -216,7 +216,7 @@ async def _answer_of(request: Request, asking: Awaitable[RelayedAnswer]) -> Resp
 
 def silent(request: Request, silence: Unanswered) -> Response:
     """Problem 504: the table did not answer, with the reason."""
-    return told_problem(request, 504, "refused", message_of(silence))
+    return problem_for(request, 504, "refused", message_of(silence))
 
 
 def _as_told(answer: RelayedAnswer) -> Response:

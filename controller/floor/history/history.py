@@ -16,14 +16,14 @@ from ...core.clock import Time, to_text
 from ...core.records import Record
 from ...games import GAMES
 from ...reports.round_sheet import RoundSheet, round_sheet
-from ...reports.round_stories import told
+from ...reports.round_stories import compose_story
 from ...text.faults import Words
 from ...text.money import money
 from ...text.outcome_words import outcome_in_words
 from ...text.story import tell
 from ...text.table_words import TableWords
 from ...web.api.round_history import Timeline, timeline
-from ...web.screens.revisions import came_to
+from ...web.screens.revisions import describe_outcome
 from ..storage.complete_records import records
 from ..storage.rows import RoundRow
 from ..storage.store import Store
@@ -89,12 +89,12 @@ class FloorHistory(NamedTuple):
     def story(self, table: str, epoch: str, number: int, language: str) -> Timeline | None:
         """Return the timeline of a round; None if it is no longer stored or its game is unknown here."""
         whole, words = self._records_of_round(table, epoch, number), TableWords(Words(language))
-        return timeline(told(whole, partial(tell, words)), words) if whole else None
+        return timeline(compose_story(whole, partial(tell, words)), words) if whole else None
 
     def sheet(self, table: str, epoch: str, number: int, language: str) -> RoundSheet | None:
         """Return the sheet of a round; None if it is no longer stored or its game is unknown here."""
         whole, words = self._records_of_round(table, epoch, number), TableWords(Words(language))
-        return round_sheet(whole, told(whole, partial(tell, words))) if whole else None
+        return round_sheet(whole, compose_story(whole, partial(tell, words))) if whole else None
 
     def _records_of_round(self, table: str, epoch: str, number: int) -> list[Record]:
         """Records of a round from the one that opened it; empty if that is not stored."""
@@ -156,6 +156,6 @@ def past(found: FoundRound, words: TableWords) -> RoundSummary:
 def _describe_outcome(row: RoundRow, words: TableWords) -> str:
     """Outcome of a round as it is settled now, or why it is void, in words."""
     if not row.outcome:
-        return came_to(None, row.game, words) if row.revision else row.because
+        return describe_outcome(None, row.game, words) if row.revision else row.because
     said = msgspec.json.decode(row.outcome)
     return words.outcome(row.game, said) if row.game in GAMES else outcome_in_words(said)

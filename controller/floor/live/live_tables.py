@@ -20,7 +20,7 @@ from ..storage.table_events import TableEvent
 from . import page_messages as m
 from .cache import CachedValue, Composed
 from .page_head import FloorFacts, head
-from .strips import StripFacts, StripViewer, ranked, seen_by, strip
+from .strips import StripFacts, StripViewer, ranked, strip, strip_for
 from .table_state import KnownTable
 
 
@@ -243,7 +243,7 @@ class LiveTables:
         )
 
     def _as_seen_by(self, table: str, one: m.Strip, looker: StripViewer) -> m.Strip:
-        return seen_by(one, looker, self._assignments.get(table))
+        return strip_for(one, looker, self._assignments.get(table))
 
     def _strip(self, table: str, language: str) -> CachedValue[m.Strip]:
         known = self._tables[table]

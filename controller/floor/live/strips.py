@@ -79,7 +79,7 @@ def strip(known: StripFacts, language: str) -> m.Strip:
     )
 
 
-def seen_by(strip: m.Strip, looker: StripViewer, owner: str | None) -> m.Strip:
+def strip_for(strip: m.Strip, looker: StripViewer, owner: str | None) -> m.Strip:
     """Return the strip for one viewer. `owner`: id of the person that the table is assigned to."""
     mine, call = looker.acts_at(owner), strip.call
     if call is not None and call.claim is not None and call.claim.id == looker.id:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from ...config.people import PersonRole
 from ...core.coded_message import CodedMessage, coded
-from ...text.coded import one_of
+from ...text.coded import join_with_or
 from ...text.faults import Words
 from ...web.api.callers import caller_of
 from ...web.net.replies import RequestRefused
@@ -71,4 +71,4 @@ def not_theirs(viewer: Viewer, act: Act, table: str) -> CodedMessage:
     if theirs:
         return coded("not_assigned", table=table, name=viewer.name)
     roles = [coded(f"floor_role_{role}") for role in MAY if act in MAY[role]]
-    return coded("not_for", name=viewer.name, roles=one_of(roles))
+    return coded("not_for", name=viewer.name, roles=join_with_or(roles))

@@ -18,7 +18,7 @@ from ...core.currency import USUAL
 from ...reports.selection import moment
 from ...text.coded import render
 from ...text.errors import shown
-from ...web.api.round_search import Searched, amount_of, asked_of, round_number, said_in
+from ...web.api.round_search import Searched, amount_of, fields_of_body, round_number, shared_fields
 from ...web.net.replies import RequestRefused
 from ..history.export import TYPES, Format
 from ..history.numbers import By
@@ -36,7 +36,7 @@ class AskedNumbers(NamedTuple):
     local: tuple[str, str]
 
 
-def asked_rounds(said: QueryParams, shifts: ShiftsSection) -> SearchParameters:
+def parse_search(said: QueryParams, shifts: ShiftsSection) -> SearchParameters:
     """Search for rounds. Raises HTTPException."""
     try:
         return wanted(said, shifts.there)
@@ -49,9 +49,9 @@ async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchPara
 
     `currency`: of the amounts, by default the usual one.
     """
-    said = await said_in(request)
+    said = await fields_of_body(request)
     currency, before = said.pop("currency", "") or USUAL, said.pop("before", "")
-    asked = asked_of(said, Searched(shifts.there, currency), OF_A_FLOOR)
+    asked = shared_fields(said, Searched(shifts.there, currency), OF_A_FLOOR)
     if "number" in asked:
         asked["number"] = round_number(asked["number"], "number")
     if "above" in asked:
@@ -62,7 +62,7 @@ async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchPara
         raise HTTPException(400, str(error)) from None
 
 
-def asked_format(said: Mapping[str, str]) -> Format:
+def parse_format(said: Mapping[str, str]) -> Format:
     """Format of a file; by default CSV. Raises HTTPException."""
     name = said.get("format", "csv")
     form: Format | None = next((one for one in TYPES if one == name), None)
@@ -71,7 +71,7 @@ def asked_format(said: Mapping[str, str]) -> Format:
     return form
 
 
-def asked_numbers(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> AskedNumbers:
+def parse_numbers(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> AskedNumbers:
     """Time span, by default the present day, and grouping, by default by table. Raises HTTPException."""
     by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
     if by is None:
@@ -89,7 +89,7 @@ def asked_numbers(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> 
     return AskedNumbers(since, until, by, (begins, ends))
 
 
-def asked_period(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> Period:
+def parse_period(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> Period:
     """Shift or day of a report; by default the present shift. Raises HTTPException."""
     day, shift = said.get("day"), said.get("shift")
     try:

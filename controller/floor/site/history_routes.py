@@ -34,7 +34,7 @@ from ...text.coded import message_of
 from ...text.errors import shown
 from ...text.faults import Words
 from ...web.api.request_parameters import is_number, language_of
-from ...web.api.shift_reports import POLICY, asked_of
+from ...web.api.shift_reports import POLICY, link_queries
 from ...web.net.replies import PROBLEM, RequestRefused, as_json, encoded
 from ...web.screens.report_page import style_mark
 from ...web.screens.round_choices import winners
@@ -48,7 +48,7 @@ from ..storage.failures import FloorFailed
 from ..storage.table_events import Unanswered
 from . import history_texts as t
 from .hand_over import HandOvers
-from .history_parameters import asked_format, asked_numbers, asked_period, asked_rounds, searched_rounds
+from .history_parameters import parse_format, parse_numbers, parse_period, parse_search, searched_rounds
 from .printed_pages import hand_over_page, report_page
 from .round_pages import FloorRoundPages
 
@@ -146,7 +146,7 @@ class HistoryRoutes:
         Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
         """
         _, language = self._viewer(request)
-        asked = asked_rounds(request.query_params, self._history.shifts)
+        asked = parse_search(request.query_params, self._history.shifts)
         return as_json(await self._read(self._history.rounds, asked, language))
 
     async def search(self, request: Request) -> Response:
@@ -204,8 +204,8 @@ class HistoryRoutes:
         Raises HTTPException (400) for a bad search or format.
         """
         self._viewer(request)
-        asked = asked_rounds(request.query_params, self._history.shifts)
-        form = asked_format(request.query_params)
+        asked = parse_search(request.query_params, self._history.shifts)
+        form = parse_format(request.query_params)
         headers = {"content-disposition": f'attachment; filename="rounds.{form}"', "cache-control": "no-store"}
         parts = exported(pages(self._history.store, asked), form)
         return StreamingResponse(parts, headers=headers, media_type=TYPES[form])
@@ -216,7 +216,7 @@ class HistoryRoutes:
         Raises HTTPException: 400 for a bad time or grouping, 503 if the floor's own files cannot be used.
         """
         _, language = self._viewer(request)
-        asked = asked_numbers(request.query_params, self._history.shifts, self._clock())
+        asked = parse_numbers(request.query_params, self._history.shifts, self._clock())
         told = await self._read(self._history.numbers, asked.since, asked.until, asked.by, language)
         return as_json(NumbersAnswer(*asked.local, told))
 
@@ -225,10 +225,10 @@ class HistoryRoutes:
         if (looks := self._at_the_page(request)) is None:
             return RedirectResponse(FLOOR, 303)
         language = looks[1]
-        period = asked_period(request.query_params, self._history.shifts, self._clock())
+        period = parse_period(request.query_params, self._history.shifts, self._clock())
         told = await self._read(self._history.report, period)
         kept = {"lang": language} if "lang" in request.query_params else {}
-        links = [(name, f"{request.url.path}?{urlencode({**query, **kept})}") for name, query in asked_of(period)]
+        links = [(name, f"{request.url.path}?{urlencode({**query, **kept})}") for name, query in link_queries(period)]
         return _printed(report_page(told, self._floor, language, links))
 
     async def handing(self, request: Request) -> Response:

@@ -56,7 +56,7 @@ class FloorRoutes:
     async def words(self, request: Request) -> Response:
         """GET /api/floor/words: texts of the page. Needs no sign-in because the sign-in page uses them."""
         language = language_of(request, self._language)
-        return as_json({"lang": language, "words": said_in(language)})
+        return as_json({"lang": language, "words": texts_in(language)})
 
     async def stream(self, request: Request) -> Response:
         """GET /api/floor/stream: complete display, then changes. Raises HTTPException without a sign-in."""
@@ -84,7 +84,7 @@ class FloorRoutes:
 
     def _picture(self, viewer: Viewer, language: str) -> PagePicture:
         picture = self._live_tables.picture(viewer, language)
-        return replace(picture, head=_to(viewer, picture.head), words=said_in(language))
+        return replace(picture, head=_to(viewer, picture.head), words=texts_in(language))
 
     def close(self) -> None:
         """End all event streams, also those that browsers still follow."""
@@ -92,7 +92,7 @@ class FloorRoutes:
         self._live_tables.wake()
 
 
-def said_in(language: str) -> dict[str, str]:
+def texts_in(language: str) -> dict[str, str]:
     """Return all texts of the page in one language, by name."""
     words = Words(language)
     return {name: words.say(text) for name, text in WORDS.items()}

@@ -15,7 +15,7 @@ from msgspec.structs import astuple, replace
 from ...core.bounds import MOST_NUMBER
 from .rows import ENDS, FAULTY, FaultRow, RoundRow, fault_rows, revised, round_row, stakes_of
 from .schema import OF_ROUND, events_of, id_of
-from .table_epochs import is_given_up, is_lost, later, latest, line, named
+from .table_epochs import is_given_up, is_lost, later, latest, line, named_as_lost
 from .table_events import TableEvent, began
 
 VERSION = 4  # of the derivation. 1 counted unread face-down cards. 2 counts differences of resettlements separately.
@@ -109,7 +109,7 @@ def _moved(db: sqlite3.Connection, one: TableEvent, begun: frozenset[str]) -> se
     epochs, is_late = {*later(db, one.table, before)} - {before}, len(later(db, one.table, one.epoch)) > 1
     epochs |= {
         epoch
-        for epoch in named(db, one.table)
+        for epoch in named_as_lost(db, one.table)
         if is_late or is_given_up(db, one.table, epoch) != is_given_up(db, one.table, epoch, begun)
     }
     since = dict(db.execute(

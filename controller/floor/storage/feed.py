@@ -23,7 +23,7 @@ from ...text.coded import render
 from .failures import FloorFailed
 from .gap_requests import GapFiller
 from .store import Store
-from .table_events import Asking, InvalidEvent, TableEvent, told_in
+from .table_events import Asking, InvalidEvent, TableEvent, event_of_message
 
 BATCH = 2000  # events read at a time
 LOOK = 2.0  # seconds between two checks for a recreated stream
@@ -160,7 +160,7 @@ class FloorFeed:
 
     def _parse(self, message: StoredMessage) -> TableEvent | None:
         try:
-            one = told_in(message.subject, message.headers, message.body)
+            one = event_of_message(message.subject, message.headers, message.body)
         except InvalidEvent as error:
             if message.subject not in self._strange:
                 self._log.warning("event_ignored", subject=message.subject, reason=str(error))

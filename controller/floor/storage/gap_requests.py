@@ -11,7 +11,7 @@ from ...bus.bus_client import AGAIN
 from ...core.coded_message import coded
 from .failures import FloorFailed
 from .store import Hole, Store
-from .table_events import Asking, InvalidEvent, TableEvent, Unanswered, began, told
+from .table_events import Asking, InvalidEvent, TableEvent, Unanswered, began, decode_event
 
 LATER = 30.0  # seconds until a table is asked again that did not answer
 
@@ -74,7 +74,7 @@ def _labelled(hole: Hole, bodies: Sequence[bytes]) -> list[TableEvent]:
     """Events of these bodies with their epochs; another epoch may begin among them. Raises InvalidEvent."""
     events, epoch = list[TableEvent](), hole.epoch
     for body in bodies:
-        one = told(hole.table, epoch, body)
+        one = decode_event(hole.table, epoch, body)
         if one.seq > hole.last:
             break
         if one.seq < hole.first:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...accounts.faults import FaultCase, Faults
-from ...accounts.money import kept, money_of
+from ...accounts.money import amount_kept, money_of
 from ...accounts.rounds import RoundAccount, round_of
 from ...core import records as r
 from ...core.causes import ByRuling
@@ -142,7 +142,7 @@ def _sums(figures: Counter[str]) -> dict[str, Any]:
     sums = {name: figures[name] for name in ("staked", "withdrawn", "refunded", "adjusted", "cards", "faults")}
     marks = {name: figures[name] > 0 for name in ("manual", "disputed", "cancelled")}
     misreads = figures["unread"] + figures["corrected"]
-    return {**sums, **marks, "returned": figures["paid_out"], "kept": kept(figures), "misreads": misreads}
+    return {**sums, **marks, "returned": figures["paid_out"], "kept": amount_kept(figures), "misreads": misreads}
 
 
 def revised(row: RoundRow, one: TableEvent) -> RoundRow:

@@ -155,7 +155,7 @@ def events_of(db: sqlite3.Connection, table: str, epoch: str, number: int) -> li
     return found
 
 
-def whole_round(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[TableEvent]:
+def events_of_round(db: sqlite3.Connection, table: str, epoch: str, number: int) -> list[TableEvent]:
     """Return the events of a round that ended or was played in an epoch, in order, with those of later epochs."""
     query = f"SELECT seq {OF_ROUND} ORDER BY kind NOT IN ('settled', 'cancelled'), seq LIMIT 1"
     row = db.execute(query, (id_of(db, table, epoch), number)).fetchone()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .byte_limits import Shares
 from .derived_rows import derive, derive_anew
 from .files import OwnFile, failing, reading
-from .schema import EVENTS, SCHEMA, forget, give_up, id_of, insert, whole_round
+from .schema import EVENTS, SCHEMA, events_of_round, forget, give_up, id_of, insert
 from .table_epochs import ends
 from .table_events import TableEvent
 
@@ -138,4 +138,4 @@ class Store:
     def events_of_round(self, table: str, epoch: str, number: int) -> list[TableEvent]:
         """Stored events of a round, in order, also if an epoch began within it or after its end."""
         with self.reading() as db:
-            return whole_round(db, table, epoch, number)
+            return events_of_round(db, table, epoch, number)

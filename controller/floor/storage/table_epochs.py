@@ -110,7 +110,7 @@ def is_lost(db: sqlite3.Connection, table: str, epoch: str, seq: int) -> bool:
     return last is not None and seq > last
 
 
-def named(db: sqlite3.Connection, table: str) -> list[str]:
+def named_as_lost(db: sqlite3.Connection, table: str) -> list[str]:
     """Epochs of a table that any of its epochs names as lost, given up or not."""
     rows = db.execute("SELECT DISTINCT epoch FROM given_up WHERE table_ = ?", (table,))
     return [epoch for (epoch,) in rows]

@@ -62,7 +62,7 @@ class EpochBegin(Struct):
 _envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder(EpochBegin).decode
 
 
-def told(table: str, epoch: str, body: bytes) -> TableEvent:
+def decode_event(table: str, epoch: str, body: bytes) -> TableEvent:
     """Event in a JSON body. Raises InvalidEvent."""
     try:
         said = _envelope(body)
@@ -84,14 +84,14 @@ def is_time(text: str) -> bool:
     return int(text[:4]) in YEARS
 
 
-def told_in(subject: str, headers: Mapping[str, str] | None, body: bytes) -> TableEvent:
+def event_of_message(subject: str, headers: Mapping[str, str] | None, body: bytes) -> TableEvent:
     """Event in a message of the stream. Raises InvalidEvent."""
     epoch, seq = (headers or {}).get(EPOCH, ""), (headers or {}).get(SEQ, "")
     if not 0 < len(epoch) <= TAGS:
         raise InvalidEvent(coded("header_absent", name=EPOCH))
     if headers and LARGE in headers:
         raise InvalidEvent(coded("event_too_large", said=shown(seq)))
-    one = told(subject.split(".")[2], epoch, body)
+    one = decode_event(subject.split(".")[2], epoch, body)
     if str(one.seq) != seq:
         raise InvalidEvent(coded("event_misnumbered", said=shown(seq), name=SEQ, seq=one.seq))
     return one

@@ -52,7 +52,7 @@ def bench(folder: Path, count: int, *, as_json: bool) -> int:
         click.echo(msgspec.json.encode({"fit": not said, "says": said, **figures}))
         return int(bool(said))
     for limit, took in measured.items():
-        click.echo(f"{limit.name:<6}{limit.what:<28}{told(took)}")
+        click.echo(f"{limit.name:<6}{limit.what:<28}{format_times(took)}")
     for one in said or ["fit for a table"]:
         click.echo(one)
     return int(bool(said))
@@ -68,7 +68,7 @@ def _measured(folder: Path, count: int) -> dict[BenchLimit, MeasuredTimes]:
     return {limit: measure() for limit, measure in parts}
 
 
-def told(took: MeasuredTimes) -> str:
+def format_times(took: MeasuredTimes) -> str:
     """Format the figures of one measurement as a line."""
     return "".join(f"{name} {value:>8.2f} ms   " for name, value in (("p50", took.half), ("p99", took.most))) + (
         f"worst {took.worst:.2f} ms"

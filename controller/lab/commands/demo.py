@@ -14,7 +14,7 @@ import structlog
 from rich.console import Console
 
 from ...cli.arguments import WholeNumber
-from ...cli.end_signals import told_to_end
+from ...cli.end_signals import handling_end_signals
 from ...cli.game_argument import GameName
 from ...config.web import WebSection
 from ...journal import Journal, verify
@@ -22,7 +22,15 @@ from ...text.errors import system_says
 from ...text.money import money
 from ...web.access.users import UsersFile
 from ...web.net.listening import NetListening, listen
-from ...web.net.sockets import Listening, UnusableAddress, UnusableSocket, beside, everywhere, file_name, place_of
+from ...web.net.sockets import (
+    Listening,
+    UnusableAddress,
+    UnusableSocket,
+    everywhere,
+    file_name,
+    place_of,
+    socket_beside,
+)
 from ..demo import JOURNAL, TABLE, Demo, Plan, StuckDemo
 from ..demo.purses import PlayerPurses
 from ..demo.screen import Lines, Screen
@@ -80,7 +88,7 @@ def demo(
         raise click.UsageError(f"{'--by-hand' if by_hand else '--tables'}: it needs the page that --no-web leaves out")
     plan = Plan(rounds, speed, seed, faults, game or "baccarat", by_hand)
     with ExitStack() as stack:
-        stack.enter_context(told_to_end(signal.default_int_handler))
+        stack.enter_context(handling_end_signals(signal.default_int_handler))
         folder = journal or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         _make(folder, stack)
         if tables:
@@ -138,7 +146,7 @@ def _web(folder: Path, port: int | None) -> NetListening:
 
 def _socket(journal: Path, stack: ExitStack) -> Listening:
     """Socket for the demo's table: its usual place, else beside the record, else a temporary folder."""
-    for path in (place_of(TABLE, journal, os.environ), beside(journal)):
+    for path in (place_of(TABLE, journal, os.environ), socket_beside(journal)):
         with suppress(UnusableSocket):
             return Listening(path)
     return Listening(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-"))) / file_name(TABLE))
@@ -185,7 +193,7 @@ def _watch(show: Demo, console: Console, rule_at: str) -> None:
 
 async def _until_told(show: Demo) -> None:
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run())
-    with told_to_end(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
+    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
         await all_of_it
 
 

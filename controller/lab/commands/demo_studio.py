@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...cli.bus_import import entering
-from ...cli.end_signals import told_to_end
+from ...cli.end_signals import handling_end_signals
 from ..demo import Plan
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ async def _until_told(show: "StudioDemo") -> None:
             loop.call_soon_threadsafe(all_of_it.cancel)
         told.append(number)
 
-    with told_to_end(once):
+    with handling_end_signals(once):
         await all_of_it
 
 

@@ -22,7 +22,7 @@ from drivers.emulators.uinput_port import UinputPort
 
 from ... import Unusable
 from ...cli.arguments import OneOf, WholeNumber
-from ...cli.end_signals import told_to_end
+from ...cli.end_signals import handling_end_signals
 from ...cli.game_argument import GameName
 from ...cli.progress_lines import ProgressLines
 from ...games import GAMES
@@ -156,7 +156,7 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 
 async def _until_told(work: Coroutine[Any, Any, None]) -> None:
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(work)
-    with told_to_end(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
+    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(all_of_it.cancel)):
         await all_of_it
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...bus.bus_client import BusFailed
-from ...bus.streams import Keeping, made
+from ...bus.streams import Keeping, make_streams
 from .plan import Plan
 from .programs import Fallen, Program, SupervisedProgram
 from .studio_folder import OneTable, StudioFolder
@@ -99,7 +99,7 @@ class StudioDemo:
         until = time.monotonic() + STANDS
         while True:
             try:
-                await made(self.place.admins, KEPT, self.place.studio)
+                await make_streams(self.place.admins, KEPT, self.place.studio)
             except BusFailed:
                 if server.done():
                     server.result()

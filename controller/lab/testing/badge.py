@@ -16,7 +16,7 @@ from drivers.keyboards.input_events import EVENT
 from .broken import Broken
 from .damage import flipped
 from .endless_input import check_endless
-from .feeds import Kinds, heard_in, shown, told
+from .feeds import Kinds, bytes_of_capture, decode_all, shown
 from .outside_calls import check_codec_source
 from .streams import check_pieces, check_recovery
 from .watch import Codec, Progress, WatchedCodec, check_waits, watched
@@ -37,7 +37,7 @@ def check_badge_reader(
     """
     check_codec_source(makes)
     for path in captures:
-        said = heard_in(path)
+        said = bytes_of_capture(path)
         watched(partial(_check, makes, said, str(path).rpartition("/")[2], EVENT.size if keyboard else 1))
         if check_sum:
             watched(partial(_check_damage, makes, said))
@@ -72,7 +72,7 @@ def _check_damage(makes: Makes, said: Sequence[bytes], progress: Progress) -> No
 
 
 def _badges(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[str]:
-    return [event.code for piece in pieces for event in told(codec, piece, KINDS) if isinstance(event, BadgeRead)]
+    return [event.code for piece in pieces for event in decode_all(codec, piece, KINDS) if isinstance(event, BadgeRead)]
 
 
 def _reads(usual: Sequence[str], whole: bytes, name: str) -> None:
@@ -91,7 +91,7 @@ def _says_nothing(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
     for at in range(len(whole)):
         codec = makes()
         spoilt = whole[:at] + b"\xff" + whole[at + 1 :]
-        garbage = [event for event in told(codec, spoilt, KINDS) if isinstance(event, Garbage)]
+        garbage = [event for event in decode_all(codec, spoilt, KINDS) if isinstance(event, Garbage)]
         if said := [event for event in garbage if event.raw or _holds(event, usual)]:
             raise Broken(
                 "expected garbage to say nothing of what came, it holds a part of it",

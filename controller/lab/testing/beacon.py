@@ -14,7 +14,7 @@ from drivers.events import DeviceEvent, Garbage, Touched
 
 from ...outputs.beacon import CALLING, ESCALATED, HALTED, SEEN
 from .broken import Broken
-from .feeds import Kinds, each_told, heard_in, shown, told
+from .feeds import Kinds, bytes_of_capture, decode_all, each_told, shown
 from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
 KINDS: Kinds = (Touched, Garbage)
@@ -43,7 +43,7 @@ def check_beacon(makes: Makes, usb: Usb, captures: Sequence[Path | str] = (), re
     _check_independence(makes, reports)
     _hears(makes, SILENT)
     for path in captures:
-        said = heard_in(path)
+        said = bytes_of_capture(path)
         _hears(makes, said)
         _touches(makes, said, str(path).rpartition("/")[2])
         _spoilt(makes, said, report_id)
@@ -108,7 +108,7 @@ def _hears(makes: Makes, said: Sequence[bytes]) -> None:
     check_alone(makes, said, KINDS)
     codec = fresh(makes)
     for report in noise(codec, said):
-        told(codec, report, KINDS)
+        decode_all(codec, report, KINDS)
 
 
 def _spoilt(makes: Makes, said: Sequence[bytes], report_id: int | None) -> None:
@@ -118,7 +118,7 @@ def _spoilt(makes: Makes, said: Sequence[bytes], report_id: int | None) -> None:
         for how, other in spoilt(report, report_id):
             codec = fresh(makes)
             each_told(codec, said[:number], KINDS)
-            if _is_touch(told(codec, other, KINDS)) and how and not _is_touch(usual[number]):
+            if _is_touch(decode_all(codec, other, KINDS)) and how and not _is_touch(usual[number]):
                 raise Broken(
                     f"expected a report that is {how} to be no touch, feed told of one",
                     shown(other),
@@ -136,14 +136,14 @@ def _touches(makes: Makes, said: Sequence[bytes], name: str) -> None:
     for number in touches:
         codec = fresh(makes)
         each_told(codec, said[: number + 1], KINDS)
-        if _is_touch(told(codec, said[number], KINDS)):
+        if _is_touch(decode_all(codec, said[number], KINDS)):
             raise Broken(
                 "expected a finger that stays to be one touch, a report that comes twice told of two",
                 shown(said[number]),
                 "compare with the report before: a touch is a sensor that was free and is touched",
             )
         codec.connected()
-        if _is_touch(told(codec, said[number], KINDS)):
+        if _is_touch(decode_all(codec, said[number], KINDS)):
             raise Broken(
                 "expected a finger that is there while the beacon is found to be no touch, feed told of one",
                 ["connected, then", *shown(said[number])],

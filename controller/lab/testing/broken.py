@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ...core import events as e
-from ...script.export import said
+from ...script.export import lines_of_input
 from ...script.reader import written
 
 Finding = tuple[str, str]  # sentence on the expected and the actual behaviour; what to change
@@ -22,5 +22,5 @@ def lines_of(heard: Iterable[e.Input]) -> Iterable[str]:
     """Yield the lines of a script that gives these inputs."""
     now = None
     for given in heard:
-        yield from (written(line) for line in said(given, given.at if now is None else now))
+        yield from (written(line) for line in lines_of_input(given, given.at if now is None else now))
         now = given.at

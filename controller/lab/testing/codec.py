@@ -16,7 +16,7 @@ from drivers.events import CardUnreadable, Garbage, ShoeEvent
 from .broken import Broken
 from .damage import check_damage, check_foreign, check_gaps
 from .endless_input import check_endless
-from .feeds import Kinds, shown, told
+from .feeds import Kinds, decode_all, shown
 from .outside_calls import check_codec_source
 from .read_cards import check_cards
 from .streams import check_pieces, check_recovery
@@ -71,7 +71,7 @@ def _check(
 
 
 def _events(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[object]:
-    return [event for piece in pieces for event in told(codec, piece, KINDS)]
+    return [event for piece in pieces for event in decode_all(codec, piece, KINDS)]
 
 
 def _tells_something(events: Sequence[object], whole: bytes, name: str) -> None:

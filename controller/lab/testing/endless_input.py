@@ -52,13 +52,13 @@ def _grown(makes: Fresh, tells: Tells, data: bytes) -> int:
     watched = makes()
     for chunk in chunks[: len(chunks) // 2]:
         tells(watched, [chunk])
-    before = kept_by(watched.codec)
+    before = size_of_state(watched.codec)
     for chunk in chunks[len(chunks) // 2 :]:
         tells(watched, [chunk])
-    return kept_by(watched.codec) - before
+    return size_of_state(watched.codec) - before
 
 
-def kept_by(codec: object) -> int:
+def size_of_state(codec: object) -> int:
     """Bytes of all objects that a codec refers to, and of those that its classes and their modules share."""
     kinds = type(codec).__mro__[:-1]
     near = {kind.__module__.partition(".")[0] for kind in kinds} | STANDARD  # others, as a fixture, would lead too far

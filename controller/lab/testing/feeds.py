@@ -17,7 +17,7 @@ Kinds = tuple[type[DeviceEvent], ...]
 CARDS = frozenset({*FULL_DECK, JOKER})
 
 
-def heard_in(path: Path | str) -> list[bytes]:
+def bytes_of_capture(path: Path | str) -> list[bytes]:
     """Read the bytes from the device in a capture, one item per line."""
     return [one.data for one in read_capture(Path(path).read_text(encoding="utf-8")) if one.direction == "<"]
 
@@ -27,7 +27,7 @@ def shown(*pieces: bytes) -> list[str]:
     return [one.hex(" ").upper()[:200] or "(nothing)" for one in pieces]
 
 
-def told(codec: Feedable, data: bytes, kinds: Kinds) -> list[DeviceEvent]:
+def decode_all(codec: Feedable, data: bytes, kinds: Kinds) -> list[DeviceEvent]:
     """Return the events that a codec makes of these bytes.
 
     Raises Broken if the codec raises, or returns anything but events of these kinds.
@@ -56,4 +56,4 @@ def told(codec: Feedable, data: bytes, kinds: Kinds) -> list[DeviceEvent]:
 
 def each_told(codec: Feedable, pieces: Iterable[bytes], kinds: Kinds) -> list[list[DeviceEvent]]:
     """Events that a codec makes of each of these pieces. Raises Broken."""
-    return [told(codec, piece, kinds) for piece in pieces]
+    return [decode_all(codec, piece, kinds) for piece in pieces]

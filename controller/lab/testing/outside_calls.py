@@ -36,14 +36,14 @@ def check_codec_source(makes: Callable[[], object]) -> None:
         )
     for kind in type(codec).__mro__[:-1]:
         module = inspect.getmodule(kind)
-        for where, called in asked_of_the_world(module, {kind.__name__}) if module is not None else ():
+        for where, called in find_outside_calls(module, {kind.__name__}) if module is not None else ():
             raise Broken(
                 f"expected a codec that knows the bytes alone, {where} uses {called}",
                 change="leave it out: a codec opens nothing, keeps no clock and waits for nothing; the link does",
             )
 
 
-def asked_of_the_world(module: ModuleType, roots: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
+def find_outside_calls(module: ModuleType, roots: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
     """Yield calls to the outside in a module and the author's modules beside it: place (`file.py:12`) and name.
 
     `roots`: names in the module to which, with all that they use, the search is limited; None: all functions.

@@ -12,7 +12,7 @@ from drivers.events import DeviceEvent, Garbage, Pressed, Released
 from drivers.panels import PanelCodec
 
 from .broken import Broken
-from .feeds import Kinds, each_told, heard_in, shown, told
+from .feeds import Kinds, bytes_of_capture, decode_all, each_told, shown
 from .lights import check_keys, lights
 from .reports import OTHER_ID, Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
@@ -37,10 +37,10 @@ def check_panel(
     check_keys(makes())
     check_sent(makes(), lights(makes()))
     for path in captures:
-        reports = heard_in(path)
+        reports = bytes_of_capture(path)
         check_prompt(makes, reports, KINDS)
         _Session(makes, reports, report_id).check(str(path).rpartition("/")[2])
-    found = [event.key for path in captures for event in _pressed(makes, heard_in(path))]
+    found = [event.key for path in captures for event in _pressed(makes, bytes_of_capture(path))]
     if pressed is not None and found != list(pressed):
         raise Broken(
             f"expected keys {_list(pressed)} to be pressed in the captures, feed told of {_list(found) or 'none'}",
@@ -92,8 +92,8 @@ class _Session:
         """Check that a repeated report gives no events."""
         codec = fresh(self._makes)
         for report in self._reports:
-            told(codec, report, KINDS)
-            if again := _moves(told(codec, report, KINDS)):
+            decode_all(codec, report, KINDS)
+            if again := _moves(decode_all(codec, report, KINDS)):
                 raise Broken(
                     f"expected a report that comes twice to say nothing new, the second time it said {_words(again)}",
                     shown(report),
@@ -107,7 +107,7 @@ class _Session:
             for number, report in enumerate(self._reports):
                 if number == gone:
                     continue
-                _apply(down, told(codec, report, KINDS), report)
+                _apply(down, decode_all(codec, report, KINDS), report)
                 right = self._states[number + 1]
                 if _moves(self._usual[number]) and down != right:
                     raise Broken(
@@ -122,9 +122,9 @@ class _Session:
             if len(down) == 1:
                 continue  # a panel whose keys cannot be read at its start may report a single held key as a press
             codec = fresh(self._makes)
-            told(codec, before, KINDS)
+            decode_all(codec, before, KINDS)
             codec.connected()
-            if moved := _moves(told(codec, report, KINDS)):
+            if moved := _moves(decode_all(codec, report, KINDS)):
                 raise Broken(
                     f"expected the first report after connected to move no key, it told of {_words(moved)}",
                     [*shown(before), "then connected, then", *shown(report)],
@@ -146,7 +146,7 @@ class _Session:
                 continue
             for how, other in spoilt(report, self._id):
                 codec = self._at(number)
-                events = told(codec, other, KINDS)
+                events = decode_all(codec, other, KINDS)
                 self._check_keys(events, (other,))
                 whole = self._usual[number]
                 if how and _moves(events) and (how == OTHER_ID or _moves(events) != _moves(whole)):
@@ -155,7 +155,7 @@ class _Session:
                         shown(other),
                         "answer it with Garbage(report, reason)",
                     )
-                if _is_garbage(events) and told(codec, report, KINDS) != whole:
+                if _is_garbage(events) and decode_all(codec, report, KINDS) != whole:
                     raise Broken(
                         "expected garbage to change nothing that is known, the report after it says something else",
                         [*shown(other), "and then", *shown(report)],
@@ -165,7 +165,7 @@ class _Session:
     def _noise(self) -> None:
         codec = fresh(self._makes)
         for report in noise(codec, self._reports):
-            self._check_keys(told(codec, report, KINDS), (report,))
+            self._check_keys(decode_all(codec, report, KINDS), (report,))
 
     def _at(self, number: int) -> PanelCodec:
         """Create a codec and feed it the reports before this number."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 from drivers.usb_codec import UsbCodec
 
 from .broken import Broken
-from .feeds import Kinds, each_told, shown, told
+from .feeds import Kinds, decode_all, each_told, shown
 from .outside_calls import check_codec_source
 from .watch import Progress, WatchedCodec, check_waits, watched
 
@@ -117,7 +117,7 @@ def check_prompt(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds:
 
 def _check_waits(makes: Callable[[], OneOfUsb], reports: Sequence[bytes], kinds: Kinds, progress: Progress) -> None:
     def events(codec: WatchedCodec[OneOfUsb], pieces: Iterable[bytes]) -> list[object]:
-        return [event for piece in pieces for event in told(codec, piece, kinds)]
+        return [event for piece in pieces for event in decode_all(codec, piece, kinds)]
 
     check_waits(lambda: WatchedCodec(fresh(makes), progress), events, reports)
 
@@ -127,7 +127,7 @@ def check_alone(makes: Callable[[], UsbCodec], reports: Sequence[bytes], kinds: 
     usual = each_told(fresh(makes), reports, kinds)
     first, second = fresh(makes), fresh(makes)
     pairs = zip(reports, reports[::-1], strict=True)
-    both = [(told(first, one, kinds), told(second, other, kinds))[0] for one, other in pairs]
+    both = [(decode_all(first, one, kinds), decode_all(second, other, kinds))[0] for one, other in pairs]
     if both != usual:
         raise Broken(
             "expected two devices of the model at once to be told apart, what one says depends on the other",

@@ -13,7 +13,7 @@ from drivers.events import CardRead, DeviceEvent, ShoeEvent
 from drivers.usb_codec import Described, UsbCodec
 
 from .broken import Broken
-from .feeds import Kinds, each_told, heard_in, shown, told
+from .feeds import Kinds, bytes_of_capture, decode_all, each_told, shown
 from .read_cards import check_cards
 from .reports import Usb, check_alone, check_device, check_prompt, check_sent, fresh, noise, spoilt
 
@@ -40,12 +40,12 @@ def check_scanner(
     check_device(ready, "shoe", usb)
     check_sent(ready(), ())
     for path in captures:
-        check_prompt(ready, heard_in(path), KINDS)
-        _reads(ready, heard_in(path), str(path).rpartition("/")[2])
+        check_prompt(ready, bytes_of_capture(path), KINDS)
+        _reads(ready, bytes_of_capture(path), str(path).rpartition("/")[2])
     if cards is not None:
-        said = (events for path in captures for events in each_told(fresh(ready), heard_in(path), KINDS))
+        said = (events for path in captures for events in each_told(fresh(ready), bytes_of_capture(path), KINDS))
         check_cards(chain.from_iterable(said), cards)
-    for reports in map(heard_in, captures):
+    for reports in map(bytes_of_capture, captures):
         check_alone(ready, reports, KINDS)
         _parts(ready, reports)
         _spoilt(ready, reports, report_id)
@@ -125,7 +125,7 @@ def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> No
         for how, other in spoilt(report, report_id):
             codec = fresh(makes)
             each_told(codec, reports[:number], KINDS)
-            cards = _cards([told(codec, other, KINDS)])
+            cards = _cards([decode_all(codec, other, KINDS)])
             if how and not set(cards) <= set(_cards([usual[number]])):
                 raise Broken(
                     f"expected a report that is {how} to be no card, feed read {' '.join(cards)}",
@@ -134,7 +134,7 @@ def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> No
                 )
     codec = fresh(makes)
     for report in noise(codec, reports):
-        told(codec, report, KINDS)
+        decode_all(codec, report, KINDS)
 
 
 def _cards(all_told: Iterable[Iterable[DeviceEvent]]) -> list[str]:

@@ -60,7 +60,7 @@ def ends(path: Path) -> Finding | None:
     )
 
 
-def goes_to_places(path: Path) -> Finding | None:
+def check_places(path: Path) -> Finding | None:
     """Check that every card is dealt to a place of the game."""
     known = {*path.game.places, "burn"}
     strange = [step.to for step in path.steps if isinstance(step, Deal) and seat_of(step.to) not in known]
@@ -206,6 +206,6 @@ def is_decided(path: Path) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    ends, goes_to_places, asks_whom_it_may, turns_over_what_lies, is_the_same_again, is_alone, keeps_what_is_hidden,
+    ends, check_places, asks_whom_it_may, turns_over_what_lies, is_the_same_again, is_alone, keeps_what_is_hidden,
     is_recorded, pays, pays_by_what_was_seen, is_told, is_decided,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ...rules.game import Game
 from ...rules.strategy import Count
 from .broken import Broken
-from .outside_calls import asked_of_the_world
+from .outside_calls import find_outside_calls
 
 GENERATORS = {"deal", "ask", "reveal", "bets"}
 
@@ -20,7 +20,7 @@ def check_source(game: Game) -> None:
     module = inspect.getmodule(game.procedure)
     if module is None:
         return
-    for where, called in asked_of_the_world(module, _functions_of(game)):
+    for where, called in find_outside_calls(module, _functions_of(game)):
         raise Broken(
             f"expected a sheet that knows the cards and decisions alone, {where} uses {called}",
             change="leave it out: the same cards have to give the same steps, outcome and payments years later too",

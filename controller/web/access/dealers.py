@@ -20,7 +20,7 @@ from ...core.life import RESTING
 from ...table.loop import Table
 from ...text.coded import WithMessage
 from ..api.callers import caller_of
-from ..net.replies import Reason, RequestRefused, as_json, told_problem
+from ..net.replies import Reason, RequestRefused, as_json, problem_for
 from .credential_checker import CredentialChecker, SignInAttempt
 from .door import attempt_of, read_sign_in
 from .sources import source_of
@@ -99,4 +99,4 @@ class DealerDoor:
             return as_json(await self._taking_over.by(attempt, caller.via))
         except Obstacle as obstacle:
             status = 503 if obstacle.reason == "halted" else 409
-            return told_problem(request, status, obstacle.reason, obstacle.message)
+            return problem_for(request, status, obstacle.reason, obstacle.message)

@@ -23,7 +23,7 @@ from starlette.routing import BaseRoute, Route
 from ...config.badges import BadgeUse
 from ...config.people import KnownPerson, Person, PersonRole
 from ...core.coded_message import CodedMessage, coded
-from ...text.coded import one_of
+from ...text.coded import join_with_or
 from ...text.errors import within_a_line
 from ..api.callers import caller_of
 from ..api.hand_over_message import Credentials
@@ -167,7 +167,7 @@ def check_origin(request: Request) -> None:
 
 def none_of_them(name: str, roles: Collection[PersonRole]) -> CodedMessage:
     """Message for a verified person who is refused because they have none of these roles."""
-    return coded("none_of_them", roles=one_of([coded(f"role_{role}") for role in sorted(roles)]), name=name)
+    return coded("none_of_them", roles=join_with_or([coded(f"role_{role}") for role in sorted(roles)]), name=name)
 
 
 async def read_sign_in(request: Request) -> Credentials:

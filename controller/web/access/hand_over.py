@@ -29,7 +29,7 @@ from ..api.commands import Caller
 from ..api.hand_over_message import Credentials, HandOverAsked, HandOverDone, OpenPoints
 from ..net.bodies import body_of
 from ..net.page_language import language
-from ..net.replies import RequestRefused, as_json, told_problem
+from ..net.replies import RequestRefused, as_json, problem_for
 from ..screens.report_page import to_be_known
 from ..screens.report_words import ReportWords
 from .credential_checker import CredentialChecker
@@ -73,7 +73,7 @@ class HandOverDoor:
             self._take(caller, giver, taker, said)
             await self._table.done()
         if self._table.halted is not None:  # writing the hand-over may have failed
-            return told_problem(request, 503, "halted", coded("refused_halted"))
+            return problem_for(request, 503, "halted", coded("refused_halted"))
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
     async def _admitted(self, said: Credentials, source: PinSource) -> KnownPerson:

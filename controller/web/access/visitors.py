@@ -20,7 +20,7 @@ SIGN_IN = re.compile(r"(/tables/[^/]*)?/session")
 LOOKED_AT = re.compile(r"(/tables/[^/]*)?/api/(?!(floor/)?words$)")  # not the words: the sign-in form needs them
 
 
-def over_the_network(sign_on: NetSignOn) -> Visit:
+def classify_visitors(sign_on: NetSignOn) -> Visit:
     """Return a function that classifies network requests for the admission limits."""
 
     def visitor(request: Request) -> Visitor:

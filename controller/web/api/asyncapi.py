@@ -16,7 +16,7 @@ from .addresses import HERE
 from .commands import Role, word
 from .game_schemas import Schema
 from .messages import events
-from .schemas import REF, TOGETHER, can_together, name_of, ref, schemas, sent, told_apart
+from .schemas import REF, TOGETHER, can_together, commands_of, name_of, ref, schemas, with_discriminators
 
 ADDRESS = "127.0.0.1:8032"
 _ABOUT = """\
@@ -31,7 +31,7 @@ not known."""
 
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
     """Build the document for this audience, at a table that plays one of these games."""
-    words, told = sent(audience), events(audience, REF)
+    words, told = commands_of(audience), events(audience, REF)
     channels, operations = _channels(words, told), _operations(words, told)
     on_the_bus = asyncapi_bus.channels(audience, channels)
     return {
@@ -43,7 +43,7 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
         "operations": operations | asyncapi_bus.operations(on_the_bus, operations),
         "components": {
             "messages": _messages(words, told) | asyncapi_bus.messages(audience),
-            "schemas": told_apart(schemas(audience, games), lambda field: {"discriminator": field})
+            "schemas": with_discriminators(schemas(audience, games), lambda field: {"discriminator": field})
             | asyncapi_bus.schemas(audience),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, **asyncapi_bus.security()},
         },

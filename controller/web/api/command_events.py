@@ -14,7 +14,7 @@ from ...core.state import State
 from ...rules.cards import parse_card
 from . import commands as c
 from .commands import Caller, Command
-from .staff import acting, named
+from .staff import acting, named_person
 
 
 def as_event(caller: Caller, command: Command, state: State) -> e.Event:
@@ -26,7 +26,7 @@ def as_event(caller: Caller, command: Command, state: State) -> e.Event:
     return _convert(who, command, actor(who, command, state))
 
 
-def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
+def possible_events(caller: Caller, command: Command, state: State) -> set[e.Event]:
     """Events that the same command may have been converted to earlier, while other people dealt.
 
     Raises Forbidden.
@@ -37,7 +37,7 @@ def meant(caller: Caller, command: Command, state: State) -> set[e.Event]:
 
 
 def _convert(who: Caller, command: Command, by: str) -> e.Event:
-    event, known = _EVENTS[type(command)](command, by), named(who, command)
+    event, known = _EVENTS[type(command)](command, by), named_person(who, command)
     if known is not None and isinstance(event, e.DealerOn):
         event = replace(event, dealer=known.person.name, id=known.id)
     if known is not None and isinstance(event, e.LoadShoe):

@@ -19,7 +19,7 @@ from ...table.input_queue import MANY
 from ...table.loop import Table
 from . import commands as c
 from .answered_commands import TAKEN_BACK, AnsweredCommands
-from .command_events import as_event, meant
+from .command_events import as_event, possible_events
 from .commands import Caller, Command
 from .record_feed import RecordFeed
 from .verdicts import Verdict, judged, refused, reused, untaken, waiting
@@ -158,7 +158,7 @@ class Intake:
             return refused(command.id, "window_missing")
         if why_not is not None and key not in self._answered:
             return untaken(command.id, why_not)
-        if key not in taken and self._answered.differs(key, meant(caller, command, self._table.state)):
+        if key not in taken and self._answered.differs(key, possible_events(caller, command, self._table.state)):
             return reused(command.id)
         if (reason := self._answered.refused(key)) is not None:
             return refused(command.id, reason)

@@ -17,7 +17,7 @@ from .asyncapi import ADDRESS
 from .commands import Role, RuleCommand
 from .game_schemas import Schema
 from .openapi_parts import ALWAYS, OR_ENGLISH, PROBLEMS, answers, document_of, get, json_of, query
-from .schemas import TOGETHER, can_together, ref, schemas, sent
+from .schemas import TOGETHER, can_together, commands_of, ref, schemas
 from .shift_paths import shift_paths
 
 _ABOUT = """\
@@ -66,7 +66,7 @@ def _paths(audience: Role) -> dict[str, Schema]:
         "/asyncapi.json": get("asyncapi", "All of it as AsyncAPI 3.", document_of(), role),
         "/openapi.json": get("openapi", "This document.", document_of(), role),
     }
-    commands = sent(audience)
+    commands = commands_of(audience)
     rulings = {"/rulings": _rulings(role)} if RuleCommand in commands else {}
     return ({"/commands": _commands(commands, role)} if commands else {}) | rulings | paths
 

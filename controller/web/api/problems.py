@@ -18,7 +18,7 @@ from ...config.mistakes import BadUsers
 from ...core.coded_message import coded
 from ...journal import JournalError
 from ...text.coded import message_of
-from ..net.replies import Reason, RequestRefused, problem, told_problem
+from ..net.replies import Reason, RequestRefused, problem, problem_for
 from .command_decoder import MalformedCommand
 from .commands import Forbidden
 from .request_parameters import NotCounting
@@ -40,7 +40,7 @@ _AT = re.compile(r" - at `([^`]+)`$")  # position of an error, at the end of msg
 
 async def _refused(request: Request, error: HTTPException) -> Response:
     message = error.message if isinstance(error, RequestRefused) else _detail(error)
-    answer = told_problem(request, error.status_code, _ERRORS.get(error.status_code, "refused"), message)
+    answer = problem_for(request, error.status_code, _ERRORS.get(error.status_code, "refused"), message)
     answer.headers.update(error.headers or {})
     return answer
 
@@ -52,7 +52,7 @@ def _detail(error: HTTPException) -> str:
 
 async def _malformed(request: Request, error: Exception) -> Response:
     at = _AT.search(str(error))
-    return told_problem(request, 400, "malformed", message_of(error), UNSET if at is None else at[1])
+    return problem_for(request, 400, "malformed", message_of(error), UNSET if at is None else at[1])
 
 
 async def _not_counting(_: Request, error: Exception) -> Response:
@@ -62,17 +62,17 @@ async def _not_counting(_: Request, error: Exception) -> Response:
 
 
 async def _forbidden(request: Request, error: Exception) -> Response:
-    return told_problem(request, 403, "forbidden", message_of(error))
+    return problem_for(request, 403, "forbidden", message_of(error))
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
     structlog.get_logger().error("record_unreadable", reason=str(error))
-    return told_problem(request, 503, "record_unreadable", coded("unreadable"))
+    return problem_for(request, 503, "record_unreadable", coded("unreadable"))
 
 
 async def _users_unreadable(request: Request, error: Exception) -> Response:
     structlog.get_logger().error("users_unreadable", reason=str(error))
-    return told_problem(request, 503, "users_unreadable", coded("no_users"))
+    return problem_for(request, 503, "users_unreadable", coded("no_users"))
 
 
 async def _disconnected(_: Request, _error: Exception) -> Response:
@@ -80,7 +80,7 @@ async def _disconnected(_: Request, _error: Exception) -> Response:
 
 
 async def _bug(request: Request, _error: Exception) -> Response:
-    return told_problem(request, 500, "bug", coded("bug"))
+    return problem_for(request, 500, "bug", coded("bug"))
 
 
 PROBLEMS: Mapping[Any, Any] = {  # Any, because starlette's own types are no more precise

@@ -30,7 +30,7 @@ from ...text.story import tell
 from ...text.table_words import TableWords
 from ..net.replies import as_json
 from ..screens.report_words import span
-from ..screens.revisions import RevisionInWords, came_to, revisions
+from ..screens.revisions import RevisionInWords, describe_outcome, revisions
 from ..screens.round_choices import faults, winners
 from ..screens.round_texts import OWN_OPEN, OWN_SUMS
 from .callers import manager_of
@@ -160,7 +160,7 @@ def _in_short(one: RoundStory, words: TableWords, own: str | None = None) -> Rou
 def result(one: RoundStory, words: TableWords) -> str | None:
     """Return the outcome of a round in words, or why the round is void; None if neither is known."""
     if one.outcome is None and one.revision:
-        return came_to(None, one.game, words)
+        return describe_outcome(None, one.game, words)
     if one.outcome is None:
         return None if one.why is None else words.why(one.why)
     return words.outcome(one.game, one.outcome)

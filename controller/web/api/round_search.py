@@ -44,14 +44,14 @@ class Searched(Struct, frozen=True):
 
 async def query_of(request: Request, where: Searched) -> RoundQuery:
     """Read a search of one table from the body of a request. Raises HTTPException."""
-    said = await said_in(request)
-    asked = asked_of(said, where, ["before"])
+    said = await fields_of_body(request)
+    asked = shared_fields(said, where, ["before"])
     if "before" in asked:
         asked["before"] = round_number(asked["before"], "before")
     return RoundQuery(**asked)
 
 
-async def said_in(request: Request) -> dict[str, str]:
+async def fields_of_body(request: Request) -> dict[str, str]:
     """Fields of a search in the body of a request. Raises HTTPException."""
     try:
         return _body.decode(await body_of(request, LARGEST))
@@ -59,7 +59,7 @@ async def said_in(request: Request) -> dict[str, str]:
         raise RequestRefused(400, coded("search_body")) from None
 
 
-def asked_of(said: Mapping[str, str], where: Searched, others: Collection[str] = ()) -> dict[str, Any]:
+def shared_fields(said: Mapping[str, str], where: Searched, others: Collection[str] = ()) -> dict[str, Any]:
     """Fields that a search of a table and of a floor share, by the names of a query. Raises HTTPException.
 
     Empty fields are left out. `others`: names of further fields, which are copied unchanged.
@@ -74,7 +74,7 @@ def asked_of(said: Mapping[str, str], where: Searched, others: Collection[str] =
     times = {"from": "since", "to": "until"}
     asked |= {times[name]: time_of(given[name], where.zone) for name in times if name in given}
     words: Mapping[str, Collection[str]] = {"fault": CATALOGUE, "how": WAYS}
-    asked |= {name: one_of(given[name], known, name) for name, known in words.items() if name in given}
+    asked |= {name: check_known(given[name], known, name) for name, known in words.items() if name in given}
     if asked.get("least", 0) > asked.get("most", MOST_NUMBER):
         raise RequestRefused(400, coded("search_amounts"))
     if "since" in asked and "until" in asked and asked["since"] >= asked["until"]:
@@ -107,7 +107,7 @@ def time_of(text: str, zone: tzinfo) -> Time:
     return found
 
 
-def one_of(text: str, known: Collection[str], name: str) -> str:
+def check_known(text: str, known: Collection[str], name: str) -> str:
     """The word itself if it is known. Raises HTTPException."""
     if text not in known:
         raise RequestRefused(400, coded("search_word", name=name, said=shown(text)))

@@ -38,7 +38,7 @@ def of_table(game: Game) -> tuple[Game, ...]:
     return tuple(one for one in GAMES.values() if one.family_name == game.family_name)
 
 
-def sent(audience: Role) -> list[type[Struct]]:
+def commands_of(audience: Role) -> list[type[Struct]]:
     """Command types that this audience may send."""
     return [command for command in get_args(Command) if command in MAY[audience]]
 
@@ -55,7 +55,7 @@ def schemas(audience: Role, games: Iterable[Game], template: str = REF) -> dict[
     kinds = {kind: schema["title"] for kind, schema in told.items()}
     event = _one_of("Event", "What has happened, by its kind.", "kind", kinds, template)
     return {
-        **_commands(sent(audience), template),
+        **_commands(commands_of(audience), template),
         **_answers(audience, template),
         **titled,
         **game_schemas(games, template),
@@ -70,19 +70,19 @@ def bundle(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
         "$id": f"urn:tablectl:v1:{audience}",
         "title": "tablectl",
         "description": f"What the {audience} sends to a table and is told of it, each under its name in $defs.",
-        "$defs": told_apart(schemas(audience, games, _IN_A_BUNDLE), lambda _: {}),
+        "$defs": with_discriminators(schemas(audience, games, _IN_A_BUNDLE), lambda _: {}),
     }
 
 
-def told_apart(schema: Any, said: Callable[[str], Schema]) -> Any:  # noqa: ANN401 - any part of one
+def with_discriminators(schema: Any, said: Callable[[str], Schema]) -> Any:  # noqa: ANN401 - any part of one
     """Copy of a schema with each union's `discriminator` replaced by what `said` returns for it."""
     match schema:
         case {"discriminator": {"propertyName": str(field)}, **rest}:
-            return {**told_apart(rest, said), **said(field)}
+            return {**with_discriminators(rest, said), **said(field)}
         case dict():
-            return {key: told_apart(part, said) for key, part in schema.items()}
+            return {key: with_discriminators(part, said) for key, part in schema.items()}
         case list() | tuple():
-            return [told_apart(part, said) for part in schema]
+            return [with_discriminators(part, said) for part in schema]
     return schema
 
 

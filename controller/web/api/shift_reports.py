@@ -67,10 +67,10 @@ class ShiftReports:
 
 
 def _links(period: Period, kept: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(name, f"/report?{urlencode({**query, **kept})}") for name, query in asked_of(period)]
+    return [(name, f"/report?{urlencode({**query, **kept})}") for name, query in link_queries(period)]
 
 
-def asked_of(period: Period) -> list[tuple[str, Mapping[str, str]]]:
+def link_queries(period: Period) -> list[tuple[str, Mapping[str, str]]]:
     """Queries of the links on a report: the period before, the current one, the day, the one after."""
     sort = period.kind
     length = len("2026-01-31" if sort == "day" else "2026-01-31T14:00:00")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ...config.people import KnownPerson, People, Person, PersonRole
 from ...core.coded_message import CodedMessage, coded
-from ...text.coded import one_of
+from ...text.coded import join_with_or
 from ...text.errors import shown
 from . import commands as c
 from .commands import MAY, Caller, Command, Forbidden, word
@@ -36,14 +36,14 @@ AT_A_FLOOR: Mapping[PersonRole, frozenset[type]] = {**BY_PERSON, "supervisor": M
 def permit(caller: Caller, command: Command) -> None:
     """Check that the caller's role and person may send this command in this name. Raises Forbidden."""
     if type(command) not in MAY[caller.role]:
-        roles = one_of([coded(f"role_{role}") for role, commands in MAY.items() if type(command) in commands])
+        roles = join_with_or([coded(f"role_{role}") for role, commands in MAY.items() if type(command) in commands])
         role = coded(f"role_{caller.role}")
         raise Forbidden(coded("for_roles", command=_command_name(command), roles=roles, role=role))
     if caller.role == "manager" and not caller.for_others and command.by not in (None, caller.name, caller.person):
         raise Forbidden(coded("by_others", name=caller.name, by=str(command.by)))
     if caller.lapsed and isinstance(command, c.ResettleCommand):  # its preview names players and their bets
         raise Forbidden(coded("lapsed"))
-    named(acting(caller, command), command)
+    named_person(acting(caller, command), command)
 
 
 def may_rule(person: Person) -> bool:
@@ -71,7 +71,7 @@ def acting(caller: Caller, command: Command) -> Caller:
 def _check_roles(person: Person | None, caller: Caller, command: Command) -> None:
     by_person = AT_A_FLOOR if caller.at_floor else BY_PERSON
     if person is None or not any(type(command) in by_person[role] for role in person.roles):
-        roles = one_of([coded(f"role_{role}") for role, may in by_person.items() if type(command) in may])
+        roles = join_with_or([coded(f"role_{role}") for role, may in by_person.items() if type(command) in may])
         raise Forbidden(coded("for_persons", command=_command_name(command), roles=roles, name=caller.name))
 
 
@@ -79,7 +79,7 @@ def _command_name(command: Command) -> CodedMessage:
     return coded(f"command_{word(command)}")
 
 
-def named(caller: Caller, command: Command) -> KnownPerson | None:
+def named_person(caller: Caller, command: Command) -> KnownPerson | None:
     """Person named in a command beside the actor: the new dealer, or the witness of a count.
 
     Raises Forbidden.

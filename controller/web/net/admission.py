@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...core.coded_message import CodedMessage, coded
 from ...outputs.doorway import RequestPlaces
-from .replies import AGAIN, Reason, told_problem
+from .replies import AGAIN, Reason, problem_for
 
 PATIENCE = 10.0  # seconds for a reader to make room for the next part of an answer
 FAREWELL = f"retry: {AGAIN * 1000}\n: the place is needed for somebody else\n\n".encode()
@@ -202,7 +202,7 @@ def _turned_away(kind: str, limit: PlaceLimit, status: int, scope: Scope) -> ASG
 
 
 def _answer(status: int, error: Reason, message: CodedMessage, scope: Scope) -> ASGIApp:
-    answer = told_problem(Request(scope), status, error, message)
+    answer = problem_for(Request(scope), status, error, message)
     answer.headers.update({"retry-after": str(AGAIN), "connection": "close"})
     return answer
 

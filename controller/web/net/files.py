@@ -83,14 +83,14 @@ class Pages:
         return _serve_file(request, self._graphic)
 
 
-def whole(page: str) -> bytes:
+def page_content(page: str) -> bytes:
     """Content of a page with its shared parts filled in."""
     content = (FOLDER / f"{page}.html").read_bytes()
     return PART.sub(lambda part: (PARTS / f"{part[1].decode()}.html").read_bytes(), content)
 
 
 def _file(path: Path) -> File:
-    return _of(whole(path.stem) if path.suffix == ".html" else path.read_bytes(), TYPES[path.suffix])
+    return _of(page_content(path.stem) if path.suffix == ".html" else path.read_bytes(), TYPES[path.suffix])
 
 
 def _of(content: bytes, kind: str) -> File:

@@ -15,6 +15,6 @@ def language(request: Request) -> str:
     return asked if asked in LANGUAGES else LANGUAGES[0]
 
 
-def told_to(request: Request, message: CodedMessage | str) -> str:
+def refusal_text(request: Request, message: CodedMessage | str) -> str:
     """Sentence of a refusal in the language of the page."""
     return Words(language(request)).tell(message)

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from ...core.coded_message import CodedMessage
 from ...text.coded import render
 from ...text.problem_titles import PROBLEMS
-from .page_language import told_to
+from .page_language import refusal_text
 
 AGAIN = 5  # seconds after which a client that found no place may try again
 
@@ -89,11 +89,11 @@ def problem(
     return as_json(Problem(type_, title, status, detail, reason, position, epoch, last, code), status, PROBLEM)
 
 
-def told_problem(
+def problem_for(
     request: Request, status: int, reason: Reason, message: CodedMessage | str, position: str | UnsetType = UNSET
 ) -> Response:
     """Build a problem answer with a message in the language of the page that asks."""
-    return problem(status, reason, told_to(request, message), position, message=message)
+    return problem(status, reason, refusal_text(request, message), position, message=message)
 
 
 class RequestRefused(HTTPException):

@@ -59,7 +59,7 @@ def table_of(path: Path) -> str:
     return unquote(path.name.removesuffix(".sock"))
 
 
-def beside(journal: Path) -> Path:
+def socket_beside(journal: Path) -> Path:
     """Path of a socket beside the journal, used if no folder is writable."""
     return journal.with_name(f"{journal.name}.sock")
 
@@ -72,7 +72,7 @@ def place_of(table: str, journal: Path, environment: Mapping[str, str]) -> Path:
                 folder.mkdir(mode=0o700, exist_ok=True)
         if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
             return folder / file_name(table)
-    return beside(journal)
+    return socket_beside(journal)
 
 
 def answers(path: Path) -> bool:

@@ -44,7 +44,7 @@ def at_fault(snapshot: TableSnapshot) -> AtFault:
     about, alike, elsewhere = _fault_draws(snapshot, fault), _alike(state, fault), strays(snapshot)
     exposed = _hiding(snapshot) if fault.code == "hidden_card_exposed" else {}
     notes = {**_fallen(state, fault), **{place: t.ONE_OF_THESE for place, cards in exposed.items() if len(cards) > 1}}
-    if note is None or snapshot.halted is not None or came_late(state):
+    if note is None or snapshot.halted is not None or has_come_late(state):
         return AtFault(about, alike, elsewhere, notes=notes)
     due = {snapshot.due.to: note} if isinstance(snapshot.due, Deal) else {}
     return AtFault(about, alike, elsewhere, snapshot.due if fault.code == "stalled" else None, due)
@@ -89,11 +89,11 @@ def read_now(state: State) -> Draw | None:
 
 def title_and_text(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> tuple[str, str]:
     """Title of the open fault as a shift manager reads it, and the sentence that says what the fault is."""
-    title = named(snapshot.state, fault, words.words) or words.words.called_for(fault.code)
+    title = fault_title(snapshot.state, fault, words.words) or words.words.called_for(fault.code)
     return title, _describe_fault(snapshot, fault, words)
 
 
-def named(state: State, fault: Fault, words: Words) -> str:
+def fault_title(state: State, fault: Fault, words: Words) -> str:
     """Title of a fault with its device, card or place, or with a card read since; empty: use the general title."""
     if read_late(state):
         return words.say(t.CAME_LATE)
@@ -128,14 +128,14 @@ def _since(state: State, expected: str, words: TableWords) -> str:
     return card_sentence(text, card, words, expected=expected)
 
 
-def came_late(state: State) -> bool:
+def has_come_late(state: State) -> bool:
     """True if a card left the shoe after the fault that a card is missing: the dealer must not deal a second one."""
     return state.fault is not None and state.fault.code in ("stalled", "missing_card") and bool(state.loose)
 
 
 def read_late(state: State) -> bool:
     """True if the missing card has left the shoe since the fault and was read: play continues with this card."""
-    return came_late(state) and state.loose[-1].card is not None
+    return has_come_late(state) and state.loose[-1].card is not None
 
 
 def has_come(state: State) -> bool:
@@ -143,7 +143,7 @@ def has_come(state: State) -> bool:
     return read_now(state) is not None or read_late(state)
 
 
-def told_as(state: State, fault: Fault) -> str:
+def text_code(state: State, fault: Fault) -> str:
     """Code under which the texts of rulings are found: the fault's, or after such a card `late_card`, `slid_again`."""
     return "late_card" if read_late(state) else "slid_again" if slid_again(state) else fault.code
 

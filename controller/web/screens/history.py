@@ -18,7 +18,7 @@ from ...core.clock import Time
 from ...core.hands import settled_hands
 from ...core.records import Record
 from ...core.state import State
-from ...journal import JournalError, back, head_of
+from ...journal import JournalError, head_of, read_backwards
 from .table_snapshot import LastNotice, LastVoid, LatestResult
 
 KEPT = 300  # results that are kept of one shoe: more than the longest shoe has
@@ -133,4 +133,4 @@ class LatestResults:
 def _read_backwards(journal: Path) -> Iterator[Record]:
     """Yield results, voids and shoe changes from journal and archives, the latest first."""
     head = head_of(journal).seq
-    return takewhile(lambda record: record.seq > head - FAR, back(journal, head + 1, KINDS))
+    return takewhile(lambda record: record.seq > head - FAR, read_backwards(journal, head + 1, KINDS))

@@ -30,7 +30,7 @@ from .manager_words import ManagerWords
 from .next_step import NextStep, next_step
 from .open_cases import CaseToDecide, cases_to_decide
 from .places import NamedPlace, ScreenPlace, named_places, places, shown_results
-from .player import told_while_stopped
+from .player import message_while_stopped
 from .resettling_texts import DISMISSALS
 from .staked_markets import StakedOnMarket, staked_markets
 from .table_cards import ShownLooseCard, draw_numbers, loose_cards, suits
@@ -111,7 +111,7 @@ def manager(snapshot: TableSnapshot, words: Words) -> ManagerScreen:
     screen, cases = _present(snapshot, words), cases_to_decide(snapshot.state, words)
     since = None if snapshot.halted is None else to_text(snapshot.halted_at)
     dismissals = tuple(map(words.say, DISMISSALS)) if cases else ()
-    players = told_while_stopped(snapshot, words)
+    players = message_while_stopped(snapshot, words)
     return replace(screen, cases=cases, halted_since=since, dismissals=dismissals, players=players)
 
 

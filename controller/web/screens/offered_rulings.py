@@ -14,7 +14,7 @@ from ...core.state import Draw, State
 from ...rules.procedure import Deal
 from ...text.ruling_reasons import reasons
 from . import manager_texts as m
-from .at_fault import has_come, read_now, told_as
+from .at_fault import has_come, read_now, text_code
 from .card_signs import card_sentence, sign
 from .manager_words import ManagerWords
 from .stop_screen import comes_next
@@ -58,7 +58,7 @@ class RulingsOnOffer:
     """Rulings that the open fault allows, in words. `code`: see `at_fault.told_as`."""
 
     def __init__(self, snapshot: TableSnapshot, fault: Fault, words: ManagerWords) -> None:
-        self.code = told_as(snapshot.state, fault)
+        self.code = text_code(snapshot.state, fault)
         self._state, self._due, self._fault, self._words = snapshot.state, snapshot.due, fault, words
         self._reasons = prospects(snapshot.state, snapshot.due)  # reason code why not now, by ruling; None: possible
         self._read_now = read_now(snapshot.state)

@@ -16,7 +16,7 @@ from .at_fault import strays
 from .manager_words import ManagerWords
 from .offered_rulings import OfferedRuling, may_name
 from .places import NamedPlace, ScreenPlace, named_places, places, results_by_place
-from .revisions import came_to
+from .revisions import describe_outcome
 from .table_cards import ShownLooseCard, draw_numbers, loose_cards, suits
 from .table_snapshot import TableSnapshot
 
@@ -58,7 +58,7 @@ def past_table(
     return PastTable(
         round=round_.number,
         revision=past.revision,
-        result=came_to(past.outcome, round_.game, words),
+        result=describe_outcome(past.outcome, round_.game, words),
         bar="" if bar is None else words.refusal("resettle", bar),
         only=words.refusal("resettle", "other_rules") if deck is None else "",
         layout=game.face.layout,

@@ -179,7 +179,7 @@ def _result(snapshot: TableSnapshot, ended: LatestResult, words: Words, until: s
     return PlayerResult(ended.round, mark(ended.outcome), text, said, ended.manual, until, revision)
 
 
-def told_while_stopped(snapshot: TableSnapshot, words: Words) -> str:
+def message_while_stopped(snapshot: TableSnapshot, words: Words) -> str:
     """Message to players while a fault is open or the table is halted; empty otherwise."""
     if snapshot.halted is not None:
         return words.say(PLAYERS["program"])
@@ -188,7 +188,7 @@ def told_while_stopped(snapshot: TableSnapshot, words: Words) -> str:
 
 def _notice(snapshot: TableSnapshot, words: Words) -> PlayerNotice | None:
     """Notice shown in place of the phase: a pause, else that bets are closed."""
-    if stopped := told_while_stopped(snapshot, words):
+    if stopped := message_while_stopped(snapshot, words):
         return PlayerNotice("paused", stopped, None)
     return next((_shown(one, words, NOTICES["closed"]) for one in _notices(snapshot) if one.kind == "closed"), None)
 

@@ -11,7 +11,7 @@ from ...reports.preview_resettling import ResettlePreview
 from . import manager_texts as m
 from . import resettling_texts as t
 from .manager_words import ManagerWords
-from .revisions import Differences, came_to, differences
+from .revisions import Differences, describe_outcome, differences
 
 MOST = 2000  # bets in an answer, the largest differences first; such an answer has 900 kB, and the bus can carry it
 
@@ -45,8 +45,8 @@ def resettlement_in_words(end: ResettlePreview, past: str, words: ManagerWords) 
         "leads",
         None,
         told,
-        was=came_to(end.was, game, words),
-        now=words.say(m.DEPENDS) if end.unknown else came_to(end.now, game, words),
+        was=describe_outcome(end.was, game, words),
+        now=words.say(m.DEPENDS) if end.unknown else describe_outcome(end.now, game, words),
         notes=tuple(_notes(end, words)),
         differences=differences(end.movements, game, end.currency, words),
     )

@@ -68,8 +68,8 @@ def _revision(what: r.Resettled, record: Record, game: str, words: TableWords) -
     return RevisionInWords(
         revision=what.revision,
         at=to_text(record.at),
-        was=came_to(what.was, game, words),
-        now=came_to(what.now, game, words),
+        was=describe_outcome(what.was, game, words),
+        now=describe_outcome(what.now, game, words),
         by=what.by,
         second=what.second,
         because=what.because,
@@ -78,7 +78,7 @@ def _revision(what: r.Resettled, record: Record, game: str, words: TableWords) -
     )
 
 
-def came_to(outcome: Mapping[str, Any] | None, game: str, words: TableWords, lying: Lying = NO_CARDS) -> str:
+def describe_outcome(outcome: Mapping[str, Any] | None, game: str, words: TableWords, lying: Lying = NO_CARDS) -> str:
     """Outcome of a round in words; None: it is void. `lying`: its cards, if they are known."""
     return words.say(t.VOID) if outcome is None else words.outcome(game, outcome, lying)
 

@@ -28,7 +28,7 @@ from ...text.results import NO_CARDS, Lying, with_ranks
 from ...text.table_words import TableWords
 from . import round_texts as t
 from .report_page import style as report_style
-from .revisions import RevisionInWords, came_to, revisions
+from .revisions import RevisionInWords, describe_outcome, revisions
 from .round_felt import as_they_lay, cloth, sign
 
 STYLE = Path(__file__).parents[1] / "pages" / "round.css"
@@ -140,9 +140,9 @@ class _Page:
         if round_.end == "live":
             return ""
         if round_.outcome is None:
-            void = came_to(None, round_.game, self._table_words)
+            void = describe_outcome(None, round_.game, self._table_words)
             return void if round_.why is None else f"{void} ({self._of_one(self._table_words.why(round_.why))})"
-        return came_to(round_.outcome, round_.game, self._table_words, self._lying)
+        return describe_outcome(round_.outcome, round_.game, self._table_words, self._lying)
 
     # the cards
 

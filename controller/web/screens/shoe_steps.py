@@ -7,7 +7,7 @@ from msgspec import Struct
 from ...core.decide.shoe_change import BURNT_UNREAD, ShoeStep, burn_wanted, burnt_of_new, shoe_step
 from ...text.faults import Words
 from ...text.keys import KEYS
-from ...text.table_story import rest_of
+from ...text.table_story import describe_rest
 from . import texts as t
 from .table_snapshot import TableSnapshot
 
@@ -38,7 +38,7 @@ def shoe_steps(snapshot: TableSnapshot, words: Words) -> tuple[Step, ...]:
 
 def _steps(snapshot: TableSnapshot, words: Words, due: ShoeStep) -> Iterator[Step]:
     terms = snapshot.house.terms
-    ended = f": {rest_of(words.say, snapshot.ended)}" if snapshot.ended else ""
+    ended = f": {describe_rest(words.say, snapshot.ended)}" if snapshot.ended else ""
     yield Step("away", words.say(t.SHOE_AWAY) + ended, done=True)
     yield _cut(snapshot, words, due)
     size = snapshot.house.deck.size

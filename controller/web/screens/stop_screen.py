@@ -14,8 +14,8 @@ from ...text.faults import Words
 from ...text.naming import CardFace, face, place_name
 from ...text.table_words import TableWords
 from . import texts as t
-from .at_fault import at_fault, came_late, has_come, named, slid_again, strays, unplaced
-from .player import told_while_stopped
+from .at_fault import at_fault, fault_title, has_come, has_come_late, slid_again, strays, unplaced
+from .player import message_while_stopped
 from .table_snapshot import TableSnapshot
 
 
@@ -92,13 +92,15 @@ def _halt(words: Words) -> _Said:
 
 def _fault(snapshot: TableSnapshot, fault: Fault, words: Words) -> _Said:
     seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
-    hands_ = words.say(t.LEAVE) if slid_again(snapshot.state) or came_late(snapshot.state) else words.hands(fault.code)
+    hands_ = (
+        words.say(t.LEAVE) if slid_again(snapshot.state) or has_come_late(snapshot.state) else words.hands(fault.code)
+    )
     return _Said(_head(snapshot.state, fault, words), _results(snapshot, fault, words), hands_, seen)
 
 
 def _head(state: State, fault: Fault, words: Words) -> str:
     """Title of the fault, with what it is about, or the key."""
-    title = named(state, fault, words)
+    title = fault_title(state, fault, words)
     if not title and fault.code == "missing_card" and isinstance(fault.came, e.KeyPressed):
         return words.say(t.FINISHED_EARLY)
     return title or words.head(fault.code)
@@ -125,7 +127,7 @@ def _stop(snapshot: TableSnapshot, words: Words, said: _Said, since: Time) -> St
         said.head,
         said.results,
         said.hands,
-        told_while_stopped(snapshot, words),
+        message_while_stopped(snapshot, words),
         to_text(since),
         ago,
         said.manager,

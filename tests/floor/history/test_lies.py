@@ -23,7 +23,7 @@ from controller.floor.shared_state.alarms import LONGEST, MOST, causes
 from controller.floor.storage import schema
 from controller.floor.storage.gap_requests import GapFiller
 from controller.floor.storage.store import Hole, Store
-from controller.floor.storage.table_events import InvalidEvent, TableEvent, Unanswered, told
+from controller.floor.storage.table_events import InvalidEvent, TableEvent, Unanswered, decode_event
 from tests.core.bench import Bench
 from tests.floor.service import MANAGER, OneFloor
 from tests.floor.statuses import START, calling_status, status
@@ -33,7 +33,7 @@ from tests.patience import on_loop, until
 def event(seq: int, kind: str, table: str = "t1", **about: object) -> TableEvent:
     """Return an event of a table with these fields."""
     said = {"seq": seq, "kind": kind, "table": table, "round": 1, "at": to_text(START), **about}
-    return told(table, "e1", msgspec.json.encode(said))
+    return decode_event(table, "e1", msgspec.json.encode(said))
 
 
 def a_round(table: str = "t1", **settled: object) -> list[TableEvent]:
@@ -70,7 +70,7 @@ def test_an_invalid_outcome_hides_no_other_round(store, outcome):
         for record in bench.records:
             said = msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) | {"table": table}
             lie = {"outcome": outcome} if (table, record.kind) == ("t1", "settled") else {}
-            store.add([told(table, "e1", msgspec.json.encode(said | lie))])
+            store.add([decode_event(table, "e1", msgspec.json.encode(said | lie))])
     assert [one.table for one in history(store).rounds(SearchParameters(), "ro").rounds] == ["t2"]
 
 
@@ -107,7 +107,7 @@ def test_a_clock_years_behind_adds_no_years_of_open_time(store, tmp_path):
     bench.says("open; close")
     opened = [msgspec.json.decode(msgspec.json.encode(view(record, "manager"))) for record in bench.records]
     opened[-1]["at"] = to_text(bench.records[-1].at + 3 * 365 * DAY)
-    store.add([told(one["table"], "e1", msgspec.json.encode(one)) for one in opened])
+    store.add([decode_event(one["table"], "e1", msgspec.json.encode(one)) for one in opened])
     with closing(FigureFile(tmp_path / "n", ShiftsSection())) as counted:
         history(store, counted).follow()
         assert len(list(counted.rows(0, 2**62))) < 10

@@ -19,7 +19,7 @@ from controller.floor.history.figure_pieces import FigureKey
 from controller.floor.history.intervals import share
 from controller.floor.history.numbers import numbers, took
 from controller.floor.storage.store import Store
-from controller.floor.storage.table_events import told
+from controller.floor.storage.table_events import decode_event
 from controller.reports.counting import Counting
 from controller.reports.figures import Figures
 from controller.reports.statistics import Statistics, name_of
@@ -38,7 +38,7 @@ COUNTS = (
 
 def events(epoch, records):
     """Return the events of records as a floor receives them."""
-    return [told(record.table, epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
+    return [decode_event(record.table, epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
 
 
 def of_journal(records):
@@ -131,7 +131,7 @@ def test_lost_records_are_no_longer_counted(tmp_path, kept, then):
     lost.says(f"{then}; {NATURAL}")
     before, after = events("a", bench.records), events("e2", lost.records[stands:])
     body = {**msgspec.json.decode(after[0].body), "before": "a"}  # a bench has no epoch
-    after[0] = told("table", "e2", msgspec.json.encode(body))
+    after[0] = decode_event("table", "e2", msgspec.json.encode(body))
     compared(lost, of_floor(tmp_path, before, after), lost.records)
 
 

@@ -8,7 +8,7 @@ from controller.floor.history.history import past
 from controller.floor.history.search import FoundRound
 from controller.floor.shared_state.alarms import causes
 from controller.floor.storage.rows import round_row
-from controller.floor.storage.table_events import told
+from controller.floor.storage.table_events import decode_event
 from controller.text.faults import Words
 from controller.text.table_words import TableWords
 from tests.core.bench import Bench
@@ -23,7 +23,7 @@ PLAYED = "open; bet p1 player 1.00; bet p3 tie 1.00; close; card 9C; card 2D; ca
 def row(table, number=1):
     """Return the row of a round, made of its events as a floor receives them."""
     bodies = (msgspec.json.encode(view(one, "manager")) for one in table.records if one.round == number)
-    return round_row([told("table", "bench", body) for body in bodies])
+    return round_row([decode_event("table", "bench", body) for body in bodies])
 
 
 def test_a_floors_row_follows_each_resettlement():

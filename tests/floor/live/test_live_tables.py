@@ -17,7 +17,7 @@ from controller.floor.live.page_messages import PageChange, PagePicture, Strip
 from controller.floor.shared_state.alarms import DELAYS
 from controller.floor.shared_state.documents import AlarmAcknowledged, Claimed, FloorWorker, Held, Shelved
 from controller.floor.storage.store import Store
-from controller.floor.storage.table_events import TableEvent, told
+from controller.floor.storage.table_events import TableEvent, decode_event
 from tests.core.bench import Bench
 from tests.floor.bare_floor import FloorViewer
 from tests.floor.statuses import START, calling_status, status
@@ -328,7 +328,7 @@ NUMBERS = itertools.count(1)
 
 def event(kind: str, **about: object) -> TableEvent:
     envelope = {"seq": next(NUMBERS), "at": to_text(START), "kind": kind, "table": "t1"}
-    return told("t1", "e1", msgspec.json.encode({**envelope, **about}))
+    return decode_event("t1", "e1", msgspec.json.encode({**envelope, **about}))
 
 
 def ruled(**about: object) -> TableEvent:
@@ -388,7 +388,12 @@ def test_three_unread_face_down_cards_raise_the_alarm(hall):
     says = "shuffled; open; bet p1 ante 1.00; close; card 2C; card 3C; unread; rule enter 4D by anna because seen"
     bench.says("; ".join([f"{says}; press manager; rule cancel by bo because torn"] * 3))
     hall.status("t1", status())
-    hall.told([told("t1", "e1", msgspec.json.encode({**view(one, "manager"), "table": "t1"})) for one in bench.records])
+    hall.told(
+        [
+            decode_event("t1", "e1", msgspec.json.encode({**view(one, "manager"), "table": "t1"}))
+            for one in bench.records
+        ]
+    )
     assert strips(hall)["t1"].misreads == 3
     assert "misreads" in str(strips(hall)["t1"].alarms)
 

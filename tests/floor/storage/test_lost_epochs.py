@@ -10,7 +10,7 @@ from controller.core import events as e
 from controller.core.mark import Mark
 from controller.floor.history.figure_file import FigureFile
 from controller.floor.storage.store import Store
-from controller.floor.storage.table_events import told
+from controller.floor.storage.table_events import decode_event
 from controller.reports.figures import Figures
 from tests.bus.two_pcs import take_over_by_two
 from tests.core.bench import Bench
@@ -35,7 +35,7 @@ def parts():
         bench.says(NATURAL)
         began, *rest = events(epoch, bench.records[stands:])
         body = {**msgspec.json.decode(began.body), "before": "e1"}  # a bench has no epoch
-        found.append([told("table", epoch, msgspec.json.encode(body)), *rest])
+        found.append([decode_event("table", epoch, msgspec.json.encode(body)), *rest])
     return found
 
 
@@ -76,7 +76,7 @@ def test_rounds_count_again_when_their_given_up_epoch_continues(tmp_path):
     with closing(Store(tmp_path / "a.floor")) as store, closing(FigureFile(tmp_path / "a.numbers", SHIFTS)) as counted:
         store.add([*first, *second, *third])
         counted.follow(store)
-        store.add([told("table", "e4", msgspec.json.encode({"seq": last, **about}))])
+        store.add([decode_event("table", "e4", msgspec.json.encode({"seq": last, **about}))])
         counted.follow(store)
         assert of_store(store) == [(1, "e1"), (2, "e1"), (3, "e2")]
         assert of_counted(counted) == 3

@@ -16,7 +16,7 @@ from controller.core.views import view
 from controller.floor.storage.byte_limits import HOUR, Shares
 from controller.floor.storage.failures import FloorFailed
 from controller.floor.storage.store import Hole, Store
-from controller.floor.storage.table_events import InvalidEvent, told, told_in
+from controller.floor.storage.table_events import InvalidEvent, decode_event, event_of_message
 from controller.reports.counting import Counting
 from controller.reports.statistics import Statistics
 from controller.reports.summaries import revisions, summaries
@@ -34,7 +34,7 @@ FAULTED = (
 
 def events_of(records, epoch="e1"):
     """Return the events of records as a floor receives them."""
-    return [told("table", epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
+    return [decode_event("table", epoch, msgspec.json.encode(view(record, "manager"))) for record in records]
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ HEADERS = {"Tablectl-Epoch": "e1", "Tablectl-Seq": "3"}
 )
 def test_a_message_that_is_no_event_is_refused(headers, body):
     with pytest.raises(InvalidEvent):
-        told_in("tablectl.main.t1.event.manager", headers, body)
+        event_of_message("tablectl.main.t1.event.manager", headers, body)
 
 
 def test_an_event_of_a_later_version_is_stored_safely(store):
@@ -224,16 +224,16 @@ def test_an_event_of_a_later_version_is_stored_safely(store):
     events = events_of(bench.records)
     at = next(one for one in events if one.kind == "closed")
     strange = msgspec.json.encode({"seq": at.seq, "kind": "closed", "round": at.round, "stake": "a lot", "draw": []})
-    events[at.seq - 1] = told("table", "e1", strange)
+    events[at.seq - 1] = decode_event("table", "e1", strange)
     assert store.add(events) == events
     assert len(rows(store)) == 2
 
 
 def test_impossible_amounts_make_no_row_and_stop_nothing(store):
     body = {"kind": "bet_accepted", "round": 1, "stake": 2**53 - 1}
-    events = [told("t", "e", b'{"seq":1,"kind":"opened","round":1}')]
-    events += [told("t", "e", msgspec.json.encode({"seq": seq, **body})) for seq in range(2, 1030)]
-    events.append(told("t", "e", b'{"seq":1030,"kind":"settled","round":1}'))
+    events = [decode_event("t", "e", b'{"seq":1,"kind":"opened","round":1}')]
+    events += [decode_event("t", "e", msgspec.json.encode({"seq": seq, **body})) for seq in range(2, 1030)]
+    events.append(decode_event("t", "e", b'{"seq":1030,"kind":"settled","round":1}'))
     assert len(store.add(events)) == len(events)
     assert rows(store) == []
 
@@ -383,7 +383,7 @@ def lost():
 def test_events_after_an_accepted_loss_stand_beside_lost_ones(store, turned):
     old, new, stands = lost()
     body = msgspec.json.decode(new[0].body)
-    new[0] = told("table", "e2", msgspec.json.encode({**body, "before": "e1"}))
+    new[0] = decode_event("table", "e2", msgspec.json.encode({**body, "before": "e1"}))
     for part in (new, old) if turned else (old, new):
         assert store.add(part) == part
     assert [(row["epoch"], row["number"], row["how"], row["lost"]) for row in rows(store)] == [
@@ -415,7 +415,7 @@ def test_nothing_of_a_failed_transaction_is_kept(store):
 
 
 def event(seq, name="t1"):
-    return told(name, "e1", msgspec.json.encode({"seq": seq, "kind": "dealt", "table": name, "round": 1}))
+    return decode_event(name, "e1", msgspec.json.encode({"seq": seq, "kind": "dealt", "table": name, "round": 1}))
 
 
 def test_a_table_fills_its_own_share_of_the_disk_only(tmp_path):

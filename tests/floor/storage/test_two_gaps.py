@@ -10,7 +10,7 @@ import pytest
 from controller.core.clock import SECOND, to_text
 from controller.floor.storage.gap_requests import GapFiller
 from controller.floor.storage.store import Hole, Store
-from controller.floor.storage.table_events import TableEvent, told
+from controller.floor.storage.table_events import TableEvent, decode_event
 from tests.floor.statuses import START
 from tests.patience import on_loop, until
 
@@ -24,7 +24,7 @@ def store(tmp_path):
 def event(seq: int, table: str = "t1", epoch: str = "e1", kind: str = "ignored", **about: object) -> TableEvent:
     """Return an event of a table with these fields."""
     said = {"seq": seq, "kind": kind, "at": to_text(START + seq * SECOND), "table": table, **about}
-    return told(table, epoch, msgspec.json.encode(said))
+    return decode_event(table, epoch, msgspec.json.encode(said))
 
 
 def events(*seqs: int, **of: str) -> list[TableEvent]:

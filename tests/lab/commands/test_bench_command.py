@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from controller.cli import main
 from controller.lab import measures
 from controller.lab.commands import bench as command
-from controller.lab.commands.bench import CARD, DISK, LINE, WAKE, told, verdict
+from controller.lab.commands.bench import CARD, DISK, LINE, WAKE, format_times, verdict
 from controller.lab.measures import MeasuredTimes, times
 from tests.patience import on_loop
 
@@ -36,7 +36,7 @@ def test_a_pc_with_one_slow_part_is_not_fit(limit):
 
 
 def test_the_figures_of_a_measurement_are_shown_in_columns():
-    assert told(MeasuredTimes(0.5, 12.345, 1234.5)) == "p50     0.50 ms   p99    12.35 ms   worst 1234.50 ms"
+    assert format_times(MeasuredTimes(0.5, 12.345, 1234.5)) == "p50     0.50 ms   p99    12.35 ms   worst 1234.50 ms"
 
 
 @pytest.mark.parametrize(("slow", "code"), [(100.5, 1), (100.0, 0)])
@@ -46,8 +46,8 @@ def test_bench_prints_a_line_for_each_time_and_its_verdict(monkeypatch, tmp_path
     ended = CliRunner().invoke(main, ["bench", str(tmp_path)])
     assert ended.exit_code == code
     disk, card, *said = ended.output.splitlines()
-    assert disk == f"disk  a page is on disk after     {told(measured[DISK])}"
-    assert card == f"card  judged and on disk after    {told(FINE)}"
+    assert disk == f"disk  a page is on disk after     {format_times(measured[DISK])}"
+    assert card == f"card  judged and on disk after    {format_times(FINE)}"
     assert said == (verdict(measured) or ["fit for a table"])
 
 

@@ -63,7 +63,7 @@ def run_studio(monkeypatch, *, fallen: str = "", refusals: int = 2, answers: int
         assert seconds in (0, 0.1)
         await sleep(0)
 
-    monkeypatch.setattr(studio, "made", made)
+    monkeypatch.setattr(studio, "make_streams", made)
     monkeypatch.setattr(studio, "_answers", is_there)
     monkeypatch.setattr(studio.asyncio, "sleep", at_once)
 
