@@ -11,9 +11,9 @@ from controller.core.views import view
 from controller.floor.history import search
 from controller.floor.history.search import SearchParameters, wanted
 from controller.floor.storage.store import Store
+from controller.floor.storage.table_events import decode_event
 from controller.reports.round_search import RoundQuery, find_rounds
 from tests.core.bench import Bench
-from tests.floor.history.test_lies import told
 from tests.floor.history.test_search import MANAGER, looked_for
 from tests.reports.week import journal
 
@@ -27,7 +27,7 @@ def two_rounds_store(path):
     """Return a store at this path with two rounds, and their records."""
     bench, store = Bench(), Store(path)
     bench.says(EVENING)
-    store.add([told("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in bench.records])
+    store.add([decode_event("table", "e1", msgspec.json.encode(view(one, "manager"))) for one in bench.records])
     return store, bench.records
 
 
