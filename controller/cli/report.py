@@ -16,6 +16,7 @@ from .arguments import PATH, OneOf
 from .reading import HOURS, ZONE, zone_of
 
 SQLITE = b"SQLite format 3\0"  # first bytes of a journal
+PAGE = b"<!doctype html>"  # first bytes of a report
 NOW = ""
 
 
@@ -76,8 +77,7 @@ def _source(source: Path) -> tuple[Path, ShiftsSection]:
 
 def _is_journal(source: Path) -> bool:
     try:
-        with source.open("rb") as file:
-            return file.read(len(SQLITE)) == SQLITE
+        return _begin_of(source, SQLITE) == SQLITE
     except OSError as error:
         raise click.UsageError(f"{source}: {system_says(error)}") from None
 
@@ -87,6 +87,14 @@ def _write(content: str, output: Path | None) -> None:
         click.echo(content, nl=False)
         return
     try:
+        if output.is_file() and _begin_of(output, PAGE) not in (PAGE, b""):
+            raise click.UsageError(f"{output} exists already and is no report: name another file")
         output.write_text(content, encoding="utf-8")
     except OSError as error:
         raise click.UsageError(f"{output}: {system_says(error)}") from None
+
+
+def _begin_of(file: Path, expected: bytes) -> bytes:
+    """First bytes of a file, as many as are expected. Raises OSError."""
+    with file.open("rb") as opened:
+        return opened.read(len(expected))

@@ -42,6 +42,21 @@ def test_report_takes_a_journal_and_writes_to_a_file(tablectl, record, tmp_path)
     assert '<html lang="ro">' in file.read_text()
 
 
+def test_a_report_replaces_an_older_report(tablectl, record, tmp_path):
+    file, journal = tmp_path / "day.html", record(SETTLED)
+    for language in ("en", "ro"):
+        tablectl("report", journal, "--day", "2026-01-01", "--lang", language, "-o", file)
+    assert '<html lang="ro">' in file.read_text()
+
+
+@pytest.mark.parametrize("named", ["table.journal", "table.toml"])
+def test_a_report_replaces_no_record_and_no_config(tablectl, config, tmp_path, named):
+    before = (tmp_path / named).read_bytes()
+    said = tablectl("report", config, "--shift", "-o", tmp_path / named, exit_code=2).stderr
+    assert f"{named} exists already and is no report: name another file" in said
+    assert (tmp_path / named).read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
