@@ -43,13 +43,15 @@ def check(config: Path, *, as_json: bool) -> None:
     house = settings.house("dealer")
     alerts = [describe_target(config, name, target) for name, target in settings.alerts.items()]
     people, pages, now = describe_people(config, settings), _pages(settings), outlook(config, settings)
+    shared, other = shared_by(config, settings), unlike_posted(house)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
-        return
+        for line in (*(f"posted: {one}" for one in (other,) if one), *(f"shared: {one}" for one in shared)):
+            click.echo(f"tablectl: {line}", err=True)
+        sys.exit(int(bool(shared or other)))
     deck = house.deck
     click.echo(f"{config}: sound; {now}")
     click.echo(f"table {house.table}: {house.game.name}, {deck.size} cards, result confirmed by {house.terms.confirm}")
-    other = unlike_posted(house)
     click.echo(f"rules: {rules_of(house)}" + (f"\nposted: {other}" if other else ""))
     _echo_devices(settings)
     click.echo(f"alerts: {', '.join(alerts) or 'none'}{describe_levels(settings.alerts)}")
@@ -58,7 +60,6 @@ def check(config: Path, *, as_json: bool) -> None:
     click.echo(f"pages: {pages}")
     click.echo(f"game server: {_server(config, settings)}")
     click.echo(f"people: {people}")
-    shared = shared_by(config, settings)
     for one in shared:
         click.echo(f"shared: {one}")
     sys.exit(int(bool(shared or other)))

@@ -1,6 +1,7 @@
 """`tablectl check` refuses what `tablectl run` would, in the same words, and leaves no file."""
 
 import errno
+import json
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -212,6 +213,9 @@ def test_posted_rules_that_do_not_run_are_named(tablectl, write):
     config = write(shoe='port = "/dev/null"', game=f'name = "baccarat"\nposted_digest = "{other}"')
     said = "[game] posted_digest is that of other rules, 00000000…: no round opens; "
     assert f"\nposted: {said}" in tablectl("check", config, exit_code=1).stdout
+    as_json = tablectl("check", config, "--json", exit_code=1)
+    assert json.loads(as_json.stdout)["game"]["posted_digest"] == other
+    assert as_json.stderr.startswith(f"tablectl: posted: {said}")
     assert f"\nPROBLEM  rules: {said}" in tablectl("doctor", config, exit_code=1).stdout
 
 
