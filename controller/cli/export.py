@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ..core.views import Audience
 from ..journal import read
@@ -55,6 +56,7 @@ def export(
     With several filters, a record must match all of them.
     """
     selection = wanted(rounds, dealer, fault, since, until)
+    _check_form(script=script, tables=tables is not None)
     begin_with(file, rounds, corrected=tables is not None)
     if config and not script:
         raise click.UsageError("--config: expected --script beside it")
@@ -67,6 +69,16 @@ def export(
         _write_script(file, rounds or Rounds(), config)
     else:
         _write_events(file, selection, audience, form)
+
+
+def _check_form(*, script: bool, tables: bool) -> None:
+    """Refuse options that the form of the export would leave unused. Raises UsageError."""
+    if script and tables:
+        raise click.UsageError("expected --script or --tables, got both")
+    given = click.get_current_context().get_parameter_source
+    for name, option in (("form", "--format"), ("audience", "--audience")):
+        if (script or tables) and given(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option}: expected neither --script nor --tables beside it")
 
 
 def _check_whole(selection: Selection) -> None:

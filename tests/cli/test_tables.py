@@ -204,6 +204,21 @@ def test_exporting_tables_of_part_of_a_record_is_refused(tablectl, record, tmp_p
     assert line.startswith("tablectl: --tables: writes the whole record; leave the filters out")
 
 
+@pytest.mark.parametrize("option", [["--audience", "player"], ["--format", "csv"]])
+@pytest.mark.parametrize("form", ["--script", "--tables"])
+def test_an_option_that_the_form_leaves_unused_is_refused(tablectl, record, tmp_path, form, option):
+    forms = [form, *([tmp_path / "t"] if form == "--tables" else [])]
+    said = tablectl("journal", "export", record(SETTLED), *forms, *option, exit_code=2)
+    assert said.stderr.startswith(f"tablectl: {option[0]}: expected neither --script nor --tables beside it")
+    assert said.stdout == ""
+
+
+def test_a_script_and_tables_are_not_exported_at_once(tablectl, record, tmp_path):
+    said = tablectl("journal", "export", record(SETTLED), "--script", "--tables", tmp_path / "t", exit_code=2).stderr
+    assert said.startswith("tablectl: expected --script or --tables, got both")
+    assert not (tmp_path / "t").exists()
+
+
 def test_an_export_holds_one_round_in_memory_at_most(record):
     """An export gives out a round's row as soon as the next round begins, however long the record is."""
     path = record(SETTLED * 3)
