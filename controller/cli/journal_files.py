@@ -22,6 +22,7 @@ from ..reports.replay import Replay
 from ..station.copies import Copied, copy
 from ..text.coded import render
 from .arguments import PATH
+from .file_order import begin_in_order
 from .progress_bars import bar
 from .reading import AS_JSON, FILE, FILES
 from .remembered_heads import ANCHOR, WITNESS, remembered
@@ -112,6 +113,7 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
 
     If the record has several files, name the archives in the order of their names, then the journal.
     """
+    begin_in_order(files)
     began = time.perf_counter()
     audit = Replay(GAMES, PROGRAM)
     with bar("deciding again", *_span(files)) as passed:

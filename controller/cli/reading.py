@@ -22,10 +22,11 @@ from ..core.fault_catalogue import CATALOGUE
 from ..core.viewers import Viewers
 from ..core.views import AUDIENCES, Audience, view
 from ..games import GAMES
-from ..journal import head_of, later_files, origin_of, read, read_back
+from ..journal import head_of, later_files, read, read_back
 from ..reports.selection import Rounds, Selection, moment
 from ..text.errors import did_you_mean, shown
 from .arguments import PATH, OneOf, options
+from .file_order import tell_begin
 
 _T = TypeVar("_T")
 
@@ -182,9 +183,8 @@ def begin_with(file: Path, wanted: Rounds | None = None, *, corrected: bool = Fa
     `corrected`: the command reads the corrections in later files, if they are there. Raises ClickException if the
     rounds are missing.
     """
-    before, later = origin_of(file).seq, later_files(file)
-    if before:
-        click.echo(f"tablectl: {file} begins with record {before + 1}; an archive has those before it", err=True)
+    tell_begin(file)
+    later = later_files(file)
     if not later.complete or (later.files and not corrected):
         click.echo(f"tablectl: {file} is an archive; later files may correct its rounds", err=True)
     if wanted is None:

@@ -12,6 +12,7 @@ from ..reports.counting import Counting
 from ..reports.one_currency import OneCurrency
 from ..reports.statistics import Statistics
 from ..text.money import money
+from .file_order import begin_in_order
 from .reading import (
     AS_CSV,
     AS_JSON,
@@ -65,6 +66,7 @@ def stats(
     Name several journals of one table in their order.
     """
     check_one_form(as_json=as_json, as_csv=as_csv)
+    begin_in_order(files)
     statistics = Statistics(shifts or (), zone_of(ctx), (since, until))
     counting, currency = Counting(statistics), OneCurrency()
     for file in files:

@@ -38,7 +38,7 @@ from .file import (
     new_epoch,
     new_salt,
 )
-from .later_files import later_files
+from .later_files import continues, later_files
 from .lock import is_written, refuse_locked
 from .past_rounds import record_at, with_past
 from .reader import head_of, origin_of, reach, read, read_back, read_rows
@@ -78,6 +78,7 @@ __all__ = [
     "begin",
     "begin_after",
     "beginning",
+    "continues",
     "contradicted",
     "copy_database",
     "find",

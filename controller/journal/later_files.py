@@ -32,14 +32,14 @@ def later_files(path: Path) -> LaterFiles:
     journal, found = real.with_name(named[1] + real.suffix), [real]
     for file in (*(one for one in archives(journal) if one > real), journal):
         with suppress(JournalError):
-            if _continues(file, found[-1]):
+            if continues(file, found[-1]):
                 found.append(file)
                 continue
         break
     return LaterFiles(tuple(found[1:]), complete=found[-1] == journal)
 
 
-def _continues(file: Path, earlier: Path) -> bool:
+def continues(file: Path, earlier: Path) -> bool:
     """True if a file begins behind the last record of the earlier one.
 
     After a crash in a rotation it may begin behind one before that: both files have the same last records.

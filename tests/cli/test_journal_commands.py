@@ -366,6 +366,14 @@ def test_every_round_of_several_files_is_decided_again(tablectl, rotated):
         assert json.loads(tablectl("journal", "replay", file, "--json").stdout)["differences"] == []
 
 
+@pytest.mark.parametrize("command", ["replay", "stats"])
+def test_files_of_a_record_out_of_order_are_refused(tablectl, rotated, command):
+    archive, path = rotated
+    said = tablectl("journal", command, path, archive, exit_code=2)
+    assert said.stderr.startswith(f"tablectl: {archive}: expected before {path}, which goes on from it")
+    assert (said.stdout, tablectl("journal", command, archive, path).stderr) == ("", "")
+
+
 def test_a_journal_continuing_an_archive_is_listed_shown_and_exported(tablectl, rotated):
     archive, path = rotated
     assert [line.split()[0] for line in tablectl("journal", "list", archive).stdout.splitlines()] == ["1", "2", "3"]
@@ -384,7 +392,7 @@ def test_a_file_shows_corrections_of_rounds_in_its_archive(tablectl, record, wor
     tablectl("journal", command, path, "--round", "4", exit_code=2)
 
 
-@pytest.mark.parametrize("command", ["list", "show", "export", "events"])
+@pytest.mark.parametrize("command", ["list", "show", "export", "events", "replay", "stats"])
 def test_a_command_over_one_file_says_where_it_begins(tablectl, rotated, command):
     archive, path = rotated
     first = json.loads(tablectl("journal", "verify", archive, "--json").stdout)["records"] + 1
