@@ -84,7 +84,7 @@ class TimersSection(Section, frozen=True):
 class JournalSection(Section, frozen=True):
     """Section `[journal]` of the config: path, anchor, and limits of a file (0: never a new file)."""
 
-    path: Text | None = None  # default: TABLE.journal in the folder of the start, for a service in its state folder
+    path: Text | None = None  # file of the record, such as "table1.journal"; a table does not run without it
     rotate_mb: Annotated[int, Meta(ge=0, le=100_000)] = 256  # size at which the record continues in a new file
     rotate_days: Annotated[int, Meta(ge=0, le=3650)] = 0  # age in days at which it continues in a new file
     anchor: Text | None = None  # file on another disk that stores the number of the last record
@@ -93,9 +93,11 @@ class JournalSection(Section, frozen=True):
     first_round: Annotated[int, Meta(ge=1, le=10**9)] = 1  # number of the first round of a new record
 
     def check(self) -> None:
-        """Check that the anchor is another file than the journal. Raises BadConfig."""
+        """Check that the anchor is another file than the journal, and named if it is required. Raises BadConfig."""
         if self.anchor is not None and self.path is not None and Path(self.anchor) == Path(self.path):
             raise BadConfig("journal.anchor: expected a file of its own, on another disk, got that of journal.path")
+        if self.anchor_required and self.anchor is None:
+            raise BadConfig("journal.anchor_required: expected an anchor too, as in [journal] anchor, got true alone")
 
     @property
     def bounds(self) -> Bounds:

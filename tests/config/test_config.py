@@ -102,6 +102,7 @@ WRONG_TYPE = {
     "[game]\nname = 'baccarat'\ndecks = '6'": ("game.decks", "expected a whole number from 1 to 8", "got '6'"),
     "[game]\nname = 'baccarat'\nmargin = '5%'": ("game.margin", "expected a number from 0 to 0.5", "got '5%'"),
     "[game]\nname = 'casino_holdem'\nburn_before_street = 1": ("game.burn_before_street", "true or false", "got 1"),
+    "[journal]\nanchor_required = true": ("journal.anchor_required", "expected an anchor too", "got true"),
 }
 OUT_OF_RANGE = {
     "[shoe]\nbaud = 1": ("shoe.baud", "from 300 to 921600", "got 1"),
@@ -587,6 +588,7 @@ def test_every_key_of_a_config_is_in_an_example(path):
     for section, key in keys():
         if f"{section}.{key}" not in OBSOLETE and (seated or section != "overlay"):
             assert re.search(rf"\b{key}\b", said[section]), f"{section}.{key}"
+    assert "# posted_digest = " in said["game"]
 
 
 def test_the_examples_differ_in_their_games_own_lines_alone():
