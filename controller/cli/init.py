@@ -27,6 +27,7 @@ _SHOE = re.compile(r"^\[shoe\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 _PORT = re.compile(r'^port = ".*"$', re.MULTILINE)
 _HEAD = re.compile(r"^# .*\n")
 _GAME = re.compile(r"^\[game\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
+_POSTED = re.compile(r"^# posted_digest = .*\n", re.MULTILINE)
 _LIKE = "casino_holdem"  # this example has all keys that any game may need
 _BARE = '[shoe]\nmodel = {}\nport = "/dev/serial/by-id/..."\n\n'
 
@@ -85,5 +86,6 @@ def _derived(game: Game) -> str:
     name, settings = game.name.replace("_", "-"), plain(game.settings())
     options = "".join(f"# {line}\n" for line in msgspec.toml.encode(settings).decode().splitlines())
     text = with_line(_HEAD, f"# A {title(game)} table.\n", _example(_LIKE))
-    text = with_line(_GAME, f'[game]\nname = "{game.name}"\n{options}\n', text)
+    posted = "".join(_POSTED.findall(text))
+    text = with_line(_GAME, f'[game]\nname = "{game.name}"\n{posted}{options}\n', text)
     return text.replace("holdem-1", f"{name}-1")

@@ -40,7 +40,9 @@ def keys() -> Iterator[ConfigKey]:
     for section in inspect.type_info(Config).fields:
         if section.name == "game":
             for name, game in GAMES.items():
-                yield from _of(inspect.type_info(game.settings), f'game] name = "{name}"', "game", meant)
+                of_game, posted = f'game] name = "{name}"', "posted_digest"
+                yield ConfigKey(of_game, posted, "text", "", meant[f"game.{posted}"])
+                yield from _of(inspect.type_info(game.settings), of_game, "game", meant)
         else:
             yield from _of(section.type, f"{section.name}]", section.name, meant)
         if section.name == "shoe":
