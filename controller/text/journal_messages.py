@@ -23,6 +23,10 @@ JOURNAL: Mapping[str, str] = {
     ),
     "journal_cut_off": "{path}: cut off while it was made, before its first record; start the table to make it",
     "no_permission": "{path}: permission denied: see who this user is, and whose that file is",
+    "log_unreadable": (
+        "{path}: its last records are in {path}-wal, which cannot be read where nothing can be written: copy both "
+        "files to another folder"
+    ),
     "is_a_folder": "{path}: expected a file, this is a folder",
     "journal_in_use": (
         "{path}: another process writes this journal, or one beside it; the record of a table has a folder of its own"

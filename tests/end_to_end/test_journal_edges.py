@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 from contextlib import closing
 from pathlib import Path
+from shutil import copy, copytree
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -165,10 +166,30 @@ def test_a_journal_on_read_only_media_can_be_verified(tmp_path):
     book = Journal(path)
     book.append(RECORDS)
     book.close()
-    read_only = 'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"'
-    command = shell(read_only, tmp_path, [TABLECTL, "journal", "verify", path])
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    ended = verified_read_only(path)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_log_on_read_only_media_is_named_with_advice(tmp_path):
+    """The copy of a table in use, with its log: without -shm SQLite cannot read the log there."""
+    path, stick = tmp_path / "table.journal", tmp_path / "stick"
+    stick.mkdir()
+    with closing(Journal(path)) as book:
+        book.append(RECORDS)
+        for name in (path.name, f"{path.name}-wal"):
+            copy(tmp_path / name, stick)
+    ended = verified_read_only(stick / path.name)
+    assert f"its last records are in {stick / path.name}-wal" in ended.stderr
+    assert "copy both files to another folder" in ended.stderr
+    here = Path(copytree(stick, tmp_path / "here"))
+    assert verify(here / path.name).head.seq == len(RECORDS)
+
+
+def verified_read_only(path: Path) -> "subprocess.CompletedProcess[str]":
+    """Run `journal verify` where the journal's folder is mounted read-only."""
+    read_only = 'mount --bind "$0" "$0"; mount -o remount,bind,ro "$0"'
+    command = shell(read_only, path.parent, [TABLECTL, "journal", "verify", path])
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_a_removed_journal_halts_and_is_never_begun_anew(folder):
