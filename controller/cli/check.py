@@ -1,7 +1,7 @@
 """`tablectl check`: validate a config, check that it could run on this PC, and describe the table."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -46,8 +46,7 @@ def check(config: Path, *, as_json: bool) -> None:
     shared, other = shared_by(config, settings), unlike_posted(house)
     if as_json:
         click.echo(msgspec.json.encode({**_in_full(settings), "terms": house.pinned_terms()}))
-        for line in (*(f"posted: {one}" for one in (other,) if one), *(f"shared: {one}" for one in shared)):
-            click.echo(f"tablectl: {line}", err=True)
+        _echo_wrong(shared, other)
         sys.exit(int(bool(shared or other)))
     deck = house.deck
     click.echo(f"{config}: sound; {now}")
@@ -63,6 +62,12 @@ def check(config: Path, *, as_json: bool) -> None:
     for one in shared:
         click.echo(f"shared: {one}")
     sys.exit(int(bool(shared or other)))
+
+
+def _echo_wrong(shared: Sequence[SharedPort], other: str) -> None:
+    """Print on standard error why the command fails, beside the JSON."""
+    for line in (*(f"posted: {one}" for one in (other,) if one), *(f"shared: {one}" for one in shared)):
+        click.echo(f"tablectl: {line}", err=True)
 
 
 def rules_of(house: House) -> str:

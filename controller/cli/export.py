@@ -56,10 +56,8 @@ def export(
     With several filters, a record must match all of them.
     """
     selection = wanted(rounds, dealer, fault, since, until)
-    _check_form(script=script, tables=tables is not None)
+    _check_form(script=script, tables=tables is not None, config=config is not None)
     begin_with(file, rounds, corrected=tables is not None)
-    if config and not script:
-        raise click.UsageError("--config: expected --script beside it")
     if tables:
         _check_whole(selection)
         write_tables(file, tables)
@@ -71,8 +69,10 @@ def export(
         _write_events(file, selection, audience, form)
 
 
-def _check_form(*, script: bool, tables: bool) -> None:
+def _check_form(*, script: bool, tables: bool, config: bool) -> None:
     """Refuse options that the form of the export would leave unused. Raises UsageError."""
+    if config and not script:
+        raise click.UsageError("--config: expected --script beside it")
     if script and tables:
         raise click.UsageError("expected --script or --tables, got both")
     given = click.get_current_context().get_parameter_source
