@@ -25,6 +25,7 @@ from .devices import BeaconSection, PanelSection, ShoeSection
 from .game_section import game_named, playable, posted_digest, settings_of
 from .limits import LimitsSection
 from .mistakes import BadConfig, check_numbers, converted, toml_error
+from .nested_limits import check_nested
 from .overlay import OverlaySection
 from .paths import users_of
 from .people import PeopleSection
@@ -248,6 +249,7 @@ def _check_game(config: Config) -> None:
             f"game.change_below: expected at most the {deck.size} cards of a full shoe, got {deck.change_below}"
         )
     config.limits.terms(game, config.table.currency)
+    check_nested(config.limits, (market.name for market in game.markets), config.table.currency)
     posted_digest(config.game)
     if config.shoe.is_set_up:
         config.shoe.check_for(game, config.table.confirm)

@@ -297,6 +297,12 @@ def test_the_settings_of_a_game_reach_its_table():
     assert (terms.betting_seconds, terms.decision_seconds) == (20, 9)
 
 
+def test_limits_may_leave_bets_to_a_class_alone():
+    limits = {"minimum": 50, "player": {"maximum": 5}, "classes": {"vip": {"player": {"maximum": 5000}}}}
+    terms = check({"game": {"name": "baccarat"}, "limits": limits}).house("auto").terms
+    assert terms.stakes.classes["vip"].round.maximum == 500_000
+
+
 def test_timers_are_15_seconds_by_default():
     terms = check({"game": {"name": "baccarat"}}).house("auto").terms
     assert (terms.betting_seconds, terms.decision_seconds) == (15, 15)
@@ -330,6 +336,12 @@ LIMITS = {
     "[limits.markets.tie]\nleast = 1": "limits.markets.tie.least: no such key; there are maximum, minimum, player",
     "[limits]\nplayer = {minimum = 5, maximum = 4}": "limits.player.minimum: expected at most the maximum, 4.00 "
     "(limits.player.maximum), got 5.00",
+    "[limits]\nminimum = 9\nplayer.maximum = 8": "limits.minimum: expected at most the maximum, 8.00 "
+    "(limits.player.maximum), got 9.00",
+    "[limits]\nmarkets.tie.minimum = 9\nplayer_market.maximum = 8": "limits.markets.tie.minimum: expected at most the "
+    "maximum, 8.00 (limits.player_market.maximum), got 9.00",
+    "[limits]\nplayer_market.minimum = 9\nround.maximum = 8": "limits.player_market.minimum: expected at most the "
+    "maximum, 8.00 (limits.round.maximum), got 9.00",
     "[limits.round]\nmaximum = 0.001": "limits.round.maximum: expected an amount with two decimals at most, got 0.001",
     "[limits.markets.tie.player]\nmaximum = 0.125": "limits.markets.tie.player.maximum: expected an amount with two "
     "decimals at most, got 0.125",
