@@ -214,6 +214,8 @@ def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalE
         return JournalFailed(_closed(path))
     if isinstance(error, sqlite3.OperationalError):
         return JournalFailed(disk_says(path, error))
+    if getattr(error, "sqlite_errorname", None) == "SQLITE_NOTADB":
+        return NotAJournal(coded("not_a_journal", path=str(path)))
     return NotAJournal(f"{path}: {error}")
 
 

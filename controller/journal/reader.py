@@ -18,6 +18,7 @@ from .file import (
     Head,
     JournalError,
     NoJournalYet,
+    NotAJournal,
     broken,
     is_there,
     last,
@@ -120,6 +121,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _opened(path: Path) -> sqlite3.Connection:
     if not is_there(path):
+        if path.is_dir():
+            raise NotAJournal(coded("is_a_folder", path=str(path)))
         raise NoJournalYet(coded("no_such_file", path=str(path)))
     try:
         return _frozen(path) if _is_frozen(path) else _live(path)

@@ -281,6 +281,12 @@ def test_a_file_that_is_not_there_is_one_line(tablectl, tmp_path, command):
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.parametrize("command", [*READING, "rotate"])
+def test_a_folder_in_place_of_a_journal_is_named_so(tablectl, tmp_path, command):
+    (line,) = tablectl("journal", command, tmp_path, exit_code=2).stderr.splitlines()
+    assert line == f"tablectl: {tmp_path}: expected a file, this is a folder"
+
+
 @pytest.mark.parametrize("command", [*READING, "rotate", "backup"])
 def test_a_path_that_the_system_refuses_is_one_line(tablectl, tmp_path, command):
     to = [tmp_path / "copy"] if command == "backup" else []
@@ -306,7 +312,7 @@ def test_a_file_that_is_no_journal_is_one_line(tablectl, tmp_path, command, cont
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
     (line,) = tablectl("journal", command, path, exit_code=2).stderr.splitlines()
-    assert "not a " in line
+    assert "not a journal of tablectl" in line
     assert path.read_bytes() == content
 
 
