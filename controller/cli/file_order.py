@@ -1,11 +1,14 @@
-"""Order of the files that a command takes, where several of them are of one record."""
+"""Files of a record that a command is given: their order, and the ones that it is not given."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from ..journal import continues, origin_of
+from ..core.clock import Time
+from ..core.coded_message import coded
+from ..journal import continues, later_files, origin_of, reach, read
+from ..text.coded import render
 
 
 def tell_begin(file: Path) -> None:
@@ -13,6 +16,23 @@ def tell_begin(file: Path) -> None:
     before = origin_of(file).seq
     if before:
         click.echo(f"tablectl: {file} begins with record {before + 1}; an archive has those before it", err=True)
+
+
+def tell_later(file: Path, *, corrected: bool = False) -> None:
+    """Print on standard error if later files may correct this one's rounds. Raises JournalError.
+
+    `corrected`: the command reads the corrections in later files, if they are there.
+    """
+    later = later_files(file)
+    if not later.complete or (later.files and not corrected):
+        click.echo(f"tablectl: {file} is an archive; later files may correct its rounds", err=True)
+
+
+def tell_lack(file: Path, since: Time) -> None:
+    """Print on standard error if records since this time are in an archive that is not beside the file."""
+    before = reach(file)
+    if before and next((record.at for record in read(file, before)), since) >= since:
+        click.echo(f"tablectl: {render(coded('archive_absent', path=str(file), first=1, last=before))}", err=True)
 
 
 def begin_in_order(files: Sequence[Path]) -> None:

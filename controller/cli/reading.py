@@ -22,11 +22,11 @@ from ..core.fault_catalogue import CATALOGUE
 from ..core.viewers import Viewers
 from ..core.views import AUDIENCES, Audience, view
 from ..games import GAMES
-from ..journal import head_of, later_files, read, read_back
+from ..journal import head_of, read, read_back
 from ..reports.selection import Rounds, Selection, moment
 from ..text.errors import did_you_mean, shown
 from .arguments import PATH, OneOf, options
-from .file_order import tell_begin
+from .file_order import tell_begin, tell_later
 
 _T = TypeVar("_T")
 
@@ -184,9 +184,7 @@ def begin_with(file: Path, wanted: Rounds | None = None, *, corrected: bool = Fa
     rounds are missing.
     """
     tell_begin(file)
-    later = later_files(file)
-    if not later.complete or (later.files and not corrected):
-        click.echo(f"tablectl: {file} is an archive; later files may correct its rounds", err=True)
+    tell_later(file, corrected=corrected)
     if wanted is None:
         return
     first = next((record.round for record in read(file) if record.round), None)

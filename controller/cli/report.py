@@ -13,6 +13,7 @@ from ..text.errors import shown, system_says
 from ..text.faults import LANGUAGES
 from ..web.screens.report_page import page
 from .arguments import PATH, OneOf
+from .file_order import tell_lack, tell_later
 from .reading import HOURS, ZONE, zone_of
 
 SQLITE = b"SQLite format 3\0"  # first bytes of a journal
@@ -62,6 +63,8 @@ def report(
     except ValueError:
         said = "a time such as 2026-01-31T14:00" if day is None else "a date such as 2026-01-31"
         raise click.UsageError(f"expected {said}, got {shown((shift if day is None else day) or '')}") from None
+    tell_lack(journal, period.since)
+    tell_later(journal)
     _write(page(shift_report.report(journal, period), lang), output)
 
 

@@ -57,6 +57,19 @@ def test_a_report_replaces_no_record_and_no_config(tablectl, config, tmp_path, n
     assert (tmp_path / named).read_bytes() == before
 
 
+def test_a_report_names_what_its_files_lack(tablectl, record, tmp_path):
+    path, day = record(SETTLED + CANCELLED + "open\n"), ("--day", "2026-01-01")
+    tablectl("journal", "rotate", path)
+    (archive,) = tmp_path.glob("table.0*.journal")
+    assert tablectl("report", path, *day).stderr == ""
+    later = f"tablectl: {archive} is an archive; later files may correct its rounds\n"
+    assert tablectl("report", archive, *day).stderr == later
+    archive.rename(tmp_path / "elsewhere")
+    said = tablectl("report", path, *day).stderr
+    assert said.startswith(f"tablectl: {path}: records 1 to ")
+    assert said.endswith(" are in an archive that is not beside it\n")
+
+
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
