@@ -5,7 +5,7 @@ Exit 0 when it is done, 1 when the table refuses it, 2 when no table answers.
 
 import sys
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, NoReturn
@@ -138,6 +138,21 @@ class CommandSender:
         if self.config is not None:
             return of_config(self.config)
         return the_only_one() if self.table is None else of_table(self.table)
+
+
+def check_said_once(words: Sequence[str], by: str | None, because: str | None) -> None:
+    """Check that the person and the reason are named once, by words or by options. Raises UsageError.
+
+    A `by` behind the reason may be a part of it: the record would name its next word as the person.
+    """
+    if because is not None and "because" in words:
+        raise click.UsageError("expected one reason, got `because` and --because")
+    if "by" not in words:
+        return
+    if "because" in words[: words.index("by")]:
+        raise click.UsageError("expected the reason in quotes, and the person before it or as --by NAME")
+    if by is not None:
+        raise click.UsageError("expected one name, got `by` and --by")
 
 
 def pin_of(whose: str, question: str = "") -> str:

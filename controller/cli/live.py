@@ -10,7 +10,7 @@ from ..core import events as e
 from ..script.lines import event_of
 from ..script.ruling_words import check_ruling
 from .arguments import CARDS, NUMBER, OneOf
-from .command_sender import BY, FAULT, CommandSender, at_a_table, pass_sender
+from .command_sender import BY, FAULT, CommandSender, at_a_table, check_said_once, pass_sender
 
 
 @click.command
@@ -31,6 +31,7 @@ def rule(hand: CommandSender, words: tuple[str, ...], because: str | None, fault
     `with NAME`: a second shift manager confirms, as large stakes require. The command asks for their PIN; if standard
     input is not a terminal, the PIN is its first line.
     """
+    check_said_once(words, hand.by, because)
     event = _ruling([*words, *(["because", because] if because else [])])
     hand.rule({"fault": fault or event.fault or hand.open_fault(), **_as_fields(event, words)}, event.second)
 

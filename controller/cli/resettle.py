@@ -11,7 +11,7 @@ from ..script.lines import event_of
 from ..text.money import money
 from ..text.outcome_words import outcome_in_words
 from .arguments import NUMBER
-from .command_sender import BY, CommandSender, at_a_table, pass_sender, refuse
+from .command_sender import BY, CommandSender, at_a_table, check_said_once, pass_sender, refuse
 
 
 @click.command
@@ -36,6 +36,7 @@ def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: 
     command is refused if more than N revisions are recorded: 0 is the first settlement. The command asks for the PIN
     of the second person; if standard input is not a terminal, the PIN is its first line.
     """
+    check_said_once(words, hand.by, because)
     event = _resettlement(number, [*words, *(["because", because] if because else [])], preview=preview)
     said = {"round": number, "because": event.because or "preview", "revision": event.revision}
     said |= {"amendments": [_fields(one) for one in event.amendments]}

@@ -216,6 +216,21 @@ def test_what_is_no_command_is_not_sent(table, words):
     assert table.asked == []
 
 
+@pytest.mark.parametrize("line", ["rule burn 5", "resettle 17 void with bea"])
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("because slipped by accident --by anna", "expected the reason in quotes, and the person before it"),
+        ("because slipped by accident", "expected the reason in quotes, and the person before it"),
+        ("by anna --by bob --because seen", "expected one name, got `by` and --by"),
+        ("because slipped --because seen --by anna", "expected one reason, got `because` and --because"),
+    ],
+)
+def test_a_person_or_reason_named_twice_is_refused(table, line, more, said):
+    assert run(*line.split(), *more.split(), stdin="2580\n", code=2).startswith(f"tablectl: {said}")
+    assert table.asked == []
+
+
 def test_a_command_without_a_name_is_not_sent(table):
     assert run("open", "--by", "", code=2).startswith("tablectl: --by: expected a name, got an empty text")
     assert run("open", "--by", "a  b", code=2).startswith("tablectl: expected")
