@@ -76,11 +76,13 @@ class KnownTable:
         return now - since < delay or (deaf and delay > 0 and key not in self.asked)
 
     def alarms(self) -> tuple[Alarmed, ...]:
-        """Alarms to display: those that floors share, and new ones seen by this floor only."""
+        """Alarms to display: those that floors share, and new ones seen by this floor only.
+
+        A shared alarm keeps the text with which it was raised; while its cause exists, the present text is shown.
+        """
         kept: Mapping[str, Held] = {key: one for key, one in self.held.items() if is_held(one)}
-        new = {
-            key: Held(to_text(self._since[key]), text=text, message=self.messages.get(key))
+        present = {
+            key: replace(kept.get(key) or Held(to_text(self._since[key])), text=text, message=self.messages.get(key))
             for key, text in self.asked.items()
-            if key not in kept
         }
-        return tuple(Alarmed(key, one, key in self.asked) for key, one in sorted({**new, **kept}.items()))
+        return tuple(Alarmed(key, one, key in self.asked) for key, one in sorted({**kept, **present}.items()))

@@ -251,6 +251,14 @@ def test_an_alarm_says_in_the_viewers_language_what_to_do(hall):
     assert said[0].act == "Have it plugged in again, or another one brought"
 
 
+def test_a_standing_alarm_shows_the_present_count(hall):
+    """Two more reports arrive after the alarm was raised; floors share the alarm with its first text."""
+    hall.status("t1", replace(calling_status(), waiting=1))
+    hall.alarms({"t1:waiting": Held(to_text(START), text="1")})
+    hall.status("t1", replace(calling_status(), waiting=3))
+    assert [one.head for one in strips(hall)["t1"].alarms] == ["3 reports waiting"]
+
+
 def test_an_ended_alarm_stays_until_acknowledged_even_after_a_restart(hall):
     hall.status("t1", status())
     hall.alarms({"t1:lost:panel": Held(to_text(START), text="panel", over=to_text(START))})
