@@ -36,9 +36,11 @@ class OpenCall(Struct, frozen=True):
     since: str
     expected: str
     got: str
-    calls: int  # number of further levels that were called
+    calls: int  # number of further levels that were called, since the last restart
     seen_by: str | None
     money: int  # stakes at risk, in minor units
+    restarted: str = ""  # time of the table's last restart during the fault; empty: none
+    offer: int = 0  # number of the present offer to cancel the round; 0: none
 
 
 class Status(Struct, frozen=True, kw_only=True):
@@ -122,8 +124,10 @@ def _ends(house: House, state: State) -> bool:
 
 def _call(table: Table, fault: Fault) -> OpenCall:
     said = expected(fault.due), got(fault.visible_cause)
-    money = table.state.round.bets.total
-    return OpenCall(fault.seq, fault.code, to_text(fault.since), *said, fault.escalations, fault.seen_by, money)
+    round_, restarted = table.state.round, to_text(fault.restarted) if fault.restarted else ""
+    offer = round_.extended + 1 if fault.offered else 0  # each extension ends an offer
+    about = fault.seq, fault.code, to_text(fault.since), *said, fault.escalations, fault.seen_by
+    return OpenCall(*about, round_.bets.total, restarted, offer)
 
 
 @cache

@@ -21,9 +21,11 @@ def status(table: str = "t1", **about: object) -> Status:
     return replace(QUIETLY, table=table, **about)
 
 
-def calling_status(table: str = "t1", *, seq: int = 11, calls: int = 0, waits: int = 0, money: int = 0) -> Status:
+def calling_status(
+    table: str = "t1", *, seq: int = 11, calls: int = 0, waits: int = 0, money: int = 0, **more: object
+) -> Status:
     """Return a status with a fault that had been open for `waits` seconds at START."""
     since = to_text(START - waits * SECOND)
-    fault = OpenCall(seq, "card_early", since, "no card", "5H", calls, None, money)
+    fault = OpenCall(seq, "card_early", since, "no card", "5H", calls, None, money, **more)
     said = replace(ENGLISH, life="PAUSED", head="A card came early", text="5♥ came.")
     return status(table, seq=seq, fault=fault, life="paused", texts={"en": said, "ro": said})

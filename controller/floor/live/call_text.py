@@ -8,13 +8,16 @@ from ...text import alert_texts as t
 from ...text.faults import Words
 
 
-def message(target: Target, status: Status, fault: OpenCall, level: int) -> AlertMessage:
-    """Compose the alert for one level. Its subject has the fault's id as in the table's own alerts."""
+def message(target: Target, status: Status, fault: OpenCall, *, again: bool) -> AlertMessage:
+    """Compose an alert. Its subject has the fault's id as in the table's own alerts.
+
+    `again`: the fault has had an alert before.
+    """
     words, texts = Words(target.language), status.texts.get(target.language)
     said = {"table": status.table, "number": status.round}
     where = words.say(t.TABLE_ROUND if status.round else t.TABLE).format(**said)
     subject = words.say(t.CALL).format(code=" ".join(fault.code.split()), where=where)
-    if level > 1:
+    if again:
         subject = words.say(t.AGAIN).format(subject=subject)
     dealer, time = status.dealer or words.say(t.NO_DEALER), f"{fault.since[:19].replace('T', ' ')} UTC"
     lines = [words.say(t.PAUSED).format(where=where, dealer=dealer, time=time), *_happened(words, texts)]

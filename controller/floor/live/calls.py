@@ -1,4 +1,4 @@
-"""Alerts for faults, sent by a floor: one message per fault and per further level the table calls.
+"""Alerts for faults, sent by a floor: one message per fault, per further level and per offer to cancel.
 
 Invariant: a message is sent before it is noted. Of the floors that are heard and reach their targets, the first by
 name sends. If that floor is killed between sending and noting, another floor sends the message again: no message is
@@ -26,6 +26,7 @@ from ...outputs.hold import SILENT
 from ..shared_state.documents import Mailed
 from ..shared_state.state import Shared
 from .call_text import message
+from .due_alerts import FaultAlert, next_alert
 from .live_tables import LiveTables
 from .twin_watch import TwinWatch
 
@@ -34,15 +35,6 @@ PATIENCE = 8.0  # seconds for one message
 AGAIN = 5.0  # seconds until a target is tried again that was not reached
 FAILING = 600.0  # seconds after a failed delivery for which a target counts as unreachable unless one succeeds
 AT_A_TIME = 4  # tables for which alerts are sent at a time
-
-
-class FaultLevel(NamedTuple):
-    """One level of one fault."""
-
-    table: str
-    epoch: str
-    fault: int
-    level: int
 
 
 class CallContext(NamedTuple):
@@ -78,8 +70,9 @@ class CallSender:
         self._began: float | None = None  # start of the time in which other floors could be heard
         self._failed: dict[str, float] = {}  # by target: end of the time for which it counts as unreachable
         self._why: dict[str, str] = {}
-        self._sent = set[tuple[FaultLevel, str]]()  # targets that have an alert of a level which others still lack
-        self._done: dict[str, FaultLevel] = {}  # by table: the last level that all targets have
+        self._sent = set[tuple[FaultAlert, str]]()  # targets that have an alert which others still lack
+        self._done: dict[str, Mailed] = {}  # by table: the last alert that all targets have
+        self._shared_notes: dict[str, Mailed | None] = {}  # by table: the note that floors share, as last read
         self._under_way: dict[str, asyncio.Task[None]] = {}
         self._not_before: dict[str, float] = {}  # by table: earliest time of the next attempt
         self._changed = asyncio.Event()
@@ -185,57 +178,54 @@ class CallSender:
             return False
         if self._steady() < self._not_before.get(table, 0.0):
             return False
-        done = self._done.get(table)
-        told = 0 if done is None or done[1:3] != (status.epoch, fault.seq) else done.level
-        return told <= fault.calls
+        return self._next(table, status, fault) is not None
+
+    def _next(self, table: str, status: Status, fault: OpenCall) -> FaultAlert | None:
+        return next_alert(status, fault, self._done.get(table), self._shared_notes.get(table))
 
     def _begin(self, table: str) -> None:
         task = self._under_way[table] = asyncio.create_task(self._tell(table))
         task.add_done_callback(lambda _: self._under_way.pop(table, None))
 
     async def _tell(self, table: str) -> None:
-        """Send the alerts of a table's call for all levels without an alert so far, one after the other."""
+        """Send all alerts of a table's call that are due, one after the other."""
         try:
-            kept = await self._shared.documents.read(f"{table}.mailed", Mailed)
+            self._shared_notes[table] = await self._shared.documents.read(f"{table}.mailed", Mailed)
         except FAILED as error:
             self._log.warning("not_called", table=table, reason=words_of(error))
             self._not_before[table] = self._steady() + AGAIN
             return
-        last, level = None, 1
+        last: FaultAlert | None = None
         while (
             (status := self._live_tables.of(table)) is not None
             and (fault := status.fault) is not None
             and self._is_ours()
         ):
-            call = FaultLevel(table, status.epoch, fault.seq, level)
-            if last is not None and call[1:3] != last[1:3]:
-                return  # another fault has begun, with levels of its own
-            if kept is not None and (kept.epoch, kept.fault) == call[1:3] and level <= kept.level:
-                self._done[table] = call
-            elif level <= fault.calls + 1 and await self._send(call, status, fault):
-                await self._note(call)
-            else:
+            if last is not None and (last.epoch, last.fault) != (status.epoch, fault.seq):
+                return  # another fault has begun, with alerts of its own
+            last = self._next(table, status, fault)
+            if last is None or not await self._send(last, status, fault):
                 return
-            last, level = call, level + 1
+            await self._note(last)
 
-    async def _send(self, call: FaultLevel, status: Status, fault: OpenCall) -> bool:
-        """Send one level to all of its targets. Returns True if all have it."""
-        targets = [name for name, target in self._of.targets.items() if target.level == call.level]
+    async def _send(self, call: FaultAlert, status: Status, fault: OpenCall) -> bool:
+        """Send one alert to all of its targets. Returns True if all have it."""
+        targets = [name for name, target in self._of.targets.items() if target.level == call.called]
         left = [name for name in targets if (call, name) not in self._sent]
         done = await asyncio.gather(*(self._post(call, name, status, fault) for name in left))
         if not all(done):
             self._not_before[call.table] = self._steady() + AGAIN
         return all(done)
 
-    async def _post(self, call: FaultLevel, name: str, status: Status, fault: OpenCall) -> bool:
+    async def _post(self, call: FaultAlert, name: str, status: Status, fault: OpenCall) -> bool:
         target = self._of.targets[name]
-        told = message(target, status, fault, call.level)
+        told = message(target, status, fault, again=call.is_repeated)
         failure = await self._of.post(told, PATIENCE)
         was = self.calls
         if failure is None:
             self._sent.add((call, name))
             self._failed.pop(name, None)
-            about = {"table": call.table, "epoch": call.epoch, "fault": call.fault, "level": call.level}
+            about = {"table": call.table, "epoch": call.epoch, "fault": call.fault, "level": call.called}
             self._of.tell("alerted", **about, target=name)
         else:
             self._log.warning("not_delivered", target=name, reason=failure)
@@ -244,14 +234,13 @@ class CallSender:
             self._changed.set()
         return failure is None
 
-    async def _note(self, call: FaultLevel) -> None:
-        """Store that a level was sent, so that no other floor sends it again."""
-        self._done[call.table] = call
-        mailed = Mailed(call.epoch, call.fault, call.level, self._of.floor, to_text(self._now()))
+    async def _note(self, call: FaultAlert) -> None:
+        """Store that an alert was sent, so that no other floor sends it again."""
+        about = call.epoch, call.fault, call.level, self._of.floor, to_text(self._now())
+        mailed = self._done[call.table] = Mailed(*about, call.restarted, call.offer)
 
         def edit(before: Mailed | None) -> Mailed:
-            same = before is not None and (before.epoch, before.fault) == (mailed.epoch, mailed.fault)
-            return before if before is not None and same and before.level >= mailed.level else mailed
+            return before if before is not None and before.covers(mailed) else mailed
 
         if not await self._shared.documents.change(f"{call.table}.mailed", Mailed, edit):
             self._log.warning("call_not_noted", table=call.table, fault=call.fault)

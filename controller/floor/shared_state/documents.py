@@ -47,13 +47,25 @@ def is_of(claim: Claimed, status: Status) -> bool:
 
 
 class Mailed(Struct, frozen=True):
-    """Highest level of a call for which a floor has delivered its alerts."""
+    """Highest level of a call for which a floor has delivered its alerts.
+
+    `restarted`: the table's restart after which the levels were called; `offer`: the last offer to cancel that was
+    reported.
+    """
 
     epoch: str
     fault: int
     level: int
     floor: str
     at: str
+    restarted: str = ""
+    offer: int = 0
+
+    def covers(self, other: "Mailed") -> bool:
+        """True if this note is about the same call and says no less than the other one."""
+        same = (self.epoch, self.fault) == (other.epoch, other.fault)
+        ours, theirs = ((one.restarted, one.level, one.offer) for one in (self, other))
+        return same and ours >= theirs
 
 
 class AlarmAcknowledged(Struct, frozen=True):

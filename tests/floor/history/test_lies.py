@@ -193,7 +193,7 @@ def test_round_searches_do_not_scan_all_rounds(store, asked):
 def test_a_message_title_is_always_one_line():
     called = calling_status()
     fault = replace(called.fault, code="x\r\nBcc: all@studio")
-    title = message(Target("mailto://studio", 1), called, fault, 1).title
+    title = message(Target("mailto://studio", 1), called, fault, again=False).title
     assert title.splitlines() == [title]
 
 

@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 
 from controller.bus.keys import new_seed
 from controller.config.alerts import Target
+from controller.core.clock import to_text
 from controller.floor.live.calls import AGAIN, AT_A_TIME, EVERY, FAILING, CallContext, CallSender
 from controller.floor.live.subscriptions import TableSubscriptions
 from controller.floor.shared_state.documents import Mailed
@@ -105,6 +106,47 @@ def test_each_level_of_each_fault_is_sent_once():
         room.say(replace(calling_status(seq=30), epoch="e2"))  # a fault of another epoch, with the same number
         assert await room.call() == ["chief", "first"]
         assert await room.call() == []
+
+    with_calls(steps)
+
+
+def test_a_restart_of_the_table_calls_further_levels_anew():
+    """Nobody acknowledged the fault: the table counts its calls again from the restart, as its own alerts do."""
+
+    async def steps(room):
+        room.say(calling_status(calls=1))
+        assert await room.call() == ["boss", "chief", "first"]
+        room.say(calling_status(restarted=to_text(START)))
+        assert await room.call() == []
+        room.say(calling_status(calls=1, restarted=to_text(START)))
+        assert await room.call() == ["boss"]
+        assert await room.call() == []
+
+    with_calls(steps)
+
+
+def test_each_offer_to_cancel_calls_level_one_once():
+    """An offer that an extension has ended counts as sent; the next one is another."""
+
+    async def steps(room):
+        room.say(calling_status(calls=1))
+        await room.call()
+        for offer, to in ((1, ["chief", "first"]), (0, []), (2, ["chief", "first"])):
+            room.say(calling_status(calls=1, offer=offer))
+            assert await room.call() == to
+            assert await room.call() == []
+
+    with_calls(steps)
+
+
+def test_an_offer_that_another_floor_has_sent_is_not_repeated():
+    async def steps(room):
+        room.documents.kept["t1.mailed"] = Mailed("e1", 11, 2, "annex", "", offer=1)
+        room.say(calling_status(calls=1, offer=1))
+        assert await room.call() == []
+        room.say(calling_status(calls=1, offer=2))
+        assert await room.call() == ["chief", "first"]
+        assert room.documents.kept["t1.mailed"].offer == 2
 
     with_calls(steps)
 

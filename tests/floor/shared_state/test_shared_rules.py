@@ -10,6 +10,7 @@ from controller.bus.keys import new_seed, public_of
 from controller.bus.seals import Seals
 from controller.core.clock import SECOND, to_text
 from controller.floor.consoles.screens import Consoles
+from controller.floor.live.due_alerts import FaultAlert
 from controller.floor.shared_state.documents import AlarmAcknowledged, Held, Mailed
 from controller.floor.shared_state.state import Shared
 from tests.floor.bare_floor import FloorViewer
@@ -140,7 +141,7 @@ def test_a_note_of_a_higher_level_is_never_lowered(noted, stands):
 
     async def steps():
         room = CallingFloor()
-        call = SimpleNamespace(table="t1", epoch="e1", fault=11, level=2)
+        call = FaultAlert("t1", "e1", 11, called=2, restarted="", level=2, offer=0)
         room.documents.kept["t1.mailed"] = Mailed("e1", 11, noted, "annex", "")
         await room.calling._note(call)
         assert room.documents.kept["t1.mailed"].level == stands

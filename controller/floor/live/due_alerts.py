@@ -1,0 +1,39 @@
+"""Order of the alerts for one fault: its levels, the levels after a restart of the table, each offer to cancel.
+
+The order is that of the table's own alerts: a restart calls all further levels anew, an offer calls level 1 again.
+"""
+
+from typing import NamedTuple
+
+from ...bus.status import OpenCall, Status
+from ..shared_state.documents import Mailed
+
+
+class FaultAlert(NamedTuple):
+    """Alert for one fault. `called`: level whose targets get it; `restarted`, `level`, `offer`: as in `Mailed`."""
+
+    table: str
+    epoch: str
+    fault: int
+    called: int
+    restarted: str
+    level: int
+    offer: int
+
+    @property
+    def is_repeated(self) -> bool:
+        """True if the fault has had an alert before."""
+        return self.level > 1 or self.offer > 0
+
+
+def next_alert(status: Status, fault: OpenCall, *noted: Mailed | None) -> FaultAlert | None:
+    """Return the next alert for a table's open fault; None if all are sent. `noted`: notes of sent alerts."""
+    own = [one for one in noted if one is not None and (one.epoch, one.fault) == (status.epoch, fault.seq)]
+    level = max((one.level if one.restarted == fault.restarted else min(one.level, 1) for one in own), default=0)
+    offer = max((one.offer for one in own), default=0)
+    about = status.table, status.epoch, fault.seq
+    if level <= fault.calls:
+        return FaultAlert(*about, level + 1, fault.restarted, level + 1, offer)
+    if offer < fault.offer:
+        return FaultAlert(*about, 1, fault.restarted, level, fault.offer)
+    return None
