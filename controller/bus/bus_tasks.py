@@ -191,7 +191,8 @@ class BusTasks:
     async def _hear_floors(self) -> None:
         if (floors := self._ends.floors) is None:
             return
-        beats = FloorBeats(self._ends.section.floors, lambda name, calls: floors(name, calls and self._is_told))
+        keys, table = self._ends.section.floors, self._place.table
+        beats = FloorBeats(keys, lambda name, calls: floors(name, calls and self._is_told), table=table)
 
         async def heard(message: Msg) -> None:
             beats.take(message.subject, message.headers, message.data)

@@ -5,7 +5,7 @@ forged, old or repeated heartbeats silence no table.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -30,14 +30,18 @@ class Process(NamedTuple):
 UNNAMED = Process("", "")
 
 
-class FloorBeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Heartbeat of a floor: its name, the time, whether this floor sends the fault alerts, and its process."""
+class FloorBeat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Heartbeat of a floor: its name, the time, whether this floor sends the fault alerts, and its process.
+
+    `unheard`: tables on the bus for which it sends none, because it cannot use their messages.
+    """
 
     name: str
     at: int  # milliseconds of Unix time
     calls: bool
     host: str = ""
     run: str = ""
+    unheard: tuple[str, ...] = ()
 
 
 def subject_of(studio: str, floor: str) -> str:
@@ -46,10 +50,11 @@ def subject_of(studio: str, floor: str) -> str:
 
 
 def beat(
-    seed: str, subject: str, *, calls: bool, now: float, process: Process = UNNAMED
+    seed: str, subject: str, *, calls: bool, now: float, process: Process = UNNAMED, unheard: Sequence[str] = ()
 ) -> tuple[bytes, dict[str, str]]:
     """Build a signed heartbeat: message body and headers. `now`: Unix time in seconds."""
-    body = msgspec.json.encode(FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls, *process))
+    said = FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls, *process, tuple(unheard))
+    body = msgspec.json.encode(said)
     return body, {n.SIGNATURE: sign(seed, _signed_bytes(subject, body)).decode()}
 
 
@@ -99,7 +104,8 @@ class ClockLead(NamedTuple):
 class FloorBeats:
     """Verifier of floor heartbeats. `keys`: public keys of floors, by name.
 
-    `hear`: called for each valid heartbeat, with the name of the floor and whether the floor sends alerts.
+    `hear`: called for each valid heartbeat, with the name of the floor and whether the floor sends alerts, at a table
+    those of this `table`.
     """
 
     def __init__(
@@ -108,8 +114,10 @@ class FloorBeats:
         hear: Callable[[str, bool], None],
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
+        table: str = "",
     ) -> None:
         self._keys, self._hear, self._clock, self._steady, self._began = keys, hear, clock, steady, steady()
+        self._table = table
         self._last: dict[str, int] = {}  # by floor: time in its last heartbeat, milliseconds
         self._ahead: dict[str, ClockLead] = {}
 
@@ -118,7 +126,7 @@ class FloorBeats:
         said = beat_in(self._keys, subject, headers, body)
         if said is None or not self._is_new(said.name, said.at):
             return False
-        self._hear(said.name, said.calls)
+        self._hear(said.name, said.calls and self._table not in said.unheard)
         return True
 
     def _is_new(self, name: str, at: int) -> bool:

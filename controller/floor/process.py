@@ -55,7 +55,7 @@ class Floor:
         name, tell = config.floor.name, behind.notes.put
         self._trust = Trust(behind.line, bus.studio, name, behind.seals, self._live.judge_anew)
         means = CallContext(behind.line, bus.studio, name, key.signer, behind.seals.floors, config.alerts, tell)
-        self._calling = CallSender(means, live_tables, shared, now)
+        self._calling = CallSender(means, live_tables, shared, now, lambda: self._live.unheard)
         self._known: list[FloorWorker] = []
         self._tasks = list[asyncio.Task[None]]()
         self._log = structlog.get_logger().bind(floor=name)

@@ -7,7 +7,7 @@ left out. A floor that does not reach a target says so in its heartbeats, and th
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -54,7 +54,10 @@ class CallContext(NamedTuple):
 
 
 class CallSender:
-    """Sender of one floor's alerts; listens to the heartbeats of the other floors."""
+    """Sender of one floor's alerts; listens to the heartbeats of the other floors.
+
+    `unheard`: returns the tables that are on the bus, but whose messages this floor cannot use.
+    """
 
     def __init__(
         self,
@@ -62,9 +65,11 @@ class CallSender:
         live_tables: LiveTables,
         shared: Shared,
         now: Callable[[], Time],
+        unheard: Callable[[], Sequence[str]],
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._of, self._live_tables, self._shared, self._now, self._steady = means, live_tables, shared, now, steady
+        self._unheard = unheard
         self.twin = TwinWatch(means.floor, means.seed, live_tables, steady)
         self._others: dict[str, float] = {}  # by floor that can send: end of the validity of its last heartbeat
         self._began: float | None = None  # start of the time in which other floors could be heard
@@ -131,9 +136,8 @@ class CallSender:
         subject = subject_of(self._of.studio, self._of.floor)
         while True:
             if self._of.line.there.is_set():
-                body, headers = beat(
-                    self._of.seed, subject, calls=self.calls, now=time.time(), process=self.twin.process
-                )
+                seed, process, unheard = self._of.seed, self.twin.process, self._unheard()
+                body, headers = beat(seed, subject, calls=self.calls, now=time.time(), process=process, unheard=unheard)
                 try:
                     await self._of.line.client.publish(subject, body, headers=headers)
                 except FAILED as error:

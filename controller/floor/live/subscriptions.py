@@ -27,6 +27,7 @@ from .buckets import Bucket, BucketEntry
 from .epochs import Epochs
 from .heartbeats import Beat, Beats, beat_in
 from .live_tables import LiveTables
+from .table_state import SILENT
 
 ANSWER = 1.5  # seconds; a stream that answers later counts as absent
 PULSE = 0.25
@@ -50,6 +51,7 @@ class TableSubscriptions:
         self._ahead: dict[str, int] = {}  # the same for beats whose clock is ahead by more than LATE
         self._newest: dict[str, Status] = {}
         self._judged = Beats()
+        self._on_bus: dict[str, Time] = {}  # by table: its last beat, whoever has signed it
         self.heard: Callable[[str, Beat], None] = lambda *_: None
         self._epochs = Epochs(line, studio, seals)
         live_tables.doubts = lambda table: (*seals.troubles_of(table), *self._epochs.troubles_of(table, clock()))
@@ -122,6 +124,7 @@ class TableSubscriptions:
 
     async def _beat(self, message: Msg) -> None:
         table, now, at = message.subject.split(".")[2], self._clock(), at_of(message.headers)
+        self._on_bus[table] = now
         sound = self._is_sound(message.subject, message.headers, message.data)
         if not sound or not message.subject.endswith(".beat") or not self._is_later(table, at, now):
             return  # also for a stored message that a consumer delivers here: its subject does not end in `.beat`
@@ -130,6 +133,13 @@ class TableSubscriptions:
         if self._judged.is_heard(table, beat, self._newest.get(table), now):
             self._live_tables.beat(table, now)
             self.heard(table, beat)
+
+    @property
+    def unheard(self) -> list[str]:
+        """Tables that send heartbeats now, but none by which this floor hears them."""
+        since = self._clock() - SILENT
+        self._on_bus = {table: at for table, at in self._on_bus.items() if at > since}
+        return sorted(table for table in self._on_bus if not self._live_tables.hears(table))
 
     def _is_later(self, table: str, at: int, now: Time) -> bool:
         """True if a beat was signed after the last one; a clock put right hides none."""

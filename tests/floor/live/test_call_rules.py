@@ -64,7 +64,7 @@ class CallingFloor:
         hall = SimpleNamespace(sees=True, tables=self.tables, of=self.tables.get)
         shared = SimpleNamespace(documents=self.documents)
         means = CallContext(self.line, "main", name, new_seed(), {}, TARGETS, lambda *_, **__: None, self.post)
-        self.calling = CallSender(means, hall, shared, lambda: START, lambda: self.steady)
+        self.calling = CallSender(means, hall, shared, lambda: START, list, lambda: self.steady)
         assert not self.calling._is_ours()
         self.steady += 2 * EVERY
 

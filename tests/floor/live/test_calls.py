@@ -61,7 +61,9 @@ class Calls(BareFloor):
         keys = server.studio.keys("floors")
         seed = credentials_in(server.seed("floors", name)).signer
         means = CallContext(self.line, "main", name, seed, keys, targets, self._note, self._post)
-        self.calling = CallSender(means, self.hall, self.shared, SteadyClock().now, self.clock)
+        self.calling = CallSender(
+            means, self.hall, self.shared, SteadyClock().now, lambda: self.live.unheard, self.clock
+        )
 
     def _note(self, kind, **what):
         self.noted.append({"kind": kind, **what})
@@ -392,6 +394,24 @@ def test_a_table_whose_status_is_not_stored_calls_itself(bus, hook, tmp_path):
             fault(table)
             table.clock.now += SILENT - EVERY  # the time at the start is over; the heartbeat still counts
             await until(lambda: hook.took)
+            assert floor.noted == []
+
+    on_loop(steps)
+    assert len(hook.took) == 1
+
+
+@FROM_HERE
+def test_a_table_that_its_floor_ignores_calls_itself(bus, hook, tmp_path):
+    """The roster lacks table t1; the floor still calls for all others."""
+
+    async def steps():
+        async with calls(bus, "main", hook.url) as floor:
+            floor.seals.tables = {"t2": bus.studio.keys("tables")["t2"]}
+            async with a_table(tmp_path / "t1" / "j", bus, hook.url) as table:
+                table.miss()  # the time at the start is over
+                await until(lambda: table.hold.last >= table.clock.now)
+                fault(table)
+                await until(lambda: hook.took)
             assert floor.noted == []
 
     on_loop(steps)
