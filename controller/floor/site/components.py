@@ -65,5 +65,16 @@ def opened(
     live_tables.told(recent(kept))
     feed = FloorFeed(line, bus.studio, seals, kept, ask.events, live_tables.told)
     return FloorComponents(
-        config, people, clock, line, seals, live_tables, shared, ask, Notes(record.append), record, feed, history
+        config,
+        people,
+        clock,
+        line,
+        seals,
+        live_tables,
+        shared,
+        ask,
+        Notes(record.append, clock.now),
+        record,
+        feed,
+        history,
     )

@@ -76,10 +76,13 @@ class FloorRecord:
         row = self._db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
         return (0, GENESIS) if row is None else (row[0], row[1])
 
-    def append(self, kind: Kind, **what: object) -> int:
-        """Make an entry durable; return its number. Raises FloorFailed if the entry is not stored."""
+    def append(self, kind: Kind, at: str | None = None, **what: object) -> int:
+        """Make an entry durable; return its number. Raises FloorFailed if the entry is not stored.
+
+        `at`: time of the act, if it is not the present one.
+        """
         with self._lock:
-            line = msgspec.json.encode({"kind": kind, "at": to_text(self._clock()), **what})
+            line = msgspec.json.encode({"kind": kind, "at": at or to_text(self._clock()), **what})
             digest = chained(self._hash, line, None)
             self._place.check()
             try:

@@ -13,6 +13,7 @@ import structlog
 
 from ... import Unusable
 from ...core import events as e
+from ...core.clock import Time, to_text
 from ...core.coded_message import CodedMessage
 from ...text.coded import CodedError, render
 from .floor_record import Kind
@@ -32,13 +33,13 @@ class Note(NamedTuple):
 class Notes:
     """Queue and writer of notes.
 
-    `append`: writes one note, called in a thread; raises Unusable if it cannot.
+    `append`: writes one note with its time, called in a thread; raises Unusable if it cannot.
     `trouble`: the last such error; None after a success.
     """
 
-    def __init__(self, append: Callable[..., object]) -> None:
+    def __init__(self, append: Callable[..., object], clock: Callable[[], Time]) -> None:
         self.trouble: CodedMessage | str | None = None
-        self._append, self._waiting = append, deque[Note]()
+        self._append, self._clock, self._waiting = append, clock, deque[Note]()
         self._news = asyncio.Event()
         self._writing: asyncio.Task[None] | None = None
         self._log = structlog.get_logger()
@@ -50,7 +51,7 @@ class Notes:
 
     def put(self, kind: Kind, **what: object) -> Note:
         """Queue a note and return at once."""
-        note = Note(kind, what, asyncio.Event())
+        note = Note(kind, {"at": to_text(self._clock()), **what}, asyncio.Event())
         self._waiting.append(note)
         self._news.set()
         return note

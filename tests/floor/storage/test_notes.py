@@ -6,8 +6,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from controller.core import events as e
+from controller.core.clock import SECOND, Time, to_text
 from controller.floor.storage import notes as n
 from controller.floor.storage.failures import FloorFailed
+from tests.floor.statuses import START
 from tests.patience import PATIENCE, on_loop, until
 
 
@@ -16,12 +18,18 @@ class FailingStore:
 
     def __init__(self) -> None:
         self.full, self.tries, self.written = False, 0, list[tuple[str, dict]]()
+        self.times: list[str] = []
+        self.now: Time = START
 
-    def append(self, kind: str, **what: object) -> None:
+    def clock(self) -> Time:
+        return self.now
+
+    def append(self, kind: str, at: str, **what: object) -> None:
         self.tries += 1
         if self.full:
             raise FloorFailed("x.record: database or disk is full")
         self.written.append((kind, what))
+        self.times.append(at)
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +44,7 @@ def with_notes(steps) -> None:
 
     async def run() -> None:
         disk = FailingStore()
-        notes = n.Notes(disk.append)
+        notes = n.Notes(disk.append, disk.clock)
         writing = asyncio.create_task(notes.run())
         try:
             await steps(notes, disk)
@@ -63,6 +71,18 @@ def test_notes_on_a_full_disk_are_written_later_in_order(monkeypatch):
         await until(lambda: not notes.waiting)
         assert notes.trouble is None
         assert [kind for kind, _ in disk.written] == ["claimed", "released", "assigned"]
+
+    with_notes(steps)
+
+
+def test_a_late_entry_has_the_time_of_its_act():
+    async def steps(notes: n.Notes, disk: FailingStore) -> None:
+        disk.full = True
+        notes.put("claimed", table="t1")
+        disk.now += 3600 * SECOND
+        disk.full = False
+        await until(lambda: disk.written)
+        assert disk.times == [to_text(START)]
 
     with_notes(steps)
 
