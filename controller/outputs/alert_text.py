@@ -32,7 +32,8 @@ KINDS = FAULTS | OTHERS
 ENDS = frozenset({"resumed", "cancelled"})  # records that end a pause
 SHOWN = 20  # alerts that a summary lists
 
-_CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b")  # aces only in capitals: "as", "ah" are words
+# Card in a text of a person: as in scripts (aces in capitals: "as", "ah" are words), or with a sign as on the screens.
+_CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b|[♠♣♥♦♤♧♡♢]")
 
 # By kind of record: the escalation level whose targets are called.
 CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level or 1}

@@ -44,7 +44,7 @@ def test_a_fault_of_a_hidden_card_does_not_name_it():
     assert "KS" not in fault.body + fault.subject
 
 
-@pytest.mark.parametrize("card", ["KS", "5D"])
+@pytest.mark.parametrize("card", ["KS", "5D", "K♠", "5 ♦", "A♡"])
 def test_with_hidden_cards_an_alert_omits_the_ruling_reason(card):
     """A reason can name a card that players may not see yet."""
     says = f'press manager; rule resume by manager1 because "I saw the {card}"'
