@@ -160,8 +160,7 @@ def _sum(said: SumOfStakes, key: str, currency: str) -> SumLimits:
     least = _minor(said.minimum, f"{key}.minimum", currency) or 0
     most = _minor(said.maximum, f"{key}.maximum", currency)
     if most is not None and most < least:
-        low, high = in_currency(least, currency), in_currency(most, currency)
-        raise BadConfig(f"{key}.minimum: expected at most the maximum, {high} ({key}.maximum), got {low}")
+        raise BadConfig(crossed(Bound(f"{key}.minimum", least), Bound(f"{key}.maximum", most), currency))
     return SumLimits(least, most)
 
 
@@ -203,7 +202,7 @@ class _Bounds:
             told = f"below it {market.name} returns more than 100 %"
             raise BadConfig(f"{lowest.key}: expected at least {least}, {told}, got {got}")
         if highest is not None and highest.units < lowest.units:
-            raise BadConfig(_crossed(market, lowest, highest, currency))
+            raise BadConfig(_crossed_in_market(market, lowest, highest, currency))
         return Limits(lowest.units) if highest is None else Limits(lowest.units, highest.units)
 
     def _minimum(self, market: Market) -> Bound:
@@ -225,14 +224,20 @@ class _Bounds:
         return None if own is None else Bound(key, minor(own, key, self.currency))
 
 
-def _crossed(market: Market, lowest: Bound, highest: Bound, currency: str) -> str:
+def _crossed_in_market(market: Market, lowest: Bound, highest: Bound, currency: str) -> str:
     """Error text for a minimum above the maximum, by the key that was written.
 
     The key is the minimum's, unless that is the sheet's.
     """
+    if lowest.key:
+        return crossed(lowest, highest, currency)
     low, high = in_currency(lowest.units, currency), in_currency(highest.units, currency)
-    if not lowest.key:
-        return f"{highest.key}: expected at least the rule sheet's minimum of {market.name}, {low}, got {high}"
+    return f"{highest.key}: expected at least the rule sheet's minimum of {market.name}, {low}, got {high}"
+
+
+def crossed(lowest: Bound, highest: Bound, currency: str) -> str:
+    """Error text for a minimum in the config above a maximum in it."""
+    low, high = in_currency(lowest.units, currency), in_currency(highest.units, currency)
     return f"{lowest.key}: expected at most the maximum, {high} ({highest.key}), got {low}"
 
 

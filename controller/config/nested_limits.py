@@ -5,8 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..core.currency import in_currency
-from .limits import Bound, LimitsSection, MarketStakes, minor
+from .limits import Bound, LimitsSection, MarketStakes, crossed, minor
 from .mistakes import BadConfig
 
 _Limits = Sequence[tuple[str, Struct]]  # key and section; the first one that sets a limit counts
@@ -34,8 +33,7 @@ def check_nested(limits: LimitsSection, markets: Iterable[str], currency: str) -
 
 def _check(least: Bound | None, most: Bound | None, currency: str) -> None:
     if least is not None and most is not None and least.units > most.units:
-        low, high = in_currency(least.units, currency), in_currency(most.units, currency)
-        raise BadConfig(f"{least.key}: expected at most the maximum, {high} ({most.key}), got {low}")
+        raise BadConfig(crossed(least, most, currency))
 
 
 def _bound(name: Literal["minimum", "maximum"], sections: _Limits, currency: str) -> Bound | None:

@@ -64,17 +64,5 @@ def opened(
     history = FloorHistory(kept, counted, config.shifts, about.minimum)
     live_tables.told(recent(kept))
     feed = FloorFeed(line, bus.studio, seals, kept, ask.events, live_tables.told)
-    return FloorComponents(
-        config,
-        people,
-        clock,
-        line,
-        seals,
-        live_tables,
-        shared,
-        ask,
-        Notes(record.append, clock.now),
-        record,
-        feed,
-        history,
-    )
+    notes = Notes(record.append, clock.now)
+    return FloorComponents(config, people, clock, line, seals, live_tables, shared, ask, notes, record, feed, history)
