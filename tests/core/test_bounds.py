@@ -92,7 +92,10 @@ def test_a_table_without_maxima_has_the_highest_stake():
         assert {limits.maximum for limits in house.limits.values()} == {MOST_STAKE}
 
 
-@pytest.mark.parametrize(("odds", "most"), [("9.00", MOST_STAKE), ("9007.00", MOST_STAKE), ("9007199.25", 10**9)])
+@pytest.mark.parametrize(
+    ("odds", "most"),
+    [("9.00", MOST_STAKE), ("9007.00", MOST_STAKE), ("9007199.25", 10**9), ("69431.00", MOST_NUMBER // 69431)],
+)  # the last stake wins exactly the most that a record can hold
 def test_no_stake_wins_more_than_a_record_can_hold(odds, most):
     bench = Bench("baccarat", {"betting_windows": 3})
     bench.says("open")

@@ -105,21 +105,32 @@ def test_a_natural_ends_the_draws():
     ]
 
 
-def test_two_blackjacks_are_named_in_the_reason():
+@pytest.mark.parametrize(
+    ("hands", "said"),
+    [
+        ({"seat1": ["AS", "KH"], "dealer": ["AD", "KC"]}, "SEAT 1 has blackjack, DEALER has blackjack"),
+        ({"seat1": ["TS", "6C", "KH"], "dealer": ["9H", "8D"]}, "SEAT 1 has 26, more than 21: bust"),
+        ({"seat1": ["TS", "6C", "2H"], "dealer": ["9H", "8D"]}, "SEAT 1 has 18, DEALER has 17"),
+    ],
+)
+def test_the_reason_for_a_payment_says_what_the_hands_have(hands, said):
+    """A hand above 21 loses whatever the dealer has, so its reason names no other hand."""
     game = GAMES["blackjack"]
-    hands = {"seat1": ["AS", "KH"], "dealer": ["AD", "KC"]}
     dealing = Dealing(game.procedure(game.settings(), Participants(("p1",), ("seat1",))))
-    cards = iter(["AS", "KH", "AD", "KC"])
+    cards = {place: iter(cards) for place, cards in hands.items()}
+    lying = dict.fromkeys(hands, 0)
     while (due := dealing.due) is not None:
         choice = None
         if isinstance(due, Deal):
-            choice = next(cards)
+            choice = next(cards[due.to])
+            lying[due.to] += 1
         elif isinstance(due, Ask):
-            choice = dict.fromkeys(due.who, "decline")
+            hit = "hit" in due.options and lying["seat1"] < len(hands["seat1"])
+            choice = dict.fromkeys(due.who, "hit" if hit else due.default)
         dealing.answer(as_answer(due, choice))
     dealt = DealtRound(game.settings(), hands, {}, dealing.outcome.record())
     reason = game.face.reasons.payment(dealt, BetPlace("p1", "main", "seat1"))
-    assert phrase(reason.said, SAY) == "SEAT 1 has blackjack, DEALER has blackjack"
+    assert phrase(reason.said, SAY) == said
 
 
 @pytest.mark.parametrize(

@@ -221,8 +221,9 @@ def test_a_failing_script_of_a_table_is_shrunk(monkeypatch):
     rolled = [(dice.randrange(100), dice.randrange(10**6)) for _ in range(1000)]
     found = fault_of(table, rolled)
     least = smaller(rolled, lambda fewer: fault_of(table, fewer) is not None)
-    rule, _, script = fault_of(table, least)
+    rule, advice, script = fault_of(table, least)
     assert found[0] == rule == "Nobody ever corrects a card."
+    assert advice == "look at what the sheet gave for the last card of the script"
     assert len(least) < 20
     assert script[-1].startswith("rule correct ")
 

@@ -102,6 +102,19 @@ def test_badges_from_unknown_browsers_have_places_before_pins():
     with_tries(steps)
 
 
+def test_a_known_source_is_tried_before_badges_from_unknown_browsers():
+    async def steps(tries):
+        badges = [tries.of(badges_at(stranger(number))) for number in range(STRANGERS)]
+        await turns()
+        known = tries.of(PinSource("marked", "known", ""))
+        await turns()
+        tries.go.set()
+        assert {await one for one in (known, *badges)} == {"tried"}
+        assert tries.begun.index("known") == 1
+
+    with_tries(steps)
+
+
 def test_a_place_that_was_just_left_is_taken_without_harm():
     async def steps(tries):
         crowd = [tries.of(stranger(number // EACH)) for number in range(STRANGERS)]

@@ -260,11 +260,9 @@ def test_a_fault_has_its_row_before_its_round_has_ended(store):
     store.add(events_of(bench.records))
     assert rows(store) == []
     (fault,) = rows(store, "faults")
-    assert (fault["round"], fault["code"], fault["acked"], fault["ruled"], fault["over"]) == (
-        1,
-        "unread_card",
-        *[None] * 3,
-    )
+    assert (fault["round"], fault["code"]) == (1, "unread_card")
+    later = ("acked", "acked_by", "ruled", "ruled_by", "ruling", "because", "second", "over")
+    assert {fault[name] for name in later} == {None}
 
 
 def test_rows_of_an_earlier_version_are_derived_again(tmp_path):

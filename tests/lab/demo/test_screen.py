@@ -112,6 +112,12 @@ def test_a_holdem_hand_is_named_together_with_the_board():
     assert ShownScript("casino_holdem", script).row("PLAYER") == ["PLAYER", "A♣", "A♦", "1", "Pair"]
 
 
+def test_the_board_of_a_holdem_round_has_no_name():
+    script = "shuffled · open · bet p1 ante 10.00 · close\n" + cards("AC AD 4C 5C 6C 7C 8H")
+    seen = ShownScript("casino_holdem", script + "decide p1 call\n" + cards("9D TS"))
+    assert seen.row("BOARD") == ["BOARD", "6♣", "7♣", "8♥", "9♦", "10♠"]
+
+
 def test_the_result_of_each_hand_stands_beside_it():
     script = BLACKJACK + "decide seat2 stand · decide seat5 stand · card 7D"
     seen = ShownScript("blackjack", script)
