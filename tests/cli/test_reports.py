@@ -205,6 +205,13 @@ def test_events_take_the_filters_and_still_know_what_came_before(tablectl, three
     assert {event["code"] for event in told if event["kind"] in ("ruled", "cancelled")} == {"card_before_close"}
 
 
+def test_events_with_a_fault_are_those_of_its_rounds(tablectl, three):
+    every = lines(tablectl("journal", "events", three, "--json").stdout)
+    chosen = lines(tablectl("journal", "events", three, "--json", "--fault", "card_before_close").stdout)
+    assert {event["round"] for event in chosen} == {2}
+    assert chosen == [event for event in every if event["round"] == 2]
+
+
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"]])
 def test_events_withhold_the_hidden_cards_of_a_live_round(tablectl, record, form):
     output = tablectl("journal", "events", record(LIVE, "casino_holdem"), *form).stdout

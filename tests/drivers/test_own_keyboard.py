@@ -90,6 +90,7 @@ def test_devices_lists_keyboards_with_config_line_and_missing_permission(pc, mon
     pc.plug("2", scanner("0001"))
     one, two = plugged(pc.sys, pc.dev.parent, EmulatedUsbBus())
     assert (one.kind, one.model, one.serial, one.trouble) == ("keyboard", "05f9:2206", "S1234567", "")
+    assert [each.node for each in (one, two)] == [str(pc.dev.parent / "input" / name) for name in ("event0", "event1")]
     assert (one.config, two.config) == (f'port = "{pc.by_serial(ours)}"', f'port = "{pc.by_place("2")}"')
     monkeypatch.setattr(plugged_module.os, "access", lambda *_: False)
     monkeypatch.setattr(plugged_module, "_name", lambda look_up, _: "input" if "gr" in look_up.__name__ else "anna")

@@ -148,6 +148,20 @@ def test_a_further_card_of_blackjack_says_who_asked_for_it(decisions, said):
     assert [phrase(one.reason.said, SAY) for one in drawn[2:]] == said
 
 
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ("AD AH 9S", "The first five cards are three of a kind"),
+        ("AD 9S JS", "The first five cards are a pair of aces"),
+        ("2D 9S JS", "The first five cards are high card, below two aces"),
+    ],
+)
+def test_a_holdem_bonus_names_its_first_five_cards(board, said):
+    game = GAMES["casino_holdem"]
+    dealt = DealtRound(game.settings(), {"player": ["AS", "KS"], "board": board.split()}, {}, {"decisions": {}})
+    assert phrase(game.face.reasons.payment(dealt, BetPlace("p1", "bonus")).said, SAY) == said
+
+
 def test_rhum_deals_four_cards_to_each_place():
     game = GAMES["rhum32"]
     hands = {"seat1": ["AS", "KH", "7D", "8D"], "dealer": ["AD", "KC", "7S", "8S"]}

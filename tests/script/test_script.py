@@ -250,6 +250,8 @@ def test_an_error_says_what_to_write_instead():
         parse("bet p1 banker ten")
     with pytest.raises(BadScript, match="expected a card such as 9H"):
         parse("card XX")
+    with pytest.raises(BadScript, match=r"expected handed over NAME \[by NAME\] \[note TEXT\]"):
+        parse("handed over")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import io
 import os
 from contextlib import suppress
 
+import pytest
 import structlog
 
 from controller.station.logs import ThreadedStream, set_up
@@ -57,3 +58,17 @@ def test_a_line_of_the_log_is_written_in_one_piece(monkeypatch):
     (piece,) = pieces
     assert piece.endswith("\n")
     assert '"table": "t1"' in piece or "table=t1" in piece
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_debug_lines_are_logged_only_where_asked_for(monkeypatch, debug):
+    pieces = []
+    monkeypatch.setattr(ThreadedStream, "write", lambda _, text: pieces.append(text))
+    before = structlog.get_config()
+    stream = set_up(debug=debug)
+    try:
+        structlog.get_logger().debug("looked", table="t1")
+    finally:
+        structlog.configure(**before)
+        stream.close()
+    assert len(pieces) == debug

@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 from controller.bus.keys import new_seed
 from controller.config.alerts import Target
 from controller.core.clock import to_text
+from controller.floor.live.call_text import message
 from controller.floor.live.calls import AGAIN, AT_A_TIME, EVERY, FAILING, CallContext, CallSender
 from controller.floor.live.subscriptions import TableSubscriptions
 from controller.floor.shared_state.documents import Mailed
@@ -91,6 +92,18 @@ def with_calls(steps) -> None:
         await steps(CallingFloor())
 
     on_loop(run)
+
+
+def test_a_call_names_place_fault_and_stakes_on_separate_lines():
+    called = calling_status()
+    texts = {"en": replace(called.texts["en"], money="10.00 EUR at risk")}
+    sent = message(TARGETS["first"], replace(called, texts=texts), called.fault, again=False)
+    assert sent.body.splitlines() == [
+        "table t1, round 1, dealer Ion: paused since 2027-01-15 08:00:00 UTC",
+        "A card came early.",
+        "5♥ came.",
+        "10.00 EUR at risk",
+    ]
 
 
 def test_each_level_of_each_fault_is_sent_once():

@@ -9,7 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from controller.lab.commands.demo_studio import STAFF, _announce, _tell, _until_told
+from controller.lab.commands.demo_studio import STAFF, _announce, _tell, _until_told, show_studio
+from controller.lab.demo import Plan
 from controller.lab.demo.studio import StudioLine
 from controller.lab.demo.studio_folder import STAFF as PEOPLE
 from controller.lab.demo.studio_folder import OneTable
@@ -39,6 +40,16 @@ def test_only_the_first_signal_cancels_a_studio(capsys):
     on_loop(steps)
     assert cancelled == ["once", "ended"]
     assert capsys.readouterr().out == "starting a bus, 3 tables and a floor\n"
+
+
+def test_a_studio_that_a_signal_ended_says_so(capsys, monkeypatch, tmp_path):
+    async def run(_):
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("controller.lab.demo.studio.StudioDemo", lambda *_: SimpleNamespace(tables=[1], run=run))
+    assert show_studio(Plan(), 1, None, tmp_path, 0) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "ended: nothing of it runs any more"
 
 
 def test_a_studio_announces_its_addresses_and_who_can_sign_in(capsys):
