@@ -173,7 +173,8 @@ def test_anybody_sees_what_players_see(tmp_path):
 
 def test_a_manager_viewing_as_dealer_cannot_send_commands(tmp_path):
     async def steps(table):
-        assert (await (await manager(table)).ask("POST", "/api/commands?role=dealer", OPEN)).status == 401
+        refused = await (await manager(table)).ask("POST", "/api/commands?role=dealer", OPEN)
+        assert (refused.status, refused.headers["www-authenticate"]) == (401, "Bearer")
 
     at_a_table(tmp_path, steps)
 
