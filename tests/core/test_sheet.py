@@ -72,7 +72,7 @@ def numbers(tree):
 
 
 def is_shown(node):
-    return (isinstance(node, ast.FunctionDef) and node.name in ("told", "remarks")) or (
+    return (isinstance(node, ast.FunctionDef) and node.name in ("describe", "remarks")) or (
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Face"
     )
 

@@ -374,7 +374,7 @@ def test_a_killed_floor_sends_a_message_once_or_twice(bus, hook, tmp_path):
             async with calls(bus, "main", hook.url) as floor:
                 await until(lambda: floor.noted and floor.idle)
             async with calls(bus, "main", hook.url) as floor:
-                await until(lambda: floor.calling._done)
+                await until(lambda: floor.calling._shared_notes.get("t1"))
                 assert floor.noted == []
 
     on_loop(steps)
