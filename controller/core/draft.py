@@ -42,6 +42,7 @@ class Draft:
         self.actor: tuple[str | None, str | None] = (None, None)  # person who acts: name, and id if it is not the name
         self.pays_at_once = False  # whether a round that ends here is paid here, however large its book is
         self.is_reopened = False  # a round that is over, opened on the side: nothing in it goes on by itself
+        self.drives = True  # False: more corrections follow before the round is driven again
 
     def aside(self) -> "Draft":
         """New draft that begins at this one's state, to try a change that may be refused."""

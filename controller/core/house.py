@@ -223,6 +223,11 @@ class House(Struct, frozen=True, dict=True):
         return self.deciding >= NAMING
 
     @property
+    def corrects_together(self) -> bool:
+        """True if all corrections of a resettlement are made before the round is driven again."""
+        return self.deciding >= NAMING
+
+    @property
     def may_carry(self) -> bool:
         """True if a surplus card may open the next round.
 

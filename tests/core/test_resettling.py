@@ -309,6 +309,41 @@ def test_insurance_that_was_not_due_goes_back_alone():
     assert anew(table, "correct 5 AS").reason == "lacks_decision"  # nobody can be asked now
 
 
+@pytest.mark.parametrize(("deciding", "reason"), [(NAMING, "no_change"), (NAMING - 1, "does_not_fit")])
+def test_a_hand_that_is_void_already_hinders_no_correction(deciding, reason):
+    table = Bench("blackjack")
+    table.house = replace(table.house, deciding=deciding)
+    table.says(TWO_SEATS)
+    anew(table, "void_hand seat1")
+    assert anew(table, "void_hand seat1").reason == reason
+    if deciding == NAMING:
+        assert differences(anew(table, "void_hand seat1 and correct 5 9S")) == {"p1": 0, "p2": -100}
+
+
+LEFT_AND_ASKED = (  # seat 1 has blackjack or stands on 19; seat 2 doubles
+    "shuffled; open; bet p1 seat1 main 1.00; bet p2 seat2 main 1.00; close; card {}; card {}; card TD; card 2S; "
+    "card 9H; card 8D; {}decide seat2 double; card 8C"
+)
+
+
+@pytest.mark.parametrize(
+    ("played", "corrections"),
+    {
+        LEFT_AND_ASKED.format("AC", "KC", ""): "correct 1 5C and void_hand seat1",
+        LEFT_AND_ASKED.format("9C", "TC", "decide seat1 stand; "): "correct 1 AC and correct 2 8D",
+    }.items(),
+)
+def test_corrections_count_together_in_whatever_order(played, corrections):
+    table, reverse, older = Bench("blackjack"), Bench("blackjack"), Bench("blackjack")
+    older.house = replace(older.house, deciding=NAMING - 1)
+    for one in (table, reverse, older):
+        one.says(played)
+    what = anew(table, corrections)
+    assert what.now["hands"]["seat2"] == {"total": 20, "result": "win"}
+    assert what.movements == anew(reverse, " and ".join(reversed(corrections.split(" and ")))).movements
+    assert anew(older, corrections).reason == "lacks_decision"
+
+
 def test_stakes_of_the_last_void_hand_stay_returned():
     table = Bench("blackjack")
     table.says(TWO_SEATS)

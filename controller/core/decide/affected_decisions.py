@@ -73,7 +73,7 @@ def _first(trial: Draft, was: Round) -> int | None:
     if was.asking is None or not was.asking.decided:
         return None
     stays = fits == len(now.script) and still_asks(trial, dealing.due, was.asking)
-    return None if stays and seen_now[-1] == seen_then[-1] else len(was.script)
+    return None if stays and seen_now[-1:] == seen_then[-1:] else len(was.script)
 
 
 def _windows(round_: Round) -> list[int]:

@@ -33,6 +33,8 @@ from .rounds import answers_itself, complete, no_card_can_come, progress, settle
 
 def drive_again(draft: Draft) -> None:
     """Rewind to what fits, then place the loose cards; the first that does not fit is the next fault."""
+    if not draft.drives:
+        return
     if draft.state.round.joined is not None and draft.state.live:
         if draft.is_reopened:
             leave_out(draft)

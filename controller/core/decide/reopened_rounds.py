@@ -48,14 +48,15 @@ def settled_anew(house: House, position: Position, past: PastRound, event: e.Res
     if past.round.void and not hands_in_play(past.round):
         return ResettlementResult(past, reason="no_change")  # the stakes of all its hands went back, and stay back
     side = _opened(house, position, past, at)
-    for amendment in event.amendments:
+    for left, amendment in zip(range(len(event.amendments) - 1, -1, -1), event.amendments, strict=True):
         if side.state.life == "cancelled":  # its last hand was made void
             return ResettlementResult(past, side, reason="not_allowed")
         trial = side.aside()
+        trial.drives = not left or not house.corrects_together
         about = amendment.draw, amendment.card, amendment.place
         reason = _AMENDING[amendment.ruling](trial, e.Rule(amendment.ruling, event.by, event.because, *about))
         if reason is not None:
-            return ResettlementResult(past, trial, reason=reason)
+            return ResettlementResult(past, _driven(trial), reason=reason)
         side.adopt(trial)
     named = {one.draw for one in event.amendments}
     hidden = any(draw.hidden and draw.number in named for draw in side.state.round.draws)
@@ -79,6 +80,13 @@ def _opened(house: House, position: Position, past: PastRound, at: Time) -> Draf
     return draft
 
 
+def _driven(side: Draft) -> Draft:
+    """Drive the round again with the corrections so far."""
+    side.drives = True
+    drive_again(side)
+    return side
+
+
 def _correct(draft: Draft, event: e.Rule) -> Reason:
     """Correct a card; not refused if it is this card already, as other corrections may come with it."""
     reason = CARD_RULINGS["correct"](draft, event)
@@ -95,7 +103,9 @@ def _resume(draft: Draft, _: e.Rule) -> Reason:
 
 
 def _void_hand(draft: Draft, event: e.Rule) -> Reason:
-    reason = void_hand(draft, event)
+    """Void a hand; not refused if it is void already, as other corrections may come with it."""
+    known = draft.house.corrects_together and event.place in draft.state.round.void
+    reason = None if known else void_hand(draft, event)
     if reason is None and draft.state.life != "cancelled":
         drive_again(draft)
     return reason

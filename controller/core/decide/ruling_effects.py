@@ -67,7 +67,7 @@ def carry_out_ruling(
     drive_again(draft)
     if choice == "stand" and _withdrawn(draft) and not draft.is_reopened:
         return "knowledge" if found.cards else "does_not_fit"
-    if number is not None and not _has_place(draft, number):
+    if number is not None and draft.drives and not _has_place(draft, number):
         return "does_not_fit"
     go_on(draft, confirmed=True)
     return None
