@@ -151,9 +151,10 @@ def test_a_further_card_of_blackjack_says_who_asked_for_it(decisions, said):
 @pytest.mark.parametrize(
     ("board", "said"),
     [
-        ("AD AH 9S", "The first five cards are three of a kind"),
-        ("AD 9S JS", "The first five cards are a pair of aces"),
-        ("2D 9S JS", "The first five cards are high card, below two aces"),
+        ("AD AH 9S", "The first five cards: three of a kind"),
+        ("AD 9S JS", "The first five cards: a pair of aces"),
+        ("2S 9S JS", "The first five cards: flush"),
+        ("2D 9S JS", "The first five cards: high card, below two aces"),
     ],
 )
 def test_a_holdem_bonus_names_its_first_five_cards(board, said):

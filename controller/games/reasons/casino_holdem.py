@@ -52,8 +52,8 @@ class HoldemReasons(Struct, frozen=True):
     def _bonus(self, hands: Mapping[str, Sequence[Card]]) -> Phrase:
         name = self.bonus_hand([*hands["player"], *hands["board"][:3]])
         if name == "Pair of Aces":
-            return Phrase("The first five cards are a pair of aces")
+            return Phrase("The first five cards: a pair of aces")
         values = {"hand": Phrase(self.hands[name])}
         if name in self.bonus_pays:
-            return Phrase("The first five cards are {hand}", values)
-        return Phrase("The first five cards are {hand}, below two aces", values)
+            return Phrase("The first five cards: {hand}", values)
+        return Phrase("The first five cards: {hand}, below two aces", values)
