@@ -26,7 +26,16 @@ from ..rules.procedure import Ask
 from .directives import START, Halt, Line, Recorded, Restart, WaitLine
 
 EPOCH = "play"  # of a record that is not stored
-OPENING: tuple[e.Event, ...] = (e.OpenTable("play"), e.DealerOn("dealer"), e.LoadShoe())
+BURNT = {"one": 1, "first_card": 2}  # cards of the first shoe, by `[table] burn`: unread ones, known to nobody
+
+
+def opening(house: House) -> list[e.Event]:
+    """Events that open a table: a dealer, and a full shoe, burnt from and counted in as the house requires."""
+    terms = house.terms
+    burnt = BURNT.get(terms.burn, 0)
+    burning: list[e.Event] = [e.ChangeShoe("play"), e.CutShoe("play"), *[e.CardOut(None)] * burnt] if burnt else []
+    full = e.LoadShoe(counted=house.deck.size, receipt="play") if terms.count_in else e.LoadShoe()
+    return [e.OpenTable("play"), e.DealerOn("dealer"), *burning, full]
 
 
 class Play:
@@ -42,7 +51,7 @@ class Play:
         self._journal = journal
         self._start(begin or State(table=house.table))
         if begin is None:
-            for event in (e.Begin(epoch), *OPENING):
+            for event in (e.Begin(epoch), *opening(house)):
                 self.take(event)
         else:
             known = Checkpoint(msgspec.Raw(msgspec.json.encode(begin)))

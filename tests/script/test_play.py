@@ -75,6 +75,14 @@ def test_play_starts_open_with_a_dealer_and_full_shoe():
     assert play.standing() == {"kind": "state", "state": "idle", "due": None}
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("burn", ["free", "none", "one", "first_card"])
+def test_play_starts_with_a_shoe_that_the_house_accepts(game, burn):
+    play = table("shuffled", "open", game=game, terms=Terms(burn=burn, count_in=True))
+    assert (play.state.life, of_kind(play, "ignored")) == ("betting", [])
+    assert last(play, "shoe_ready")["counted"] == play.house.deck.size
+
+
 def test_every_record_has_its_envelope():
     play = table(*dealt("9C 2D KH 3S"))
     for number, record in enumerate(map(to_dict, play.records), start=1):
