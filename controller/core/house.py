@@ -224,7 +224,7 @@ class House(Struct, frozen=True, dict=True):
 
     @property
     def corrects_together(self) -> bool:
-        """True if all corrections of a resettlement are made before the round is driven again."""
+        """True if a resettlement drives the round once, after all corrections; an open window then lacks cards."""
         return self.deciding >= NAMING
 
     @property

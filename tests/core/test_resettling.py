@@ -377,6 +377,15 @@ def test_a_cancelled_round_without_all_of_its_cards_stays_refunded():
     assert anew(table, "void").reason == "no_change"
 
 
+@pytest.mark.parametrize(("deciding", "reason"), [(NAMING, "lacks_card"), (NAMING - 1, "does_not_fit")])
+@pytest.mark.parametrize("played", ["open", "open; close; card 9C; wait 1s", "open; bet p1 player 1.00; card 9C"])
+def test_a_round_cancelled_before_a_close_lacks_cards(played, deciding, reason):
+    table = Bench("baccarat", {"betting_windows": 3})
+    table.house = replace(table.house, deciding=deciding)
+    table.says(f"{played}; press manager; rule cancel by m because x")
+    assert anew(table, "resume").reason == reason
+
+
 def test_a_round_under_another_sheet_can_only_be_void():
     table = Bench()
     table.says(PLAYER)

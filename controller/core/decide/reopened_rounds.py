@@ -11,7 +11,7 @@ from typing import Any, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...rules.procedure import Ask, Deal, Outcome
+from ...rules.procedure import Ask, Bets, Deal, Outcome
 from .. import events as e
 from ..clock import Time
 from ..draft import Draft
@@ -124,6 +124,8 @@ def _lack(side: Draft) -> Reason:
     due, state = side.due, side.state
     if isinstance(due, Ask):
         return "lacks_decision"
+    if isinstance(due, Bets) and side.house.corrects_together:
+        return "lacks_card"  # betting was not over when the round ended
     if due is not None:
         return "lacks_card" if isinstance(due, Deal) and not state.loose else _misfit(state)
     if side.position.outcome(state) is None:
