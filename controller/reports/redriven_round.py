@@ -10,7 +10,7 @@ from ..core import records as r
 from ..core.decide.resettlements import tried
 from ..core.draft import Draft
 from ..core.house import House
-from ..core.past_round import PastRound, RoundEnd
+from ..core.past_round import PastBet, PastRound, RoundEnd
 from ..core.position import Position
 from ..core.records import Record
 from ..core.state import State
@@ -20,12 +20,12 @@ from ..rules.game import Game
 class LyingRound(NamedTuple):
     """Cards of a round after all rulings and corrections, in the table's state just before the round's end.
 
-    `gone`: ids of the bets that a correction has taken out of play; `first`: the state before all corrections that were
-    made after the round's end, None if there were none.
+    `bets`: those of a round that was settled anew, at their present odds; `first`: the state before all corrections
+    that were made after the round's end, None if there were none.
     """
 
     state: State
-    gone: frozenset[str] = frozenset()
+    bets: tuple[PastBet, ...] = ()
     first: State | None = None
 
 
@@ -48,7 +48,7 @@ def driven_again(game: Game, before: State, records: Sequence[Record]) -> LyingR
         past = found.past if found.reason is None and found.past.outcome == what.now else None
     if past is None:
         return None
-    return LyingRound(past.state, frozenset(one.bet.id for one in past.bets if one.gone), before)
+    return LyingRound(past.state, past.bets, before)
 
 
 def _ended(before: State, records: Sequence[Record]) -> PastRound | None:

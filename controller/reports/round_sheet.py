@@ -50,12 +50,13 @@ def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
     open_ = [replace(record, what=withhold(record.what)) for record in records]
     opened = open_[0].what
     assert isinstance(opened, r.Opened)  # noqa: S101 - the story was made from it
-    bets = bets_of(open_)
     game = GAMES.get(opened.game)
     lying = _lying(open_, game)
+    anew = {} if lying is None else {one.bet.id: one for one in lying.bets}
+    bets = tuple(replace(bet, odds=anew[bet.id].bet.odds) if bet.id in anew else bet for bet in bets_of(open_))
     is_live = story.round.end == "live"
     dealt = None if game is None or lying is None or is_live else _dealt(game, lying.state.round, story)
-    in_play = [bet for bet in bets if lying is not None and bet.id not in lying.gone]
+    in_play = [bet for bet in bets if bet.id not in anew or not anew[bet.id].gone]
     return RoundSheet(
         story=story,
         currency=opened.currency,

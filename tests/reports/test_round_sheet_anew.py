@@ -1,11 +1,15 @@
 """Sheet of a round that was settled anew: it shows the cards of the present result."""
 
+from decimal import Decimal
+
 import pytest
 
+from controller.core.house import House, Terms
 from controller.games import GAMES
 from controller.reports.round_sheet import known_cards
+from controller.script.play import Play
 from tests.games.table_scripts import cards, of_kind, run, table
-from tests.reports.test_round_sheet import of_round, sheet
+from tests.reports.test_round_sheet import at_the_floor, of_round, sheet
 
 BY = 'by maria with ben because "read twice"\n'
 BACCARAT = "open\nbet anna player 10.00\nbet bob banker 20.00\nclose\n"
@@ -81,3 +85,15 @@ def test_a_bet_out_of_play_has_no_reason():
 def test_a_correction_taken_back_leaves_no_earlier_amount():
     found = settled_anew("baccarat", BACCARAT + cards("2S KC 3H 3S 8D"), "correct 2 6C", "correct 2 KC")
     assert {bet.first for bet in found.bets} == {None}
+
+
+def test_a_bet_kept_at_lower_odds_shows_those_odds():
+    game = GAMES["baccarat"]
+    play = Play(House(game, game.settings(betting_windows=3), Terms(wrong_odds="lower")))
+    run(play, "open\nclose\ncard 9C\nbet anna banker 10.00\nclose\ncard 9D\nclose\ncard KC\ncard KD\n")
+    (taken,) = sheet(of_round(play)).bets
+    run(play, f"resettle 1 correct 1 2C {BY}")
+    for records in (of_round(play), at_the_floor(of_round(play))):
+        (bet,) = sheet(records).bets
+        assert Decimal(bet.odds) < Decimal(taken.odds)
+        assert bet.returned == 1000 * Decimal(bet.odds)
