@@ -31,6 +31,11 @@ class SheetBet(Struct, frozen=True):
     first: int | None = None
     capped: tuple[int, int] | None = None  # winnings before and after the ceilings of payment
 
+    @property
+    def back(self) -> int | None:
+        """Amount that went back, also of a cancelled round; None: not settled, or withdrawn."""
+        return self.stake if self.end == "refunded" else self.returned
+
 
 class PlayerSums(Struct, frozen=True):
     """Money of one player in a round, in minor units. `returned`: None while a bet is not settled."""
@@ -52,7 +57,7 @@ def bets_of(records: Sequence[Record]) -> tuple[SheetBet, ...]:
                 _settle_anew(bets, what)
             case r.BetRepriced() | r.BetWithdrawn() | r.Paid() | r.Refunded() as what if what.bet in bets:
                 bets[what.bet] = _after(bets[what.bet], what)
-    return tuple(bet if bet.first != bet.returned else replace(bet, first=None) for bet in bets.values())
+    return tuple(bet if bet.first != bet.back else replace(bet, first=None) for bet in bets.values())
 
 
 def players_of(bets: Iterable[SheetBet]) -> tuple[str, ...]:
@@ -63,7 +68,7 @@ def players_of(bets: Iterable[SheetBet]) -> tuple[str, ...]:
 def sums_of(bets: Iterable[SheetBet], player: str) -> PlayerSums:
     """Sum what a player staked and got back; a bet that was withdrawn counts for neither, a refund is returned."""
     own = [bet for bet in bets if bet.player == player and bet.end != "withdrawn"]
-    back = [bet.stake if bet.end == "refunded" else bet.returned for bet in own]
+    back = [bet.back for bet in own]
     returned = None if None in back else sum(one for one in back if one is not None)
     return PlayerSums(sum(bet.stake for bet in own), returned)
 

@@ -97,3 +97,9 @@ def test_a_bet_kept_at_lower_odds_shows_those_odds():
         (bet,) = sheet(records).bets
         assert Decimal(bet.odds) < Decimal(taken.odds)
         assert bet.returned == 1000 * Decimal(bet.odds)
+
+
+def test_a_first_amount_that_goes_back_again_is_no_difference():
+    tie = BACCARAT + cards("9C 9D KC KD")
+    assert [bet.first for bet in settled_anew("baccarat", tie, "correct 1 8C").bets] == [1000, 2000]
+    assert [bet.first for bet in settled_anew("baccarat", tie, "correct 1 8C", "void").bets] == [None, None]
