@@ -6,21 +6,12 @@ from typing import Any
 
 def outcome_in_words(outcome: Mapping[str, Any]) -> str:
     """Outcome of a round, field by field: `winner player, player 9, banker 5`."""
-    return ", ".join(
-        f"{name} {_hands(value) if name == 'hands' else _plain(value)}"
-        for name, value in outcome.items()
-        if _is_news(value)
-    )
-
-
-def _is_news(value: object) -> bool:
-    return value not in (None, [], {}) and value is not False
+    told = ((name, _hands(value) if name == "hands" else _plain(value)) for name, value in outcome.items())
+    return ", ".join(f"{name} {text}" for name, text in told if text)
 
 
 def _hands(hands: Mapping[str, Mapping[str, Any]]) -> str:
-    return ", ".join(
-        " ".join([place, *(str(one) for one in hand.values() if _is_news(one))]) for place, hand in hands.items()
-    )
+    return ", ".join(f"{place} {_hand(hand)}" for place, hand in hands.items())
 
 
 def _plain(value: object) -> str:

@@ -177,7 +177,8 @@ def _resettled(event: Event) -> str:
     if "movements" not in event:  # the players' view
         return said
     moved = [one["difference"] for one in event["movements"] if one["difference"]]
-    money_moved = f"; {len(moved)} bets differ, {money(sum(moved), event['currency'])} in all"
+    differ = "1 bet differs" if len(moved) == 1 else f"{len(moved)} bets differ"
+    money_moved = f"; {differ}, {money(sum(moved), event['currency'])} in all"
     if capped := sum(1 for one in event["movements"] if one.get("capped")):
         money_moved += f"; ceilings lower {capped} of the bets"
     return f'{said}{money_moved}; by {event["by"]} with {event["second"]} because "{event["because"]}"'

@@ -9,6 +9,7 @@ from controller.games import GAMES
 from controller.script.play import Play
 from controller.script.reader import parse
 from controller.text.money import money
+from controller.text.outcome_words import outcome_in_words
 from controller.text.records import card, sentence
 from controller.text.refusals import WORDS
 
@@ -195,3 +196,11 @@ def test_an_ignored_input_without_a_reason_shows_the_state():
 
 def test_an_unknown_kind_is_told_by_its_name():
     assert sentence({"kind": "journal_rolled"}) == "journal rolled"
+
+
+def test_a_result_names_no_part_without_a_value():
+    """A dealer of Rhum 32 whose seats all fold has no points; the words left "dealer " there."""
+    folded = {"dealer": {"points": None, "qualified": None}, "hands": {"seat1": {"points": None, "result": "fold"}}}
+    assert outcome_in_words(folded) == "hands seat1 fold"
+    beaten = {"dealer": {"points": 40, "qualified": False}, "hands": {"seat1": {"points": 0, "result": "win"}}}
+    assert outcome_in_words(beaten) == "dealer 40, hands seat1 0 win"
