@@ -1,10 +1,10 @@
 """Alerts for shift managers away from the table: mail, chat and phone, in the target's language.
 
 An alert is built from a manager's view, so that a hidden card stays hidden. It names no cards at all: a card that lay
-open at the fault may lie face down when the alert is delivered.
+open at the fault may lie face down when the alert is delivered. A reason that a person typed can name one in any words,
+so the reason of a ruling is told only once its round is void, whatever it says.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
@@ -13,7 +13,6 @@ from typing import Any, cast
 from msgspec import UNSET, Struct
 
 from ..core import records as r
-from ..core.causes import ByRuling
 from ..core.clock import Time, to_text
 from ..core.records import Record, RoundDifference
 from ..core.withholding import withhold
@@ -31,9 +30,6 @@ OTHERS = frozenset(
 KINDS = FAULTS | OTHERS
 ENDS = frozenset({"resumed", "cancelled"})  # records that end a pause
 SHOWN = 20  # alerts that a summary lists
-
-# Card in a text of a person: as in scripts (aces in capitals: "as", "ah" are words), or with a sign as on the screens.
-_CARD = re.compile(r"\b(?:(?i:(?:10|[2-9TJQK])[CDHS]|joker)|A[CDHS])\b|[♠♣♥♦♤♧♡♢]")
 
 # By kind of record: the escalation level whose targets are called.
 CALLS: Mapping[type, Callable[[Any], int]] = {r.Faulted: lambda _: 1, r.Escalated: lambda what: what.level or 1}
@@ -94,7 +90,7 @@ def _uncut(words: TableWords, record: Record, what: r.ShoeReady) -> Alert | None
     """Alert that a new shoe is in play uncut; nothing is paused by it."""
     if what.uncut is UNSET:
         return None
-    because = _cardless(what.uncut) or words.say(t.NO_REASON)
+    because = what.uncut or words.say(t.NO_REASON)
     line = words.say(t.UNCUT_LINE).format(shoe=what.id, name=what.by, because=because)
     subject = words.say(t.UNCUT).format(where=_where(words, record))
     return _alert(record, record, frozenset({1}), subject, [line], over=True)
@@ -160,8 +156,8 @@ def _touched(words: TableWords, touched: RoundDifference, currency: str) -> Iter
 def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Record]) -> Alert:
     """Alert that a pause has ended: play continues, or the round is void."""
     ruled = _ruled(before)
-    lines = [*_ruling(words, ruled)] if ruled else []
     what, void = record.what, isinstance(record.what, r.Cancelled)
+    lines = [*_ruling(words, ruled, over=void)] if ruled else []
     if isinstance(what, r.Cancelled):
         lines += [] if ruled else [_void(words, what)]
         lines.append(words.say(t.RETURNED))
@@ -173,9 +169,9 @@ def _end(words: TableWords, record: Record, fault: Record, before: Sequence[Reco
     return _alert(record, fault, _called_levels(before), subject, lines, over=True)
 
 
-def _ruling(words: TableWords, what: r.Ruled) -> Iterator[str]:
-    """Lines about a ruling: by whom, why, and which decisions and bets it affects. They name no card."""
-    because, place = _cardless(what.because), what.after.get("place")
+def _ruling(words: TableWords, what: r.Ruled, *, over: bool) -> Iterator[str]:
+    """Lines about a ruling: by whom, why if its round is over, and which decisions and bets it affects."""
+    because, place = what.because if over else "", what.after.get("place")
     text = story_texts.RULED if because else story_texts.RULED_ONLY
     said = {"name": words.who_ruled(what), "ruling": words.ruling(what.ruling), "because": because}
     if "draw" in what.after:
@@ -193,7 +189,7 @@ def _ruling(words: TableWords, what: r.Ruled) -> Iterator[str]:
 
 
 def _void(words: TableWords, what: r.Cancelled) -> str:
-    why = _cardless(words.why(what.why)) if isinstance(what.why, ByRuling) else words.why(what.why)
+    why = words.why(what.why)
     return words.say(story_texts.CANCELLED_WHY).format(why=why) if why else words.say(story_texts.CANCELLED)
 
 
@@ -219,11 +215,6 @@ def _alert(
 ) -> Alert:
     name = f"{fault.table}#{fault.seq}"
     return Alert(record.seq, record.at, name, levels, f"[{name}] {subject}", "\n".join(lines), over)
-
-
-def _cardless(said: str) -> str:
-    """Person's free text, or empty if it names a card."""
-    return "" if _CARD.search(said) else said
 
 
 def _ruled(before: Sequence[Record]) -> r.Ruled | None:

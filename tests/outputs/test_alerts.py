@@ -44,7 +44,7 @@ def test_a_fault_of_a_hidden_card_does_not_name_it():
     assert "KS" not in fault.body + fault.subject
 
 
-@pytest.mark.parametrize("card", ["KS", "5D", "K♠", "5 ♦", "A♡"])
+@pytest.mark.parametrize("card", ["KS", "K♠", "A♡", "10 of hearts", "zece de cupă", "same one as before"])
 def test_with_hidden_cards_an_alert_omits_the_ruling_reason(card):
     """A reason can name a card that players may not see yet."""
     says = f'press manager; rule resume by manager1 because "I saw the {card}"'
@@ -61,9 +61,8 @@ def test_a_late_alert_names_no_card_already_ruled_on():
 
 
 def test_the_end_of_a_fault_names_no_card():
-    says = 'open; close; card 9C; press manager; rule correct 1 4C by maria because "'
-    assert alerts(f'{says}no 9C"')[1].body == "maria rules: Correct a card, draw 1\nplay goes on"
-    assert "draw 1 – as seen\n" in alerts(f'{says}as seen"')[1].body
+    says = "open; close; card 9C; press manager; rule correct 1 4C by maria because seen"
+    assert alerts(says)[1].body == "maria rules: Correct a card, draw 1\nplay goes on"
 
 
 # ── bets and decisions on a wrong card ───────────────────────────────────────────────────────────────────────────
@@ -112,11 +111,11 @@ def test_a_fault_alert_has_place_dealer_cause_and_rulings():
     assert (fault.levels, fault.over) == ({1}, False)
 
 
-def test_a_ruling_says_who_why_and_that_play_goes_on():
+def test_a_ruling_says_who_and_that_play_goes_on():
     _, end = alerts('open; close; press manager; rule resume by maria because "false alarm"')
     assert end.id == "table#7"
     assert end.subject == "[table#7] ruled resume: table table, round 1 goes on"
-    assert end.body == "maria rules: Resume – false alarm\nplay goes on"
+    assert end.body == "maria rules: Resume\nplay goes on"
     assert (end.levels, end.over) == ({1}, True)
 
 
@@ -187,7 +186,7 @@ def test_an_alert_is_in_the_targets_language_with_untranslated_codes():
     ]
     assert end.subject == "[table#8] decizie move: masa table, runda 1 continuă"
     assert end.body.splitlines() == [
-        "maria decide: Mutați o carte, cartea nr. 1 – as seen", "se află la JUCĂTOR", "jocul continuă",
+        "maria decide: Mutați o carte, cartea nr. 1", "se află la JUCĂTOR", "jocul continuă",
     ]  # fmt: skip
 
 
@@ -361,11 +360,6 @@ def test_an_uncut_shoe_alerts_with_its_reason(says, because):
     assert said.subject.endswith("shoe not cut: table table, no round")
     assert said.body.endswith(f": {because}")
     assert said.levels == frozenset({1})
-
-
-def test_an_alert_leaves_out_a_reason_naming_a_card():
-    (said,) = alerts(f'{PLAYED} shoe change; shoe uncut because "the 9C lay open"; press ready')
-    assert "9C" not in said.subject + said.body
 
 
 @pytest.mark.parametrize("change", ["shoe change", "shoe change left 308", "press change"])
