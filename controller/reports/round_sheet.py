@@ -1,8 +1,8 @@
 """Sheet of one round: its cards, bets, timeline, and the game's reasons for them.
 
 It is made from the records in the shift manager's view. So the table's journal and a floor's copy give the same sheet,
-and face-down cards stay withheld. Invariant: a live round has no reasons, because a reason may depend on a card that is
-not shown yet.
+and face-down cards stay withheld. Invariant: a live round has no reasons, neither of the game nor of a ruling, because
+a reason may depend on a card that is not shown yet, or name it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from ..rules.cards import Card
 from ..rules.face import BetPlace, DealtRound, DrawReason, RuleReason
 from ..rules.game import Game
 from .redriven_round import LyingRound, driven_again
-from .round_stories import Story
+from .round_stories import Story, Tell, compose_story
 from .sheet_bets import SheetBet, bets_of
 
 
@@ -45,16 +45,17 @@ class RoundSheet(Struct, frozen=True):
     first: State | None = None
 
 
-def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
-    """Compose the sheet of a round from its records in order, the first of which opened it, and its story."""
+def round_sheet(records: Sequence[Record], tell: Tell) -> RoundSheet:
+    """Compose the sheet of a round from its records in order, the first of which opened it; `tell` writes its lines."""
     open_ = [replace(record, what=withhold(record.what)) for record in records]
     opened = open_[0].what
-    assert isinstance(opened, r.Opened)  # noqa: S101 - the story was made from it
+    assert isinstance(opened, r.Opened)  # noqa: S101 - the first record opened the round
     game = GAMES.get(opened.game)
     lying = _lying(open_, game)
     anew = {} if lying is None else {one.bet.id: one for one in lying.bets}
     bets = tuple(replace(bet, odds=anew[bet.id].bet.odds) if bet.id in anew else bet for bet in bets_of(open_))
-    is_live = story.round.end == "live"
+    is_live = not any(isinstance(record.what, r.Settled | r.Cancelled) for record in records)
+    story = compose_story(list(map(_without_reason, records)) if is_live else records, tell)
     dealt = None if game is None or lying is None or is_live else _dealt(game, lying.state.round, story)
     in_play = [bet for bet in bets if bet.id not in anew or not anew[bet.id].gone]
     return RoundSheet(
@@ -67,6 +68,11 @@ def round_sheet(records: Sequence[Record], story: Story) -> RoundSheet:
         reasons={} if game is None or dealt is None else _payments(game, dealt, in_play),
         first=None if lying is None else lying.first,
     )
+
+
+def _without_reason(record: Record) -> Record:
+    """Return the record without the reason of a ruling: a person typed it, and it may name a hidden card."""
+    return replace(record, what=replace(record.what, because="")) if isinstance(record.what, r.Ruled) else record
 
 
 def _lying(records: Sequence[Record], game: Game | None) -> LyingRound | None:

@@ -145,7 +145,8 @@ class _Told:
                 return self._say(t.ADVISED if level is None else t.CALLED)
             case r.Ruled(ruling=ruling, because=because, after=after):
                 said = {"name": self._words.who_ruled(what), "ruling": self._words.ruling(ruling), "because": because}
-                text = t.RULED_DRAW if "draw" in after else t.RULED
+                texts = (t.RULED_DRAW, t.RULED_DRAW_ONLY) if "draw" in after else (t.RULED, t.RULED_ONLY)
+                text = texts[not because]
                 return self._say(text).format(draw=_ruled_draw(what), **said)
             case r.RulingRefused(by=name, ruling=ruling, reason=reason):
                 said = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason, ruling)}

@@ -11,12 +11,11 @@ from controller.core.views import view
 from controller.games import GAMES
 from controller.reports import round_sheet as sheets
 from controller.reports.event_records import record_of
-from controller.reports.round_stories import compose_story
 from controller.text.faults import Words
 from controller.text.story import tell
 from controller.text.table_words import TableWords
 from controller.web.screens.round_page import RoundView, round_page
-from tests.games.table_scripts import cards, table
+from tests.games.table_scripts import cards, run, table
 
 SEATS = "shuffled\nopen\nbet p1 seat1 {0} 10.00\nbet p2 seat2 {0} 20.00\nclose\n"
 SCRIPTS = {
@@ -33,7 +32,7 @@ VIEW = RoundView("t1", ZoneInfo("Europe/Bucharest"), "en")
 
 
 def sheet(records):
-    return sheets.round_sheet(records, compose_story(records, partial(tell, TableWords(Words("en")))))
+    return sheets.round_sheet(records, partial(tell, TableWords(Words("en"))))
 
 
 def of_round(play):
@@ -97,6 +96,14 @@ def test_a_page_shows_24_bets_and_counts_others():
     page = round_page(sheet(of_round(table(GAMES["baccarat"], f"open\n{bets}close\n{cards('2S KC 3H 3S 8D')}"))), VIEW)
     assert page.count('<td class="stake">') == 24
     assert "6 more bets" in page
+
+
+def test_a_live_round_has_no_reason_of_a_ruling():
+    play = table(GAMES["baccarat"], "open\nclose\ncard 9C\npress manager\nrule correct 1 8C by m because seen\n")
+    live = round_page(sheet(of_round(play)), VIEW)
+    assert "m rules: Correct a card, draw 1: 9♣ → 8♣<" in live
+    run(play, "press manager\nrule cancel by m because enough\n")
+    assert "draw 1: 9♣ → 8♣ – seen<" in round_page(sheet(of_round(play)), VIEW)
 
 
 def test_a_void_round_says_why_and_refunds_each_bet():

@@ -94,7 +94,7 @@ class FloorHistory(NamedTuple):
     def sheet(self, table: str, epoch: str, number: int, language: str) -> RoundSheet | None:
         """Return the sheet of a round; None if it is no longer stored or its game is unknown here."""
         whole, words = self._records_of_round(table, epoch, number), TableWords(Words(language))
-        return round_sheet(whole, compose_story(whole, partial(tell, words))) if whole else None
+        return round_sheet(whole, partial(tell, words)) if whole else None
 
     def _records_of_round(self, table: str, epoch: str, number: int) -> list[Record]:
         """Records of a round from the one that opened it; empty if that is not stored."""

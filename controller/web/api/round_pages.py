@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from ...core.coded_message import coded
 from ...reports.round_sheet import RoundSheet, round_sheet
-from ...reports.round_stories import NoSuchRound, compose_story, records_of
+from ...reports.round_stories import NoSuchRound, records_of
 from ...table.loop import Table
 from ...text.faults import Words
 from ...text.story import tell
@@ -57,7 +57,7 @@ class RoundPages:
             records = records_of(self._journal, number, self._table.state.revisions)
         except NoSuchRound as missing:
             raise HTTPException(404, str(missing)) from None
-        return round_sheet(records, compose_story(records, partial(tell, TableWords(Words(language)))))
+        return round_sheet(records, partial(tell, TableWords(Words(language))))
 
 
 def round_answer(sheet: RoundSheet, view: RoundView) -> Response:
