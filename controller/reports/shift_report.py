@@ -18,7 +18,7 @@ from ..config.shifts import Period, day_of, shift_at
 from ..core.clock import DAY, SECOND, Time
 from ..core.coded_message import coded
 from ..core.fold import state_before
-from ..core.records import Record
+from ..core.records import Cancelled, Record, Settled
 from ..core.state import Case, State
 from ..journal import head_of, read
 from ..text.coded import render
@@ -85,6 +85,7 @@ class ShiftReport(Struct, frozen=True):
     money: Mapping[str, Counter[str]]  # by currency
     log: ShiftLog
     open: ShiftOpenPoints
+    live: int | None  # number of the round that was live at the end of the period and has not ended since
 
     def of(self, by: str) -> list[Row]:
         """Rows of one kind, such as `dealer` or `fault`."""
@@ -130,6 +131,7 @@ class _Gathered:
 
     def __init__(self, period: Period) -> None:
         self.last: Record | None = None
+        self._ended = 0  # number of the last round that ended, also after the period
         self._period, self._log = period, ShiftLog()
         span = period.since, period.until
         self._all = Statistics((), period.zone, span)
@@ -147,6 +149,8 @@ class _Gathered:
             self._counting.take(record)
         if use != "between":
             self._count_open(record)
+        if isinstance(record.what, Settled | Cancelled):
+            self._ended = record.round or 0
         if self._period.since <= record.at < self._period.until and use in ("begins", "near"):
             self.last = record
             self._log.take(record)
@@ -177,6 +181,7 @@ class _Gathered:
             },
             log=self._log,
             open=_open(state),
+            live=state.round.number if state.live and state.round.number > self._ended else None,
         )
 
     def _waits(self, code: str) -> Mapping[str, WaitStatistics]:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from datetime import date
+from datetime import UTC, date
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -264,6 +264,19 @@ def test_the_report_shows_ruling_reasons_after_the_round(tmp_path):
     assert ("the dealer has KH" in live, "told when the round is over" in live) == (False, True)
     over = ReportPage(page(told_of(tmp_path, f"{text}; press manager; rule cancel by m because x"), "en")).text
     assert "the dealer has KH" in over
+
+
+def test_a_past_report_has_reasons_of_rounds_over_since(tmp_path):
+    text = "clock 2026-01-01T23:59:45Z; open; close; card 9C; press manager; rule resume by m because seen; wait 20s"
+    bench, first = Bench(), day_of(date(2026, 1, 1), UTC)
+    bench.says(text)
+    live = ReportPage(page(report(journal(tmp_path / "live.journal", bench.records), first), "en")).text
+    assert ("told when the round is over" in live, "This is not over yet" in live) == (True, True)
+    bench.says("press manager; rule cancel by m because x")
+    over = ReportPage(page(report(journal(tmp_path / "over.journal", bench.records), first), "en")).text
+    assert ("told when the round is over" in over, "This is not over yet" in over) == (False, False)
+    assert "Resume\nm\nseen\n" in over
+    assert "Round 1 is on" in over
 
 
 # ── plots and pages ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -49,7 +49,7 @@ class ReportWords:
     """Words and formats of one report, in one language."""
 
     def __init__(self, report: ShiftReport, words: Words) -> None:
-        self._period, self._live = report.period, report.open.live
+        self._period, self._live = report.period, report.live
         self._words, self._table_words = words, TableWords(words)
 
     def __call__(self, text: str, **blanks: object) -> str:
