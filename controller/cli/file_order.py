@@ -1,6 +1,6 @@
 """Files of a record that a command is given: their order, and the ones that it is not given."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import click
@@ -8,6 +8,7 @@ import click
 from ..core.clock import Time
 from ..core.coded_message import coded
 from ..journal import continues, later_files, origin_of, reach, read
+from ..reports.selection import Rounds
 from ..text.coded import render
 
 
@@ -18,14 +19,27 @@ def tell_begin(file: Path) -> None:
         click.echo(f"tablectl: {file} begins with record {before + 1}; an archive has those before it", err=True)
 
 
-def tell_later(file: Path, *, corrected: bool = False) -> None:
-    """Print on standard error if later files may correct this one's rounds. Raises JournalError.
+def tell_later(file: Path, wanted: Rounds | None = None, *, corrected: bool = False) -> None:
+    """Print on standard error which of these rounds later files correct; if files are missing, that they may.
 
-    `corrected`: the command reads the corrections in later files, if they are there.
+    `wanted`: by default all rounds of the file; `corrected`: the command reads the corrections itself. Raises
+    JournalError.
     """
     later = later_files(file)
-    if not later.complete or (later.files and not corrected):
+    if not later.complete:
         click.echo(f"tablectl: {file} is an archive; later files may correct its rounds", err=True)
+    if later.files and not corrected:
+        own = {record.round for record in read(file, kinds=("opened",)) if wanted is None or record.round in wanted}
+        for one in later.files:
+            _tell_corrections(file, one, own)
+
+
+def _tell_corrections(file: Path, later: Path, own: Container[int | None]) -> None:
+    """Print on standard error which of a file's own rounds a later file corrects."""
+    numbers = dict.fromkeys(record.round for record in read(later, kinds=("resettled",)) if record.round in own)
+    if numbers:
+        named = ", ".join(f"round {number}" for number in numbers)
+        click.echo(f"tablectl: {later} corrects {named} of {file}", err=True)
 
 
 def tell_lack(file: Path, since: Time) -> None:

@@ -184,7 +184,7 @@ def begin_with(file: Path, wanted: Rounds | None = None, *, corrected: bool = Fa
     rounds are missing.
     """
     tell_begin(file)
-    tell_later(file, corrected=corrected)
+    tell_later(file, wanted, corrected=corrected)
     if wanted is None:
         return
     first = next((record.round for record in read(file) if record.round), None)

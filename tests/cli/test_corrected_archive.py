@@ -70,5 +70,10 @@ def test_an_archive_alone_says_that_later_files_may_correct(tablectl, rotated, t
 
 
 @pytest.mark.parametrize("command", ["show", "export", "events"])
-def test_commands_without_later_corrections_say_so(tablectl, rotated, command):
-    assert SAYS in tablectl("journal", command, rotated[0]).stderr
+def test_commands_without_later_corrections_name_the_corrected_rounds(tablectl, rotated, command):
+    archive, later = rotated
+    corrected = f"tablectl: {later} corrects round 1 of {archive}"
+    one_round = ("journal", command, archive, *(() if command == "show" else ("--round",)))
+    assert tablectl("journal", command, archive).stderr.splitlines()[0] == corrected
+    assert corrected in tablectl(*one_round, "1").stderr
+    assert "corrects" not in tablectl(*one_round, "2").stderr

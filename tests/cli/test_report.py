@@ -62,8 +62,11 @@ def test_a_report_names_what_its_files_lack(tablectl, record, tmp_path):
     tablectl("journal", "rotate", path)
     (archive,) = tmp_path.glob("table.0*.journal")
     assert tablectl("report", path, *day).stderr == ""
+    assert tablectl("report", archive, *day).stderr == ""
     later = f"tablectl: {archive} is an archive; later files may correct its rounds\n"
+    path.rename(tmp_path / "aside")
     assert tablectl("report", archive, *day).stderr == later
+    (tmp_path / "aside").rename(path)
     archive.rename(tmp_path / "elsewhere")
     said = tablectl("report", path, *day).stderr
     assert said.startswith(f"tablectl: {path}: records 1 to ")
