@@ -21,7 +21,7 @@ from ..core.records import Record
 from ..core.state import Revision
 from ..core.withholding import withhold
 from ..journal import head_of, opening, read, read_backwards, record_at
-from ..text.coded import render
+from ..text.coded import WithMessage
 from ..text.records import QUIET
 from .sheet_bets import bets_of, players_of
 
@@ -77,11 +77,11 @@ class Story(Struct, frozen=True):
     resettled: tuple[Record, ...] = ()
 
 
-class NoSuchRound(LookupError):
+class NoSuchRound(WithMessage):
     """Round that is neither in the journal nor in the archives beside it."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(render(coded("round_not_recorded", number=number)))
+        super().__init__(coded("round_not_recorded", number=number))
 
 
 def rounds(journal: Path, before: int | None, count: int, revisions: Revisions = NONE) -> list[RoundStory]:

@@ -12,7 +12,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from .. import Unusable
 from ..accounts.open_time import OpenTime
 from ..config.shifts import Period, day_of, shift_at
 from ..core.clock import DAY, SECOND, Time
@@ -21,7 +20,7 @@ from ..core.fold import state_before
 from ..core.records import Cancelled, Record, Settled
 from ..core.state import Case, State
 from ..journal import head_of, read
-from ..text.coded import render
+from ..text.coded import CodedError
 from .counting import Counting
 from .figures import Times
 from .selection import moment
@@ -33,7 +32,7 @@ Row = dict[str, Any]
 MINUTE = 60 * SECOND
 
 
-class NothingRecorded(Unusable):
+class NothingRecorded(CodedError):
     """Error: the journal has no records in the period of a report."""
 
 
@@ -116,7 +115,7 @@ def report(journal: Path, period: Period) -> ShiftReport:
     for use, record in records_of(journal, period):
         gathered.take(use, record)
     if gathered.last is None:
-        raise NothingRecorded(render(coded("nothing_recorded", said=str(period))))
+        raise NothingRecorded(coded("nothing_recorded", said=str(period)))
     return gathered.report(gathered.last, state_at(journal, gathered.last.seq))
 
 

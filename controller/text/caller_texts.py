@@ -86,6 +86,8 @@ CALLERS: Mapping[str, str] = {
     # what cannot be answered now
     "unreadable": "the record, or an archive of it, cannot be read; the log says why",
     "no_users": "nobody can sign in: the users file, or the registry of persons, cannot be read",
+    "nothing_recorded": "nothing is recorded {said}",
+    "round_not_recorded": "round {number} is not in the record, nor in the archives beside it",
     "bug": "something is wrong with the program; its log says what",
     "no_request": "expected a request of HTTP/1.1",
     "request_too_slow": "expected a whole request within {seconds} s",

@@ -48,8 +48,6 @@ JOURNAL: Mapping[str, str] = {
     "no_such_file": "{path}: no such file",
     "expected_head": "expected SEQ:HASH with 64 hex digits, got {said}",
     "two_currencies": "expected records of stakes in {name} alone, these are in {said}: count them apart",
-    "nothing_recorded": "nothing is recorded {said}",
-    "round_not_recorded": "round {number} is not in the record, nor in the archives beside it",
     "record_does_not_follow": "does not follow from those before it ({name}: {error})",
     "record_not_decided": "{kind} is not what follows from the input before it",
     "replay_unknown_game": "{name} is a game that is not known here: its rounds are not decided again",

@@ -8,6 +8,7 @@ import pytest
 from controller.text.problem_titles import PROBLEMS
 from controller.web.net.replies import Reason
 from tests.patience import on_loop
+from tests.web.callers import CallerConnection
 from tests.web.net import BrowserPerson, NetworkTable
 from tests.web.rig import CLOSE, OPEN, Spoken
 
@@ -63,5 +64,32 @@ def test_an_invalid_request_is_answered_with_a_problem_too(tmp_path):
             assert head.startswith(b"HTTP/1.1 400 ")
             assert b"content-type: application/problem+json" in head
             assert json.loads(body)["reason"] == "bad_request"
+
+    on_loop(steps)
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "detail"),
+    [
+        ("/round/7", "round_not_recorded", "runda 7 nu este în jurnal"),
+        ("/api/rounds/7", "round_not_recorded", "runda 7 nu este în jurnal"),
+        ("/report?day=2020-01-01", "nothing_recorded", "nu este înregistrat nimic"),
+        ("/round/x", "expected_number", "round: "),
+        ("/api/state?role=guest", "expected_role", "role: "),
+        ("/api/events?after=x", "expected_record", "after: "),
+        ("/api/events?after=0&epoch=x", "epoch_unknown", "epoch: "),
+        ("/api/events?after=9999", "beyond_the_end", "after: "),
+        ("/api/screen?role=server", "no_screen", "role: "),
+    ],
+)
+def test_a_refusal_has_its_code_and_the_pages_language(tmp_path, target, code, detail):
+    async def steps():
+        async with Spoken(tmp_path) as table:
+            line = CallerConnection(str(table.socket))
+            answer = await line.ask("GET", f"{target}{'&' if '?' in target else '?'}lang=ro")
+            line.close()
+            said = json.loads(answer.body)
+            assert said["message"]["code"] == code
+            assert detail in said["detail"]
 
     on_loop(steps)

@@ -16,7 +16,6 @@ from ...core.clock import Time
 from ...core.coded_message import coded
 from ...core.currency import USUAL
 from ...reports.selection import moment
-from ...text.coded import render
 from ...text.errors import shown
 from ...web.api.round_search import Searched, amount_of, fields_of_body, round_number, shared_fields
 from ...web.net.replies import RequestRefused
@@ -67,7 +66,7 @@ def parse_format(said: Mapping[str, str]) -> Format:
     name = said.get("format", "csv")
     form: Format | None = next((one for one in TYPES if one == name), None)
     if form is None:
-        raise HTTPException(400, render(coded("expected_format", names=", ".join(TYPES), said=shown(name))))
+        raise RequestRefused(400, coded("expected_format", names=", ".join(TYPES), said=shown(name)))
     return form
 
 
@@ -75,9 +74,7 @@ def parse_numbers(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> 
     """Time span, by default the present day, and grouping, by default by table. Raises HTTPException."""
     by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
     if by is None:
-        raise HTTPException(
-            400, render(coded("expected_grouping", names=", ".join(get_args(By)), said=shown(said["by"])))
-        )
+        raise RequestRefused(400, coded("expected_grouping", names=", ".join(get_args(By)), said=shown(said["by"])))
     there = shifts.there
     today = day_of(shift_at(now, shifts.minutes, there).local(now).date(), there)
     try:

@@ -124,7 +124,7 @@ class HistoryRoutes:
             try:
                 return await asyncio.to_thread(read, *what, **named)
             except FloorFailed as error:
-                raise HTTPException(503, str(error)) from None
+                raise RequestRefused(503, error.message) from None
 
     async def words(self, request: Request) -> Response:
         """GET /api/floor/history-words: texts of the views, and names of games, faults and rulings."""

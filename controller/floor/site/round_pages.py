@@ -59,7 +59,7 @@ class FloorRoundPages:
                 try:
                     found = await asyncio.to_thread(self._history.sheet, table, epoch, int(number), language)
                 except FloorFailed as error:
-                    raise HTTPException(503, str(error)) from None
+                    raise RequestRefused(503, error.message) from None
         if found is None:
             raise RequestRefused(404, coded("round_gone", table=table, number=shown(number)))
         return found

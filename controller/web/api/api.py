@@ -19,7 +19,6 @@ from contextlib import aclosing
 
 import msgspec
 import structlog
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -29,12 +28,11 @@ from ...core.viewers import STRANGERS, Viewers
 from ...core.views import view
 from ...journal import JournalError
 from ...table.loop import Table
-from ...text.coded import render
 from ...text.errors import shown
 from ...text.faults import Words
 from ..net.bodies import body_of
 from ..net.page_language import language
-from ..net.replies import as_json, encoded
+from ..net.replies import RequestRefused, as_json, encoded
 from ..net.stream import EventStream
 from .addresses import routes
 from .callers import caller_of
@@ -145,5 +143,5 @@ def _place(request: Request, head: int) -> int:
     """
     text = request.headers.get("last-event-id") or request.query_params.get("after", str(head))
     if not is_number(text):
-        raise HTTPException(400, render(coded("expected_record", said=shown(text))))
+        raise RequestRefused(400, coded("expected_record", said=shown(text)))
     return int(text)

@@ -18,6 +18,7 @@ from ...config.mistakes import BadUsers
 from ...core.coded_message import coded
 from ...journal import JournalError
 from ...text.coded import message_of
+from ..net.page_language import refusal_text
 from ..net.replies import Reason, RequestRefused, problem, problem_for
 from .command_decoder import MalformedCommand
 from .commands import Forbidden
@@ -55,10 +56,11 @@ async def _malformed(request: Request, error: Exception) -> Response:
     return problem_for(request, 400, "malformed", message_of(error), UNSET if at is None else at[1])
 
 
-async def _not_counting(_: Request, error: Exception) -> Response:
+async def _not_counting(request: Request, error: Exception) -> Response:
     if not isinstance(error, NotCounting):
         raise error
-    return problem(409, error.reason, str(error), epoch=error.epoch, last=error.last)
+    said = refusal_text(request, error.message)
+    return problem(409, error.reason, said, epoch=error.epoch, last=error.last, message=error.message)
 
 
 async def _forbidden(request: Request, error: Exception) -> Response:

@@ -6,16 +6,16 @@ A wrong parameter is answered with status 400 and one line: what was expected, a
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...core.bounds import MOST_NUMBER
 from ...core.coded_message import CodedMessage, coded
 from ...core.state import State
 from ...core.witness import last_of
-from ...text.coded import WithMessage, render
+from ...text.coded import WithMessage
 from ...text.errors import shown
 from ...text.faults import LANGUAGES, Words
+from ..net.replies import RequestRefused
 from ..screens.manager_words import ManagerWords
 from .commands import ROLES, Role
 
@@ -27,7 +27,7 @@ def role_of(request: Request) -> Role | None:
     said = request.query_params.get("role")
     role = next((role for role in ROLES if role == said), None)
     if role is None and said is not None:
-        raise HTTPException(400, render(coded("expected_role", names=", ".join(ROLES), said=shown(said))))
+        raise RequestRefused(400, coded("expected_role", names=", ".join(ROLES), said=shown(said)))
     return role
 
 
@@ -38,7 +38,7 @@ def language_of(request: Request, otherwise: str = "en") -> str:
     """
     language = request.query_params.get("lang", otherwise)
     if language not in LANGUAGES:
-        raise HTTPException(400, render(coded("expected_language", names=", ".join(LANGUAGES), said=shown(language))))
+        raise RequestRefused(400, coded("expected_language", names=", ".join(LANGUAGES), said=shown(language)))
     return language
 
 
@@ -55,7 +55,7 @@ def number_of(text: str | None, name: str) -> int | None:
     if text is None:
         return None
     if not (is_number(text) and int(text)):
-        raise HTTPException(400, render(coded("expected_number", name=name, said=shown(text))))
+        raise RequestRefused(400, coded("expected_number", name=name, said=shown(text)))
     return int(text)
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from msgspec import Struct
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -28,7 +27,7 @@ from ...table.loop import Table
 from ...text.money import money
 from ...text.story import tell
 from ...text.table_words import TableWords
-from ..net.replies import as_json
+from ..net.replies import RequestRefused, as_json
 from ..screens.report_words import span
 from ..screens.revisions import RevisionInWords, describe_outcome, revisions
 from ..screens.round_choices import faults, winners
@@ -144,7 +143,7 @@ async def _search(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
     try:
         return await asyncio.to_thread(find, *what, **named)
     except NoSuchRound as missing:
-        raise HTTPException(404, str(missing)) from None
+        raise RequestRefused(404, missing.message) from None
 
 
 def timeline(told: Story, words: TableWords) -> Timeline:

@@ -11,7 +11,6 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -56,7 +55,7 @@ class RoundPages:
         try:
             records = records_of(self._journal, number, self._table.state.revisions)
         except NoSuchRound as missing:
-            raise HTTPException(404, str(missing)) from None
+            raise RequestRefused(404, missing.message) from None
         return round_sheet(records, partial(tell, TableWords(Words(language))))
 
 

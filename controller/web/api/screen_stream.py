@@ -16,15 +16,14 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from ...core.coded_message import coded
 from ...core.views import Audience
-from ...text.coded import render
 from ...text.faults import Words
+from ..net.replies import RequestRefused
 from ..net.stream import EventStream
 from ..screens.manager_texts import FLOOR_RULES, MANAGER_RULES
 from ..screens.screens import COMPOSERS, Screens, SentScreen
@@ -50,7 +49,7 @@ class ScreenRoutes:
         caller = caller_of(request)
         role = caller.role
         if role not in COMPOSERS:
-            raise HTTPException(404, render(coded("no_screen", names=", ".join(COMPOSERS), said=role)))
+            raise RequestRefused(404, coded("no_screen", names=", ".join(COMPOSERS), said=role))
         language = language_of(request, self._screens.equipment.language)
         about = _viewer_fields(caller, Words(language)) if role == "manager" else {}
         return EventStream(self._frames(role, language, caller.still, about))

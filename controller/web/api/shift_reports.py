@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlencode
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -23,7 +22,7 @@ from ...core.clock import SECOND
 from ...core.coded_message import coded
 from ...reports.shift_report import NothingRecorded, ShiftReport, period_of, report
 from ...text.errors import shown
-from ...web.net.replies import RequestRefused
+from ..net.replies import RequestRefused
 from ..screens.report_page import page, style_mark
 from .callers import caller_of
 from .request_parameters import language_of
@@ -63,7 +62,7 @@ class ShiftReports:
         try:
             return report(self._journal, period)
         except NothingRecorded as nothing:
-            raise HTTPException(404, str(nothing)) from None
+            raise RequestRefused(404, nothing.message) from None
 
 
 def _links(period: Period, kept: Mapping[str, str]) -> list[tuple[str, str]]:

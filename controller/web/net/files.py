@@ -14,7 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -22,7 +21,7 @@ from starlette.routing import Route
 from ...config.overlay import IN_A_ROW, OverlaySection
 from ...config.theme import Theme
 from ...core.coded_message import coded
-from ...text.coded import render
+from .replies import RequestRefused
 from .theme import theme_files
 
 FOLDER = Path(__file__).parents[1] / "pages"
@@ -100,7 +99,7 @@ def _of(content: bytes, kind: str) -> File:
 def _serve_file(request: Request, files: Mapping[str, File]) -> Response:
     file = files.get(request.path_params["name"])
     if file is None:
-        raise HTTPException(404, render(coded("nothing_there")))
+        raise RequestRefused(404, coded("nothing_there"))
     return _answer(request, file)
 
 

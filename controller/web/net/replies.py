@@ -97,9 +97,9 @@ def problem_for(
 
 
 class RequestRefused(HTTPException):
-    """Refusal of a request with a coded message; `detail` is its English sentence."""
+    """Refusal of a request with a coded message, or a text that has no code; `detail` is its English sentence."""
 
-    def __init__(self, status: int, message: CodedMessage, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(self, status: int, message: CodedMessage | str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(status, render(message), headers)
         self.message = message
 
