@@ -22,6 +22,7 @@ class Parts(TypedDict, total=False):
     each: int
     epoch: str
     error: str
+    example: str
     field: str
     first: int
     following: str

@@ -123,7 +123,7 @@ CALLERS: Mapping[str, str] = {
     "search_body": "expected the fields of a search as JSON: texts by name",
     "search_field": "{name} cannot be searched for",
     "search_long": "{name}: expected at most {count} characters",
-    "search_amount": "amount: expected 0 or more, such as 12.50, got {said}",
+    "search_amount": "amount: expected 0 or more, such as {example}, got {said}",
     "search_amounts": "amount: the least is more than the most",
     "search_time": "time: expected one that exists on the studio's clocks, such as 2026-01-31 14:00, got {said}",
     "search_times": "time: the beginning is not before the end",

@@ -6,6 +6,8 @@ import pytest
 
 from controller.core import events as e
 from controller.core.clock import SECOND
+from controller.web.api.round_search import amount_of
+from controller.web.net.replies import RequestRefused
 from tests.table.test_table import NATURAL
 from tests.web.net import ELSEWHERE, BrowserPerson
 from tests.web.people import at_a_table, manager
@@ -144,6 +146,13 @@ def test_an_invalid_search_is_refused_with_its_reason(tmp_path, query, why):
         assert (await search(await manager(table), 400, **query))["detail"].startswith(why)
 
     at_a_table(tmp_path, steps)
+
+
+@pytest.mark.parametrize(("currency", "example"), [("EUR", "12.50"), ("JPY", "13"), ("KWD", "12.500")])
+def test_a_refused_amount_has_an_example_that_is_accepted(currency, example):
+    with pytest.raises(RequestRefused, match=f"such as {example}, got '1.2345'"):
+        amount_of("1.2345", currency)
+    assert amount_of(example, currency) > 0
 
 
 def test_a_search_for_a_player_stays_out_of_logs(tmp_path, caplog, capsys):

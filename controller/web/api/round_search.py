@@ -19,11 +19,12 @@ from ...config.shifts import local
 from ...core.bounds import MOST_NUMBER
 from ...core.clock import Time
 from ...core.coded_message import coded
-from ...core.currency import minor_units
+from ...core.currency import minor_units, of_sheet
 from ...core.fault_catalogue import CATALOGUE
 from ...reports.round_search import RoundQuery, Way
 from ...reports.selection import moment
 from ...text.errors import shown
+from ...text.money import money
 from ..net.bodies import body_of
 from ..net.replies import RequestRefused
 from .request_parameters import is_number
@@ -90,7 +91,8 @@ def amount_of(text: str, currency: str) -> int:
     except InvalidOperation:
         units = None
     if units is None or not 0 <= units <= MOST_NUMBER:
-        raise RequestRefused(400, coded("search_amount", said=shown(text)))
+        example = money(of_sheet(1250, currency), currency)
+        raise RequestRefused(400, coded("search_amount", example=example, said=shown(text)))
     return units
 
 
