@@ -3,7 +3,9 @@
 import csv
 import json
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -16,16 +18,19 @@ from .reading import last_ended
 
 
 def write_tables(file: Path, folder: Path) -> None:
-    """Write all ended rounds as CSV files with their schema into a folder.
+    """Write all ended rounds as CSV files with their schema into a folder: all of them or, after an error, none.
 
-    Raises UsageError if one of the files exists already or cannot be written.
+    Raises UsageError if one of the files exists already or cannot be written, JournalError.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_to_overwrite(folder)
-        (folder / SCHEMA).write_text(json.dumps(schema(), indent=1) + "\n", encoding="utf-8")
-        with ExitStack() as stack:
-            _write(file, {name: _begin(folder, name, stack) for name in SHEETS})
+        with ExitStack() as undo:
+            with ExitStack() as stack:
+                create = partial(_create, stack=stack, undo=undo)
+                create(folder / SCHEMA).write(json.dumps(schema(), indent=1) + "\n")
+                _write(file, {name: _begin(create(folder / f"{name}.csv"), name) for name in SHEETS})
+            undo.pop_all()
     except OSError as error:
         raise click.UsageError(f"{error.filename or folder}: {system_says(error)}") from None
 
@@ -36,8 +41,14 @@ def _refuse_to_overwrite(folder: Path) -> None:
             raise click.UsageError(f"{folder / name} exists already: name a new folder")
 
 
-def _begin(folder: Path, name: str, stack: ExitStack) -> "csv.DictWriter[str]":
-    file = stack.enter_context((folder / f"{name}.csv").open("x", encoding="utf-8", newline=""))
+def _create(path: Path, stack: ExitStack, undo: ExitStack) -> TextIO:
+    """Create a file that `stack` closes and `undo` removes."""
+    file = stack.enter_context(path.open("x", encoding="utf-8", newline=""))
+    undo.callback(path.unlink)
+    return file
+
+
+def _begin(file: TextIO, name: str) -> "csv.DictWriter[str]":
     writer = csv.DictWriter(file, list(columns(name)), lineterminator="\n")
     writer.writeheader()
     return writer

@@ -15,6 +15,7 @@ from controller.journal import Journal, read
 from controller.reports.table_rows import tabled
 from controller.reports.tables import SHEETS
 from tests.cli.conftest import CANCELLED, HOLDEM_LIVE, SETTLED
+from tests.cli.test_journal_commands import edit
 from tests.core.chance import Judge
 from tests.folders import in_memory
 
@@ -185,6 +186,13 @@ def test_exported_tables_leave_out_the_live_round(tablectl, record, tmp_path):
     path = record(HOLDEM_LIVE, "casino_holdem")
     tablectl("journal", "export", path, "--tables", tmp_path / "tables")
     assert {len((tmp_path / "tables" / f"{name}.csv").read_text().splitlines()) for name in SHEETS} == {1}
+
+
+def test_an_export_that_fails_leaves_no_files(tablectl, record, tmp_path):
+    path = record(SETTLED + SETTLED)
+    edit(path, "DELETE FROM records WHERE seq = 20")
+    assert "missing: record 21" in tablectl("journal", "export", path, "--tables", tmp_path / "out", exit_code=2).stderr
+    assert [*(tmp_path / "out").iterdir()] == []
 
 
 def test_no_file_is_written_over(tablectl, record, tmp_path):
