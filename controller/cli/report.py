@@ -14,6 +14,7 @@ from ..text.faults import LANGUAGES
 from ..web.screens.report_page import page
 from .arguments import PATH, OneOf
 from .file_order import tell_lack, tell_later
+from .output_file import begin_of, check_replaceable
 from .reading import HOURS, ZONE, zone_of
 
 SQLITE = b"SQLite format 3\0"  # first bytes of a journal
@@ -80,7 +81,7 @@ def _source(source: Path) -> tuple[Path, ShiftsSection]:
 
 def _is_journal(source: Path) -> bool:
     try:
-        return _begin_of(source, SQLITE) == SQLITE
+        return begin_of(source, len(SQLITE)) == SQLITE
     except OSError as error:
         raise click.UsageError(f"{source}: {system_says(error)}") from None
 
@@ -90,14 +91,7 @@ def _write(content: str, output: Path | None) -> None:
         click.echo(content, nl=False)
         return
     try:
-        if output.is_file() and _begin_of(output, PAGE) not in (PAGE, b""):
-            raise click.UsageError(f"{output} exists already and is no report: name another file")
+        check_replaceable(output, PAGE, "report")
         output.write_text(content, encoding="utf-8")
     except OSError as error:
         raise click.UsageError(f"{output}: {system_says(error)}") from None
-
-
-def _begin_of(file: Path, expected: bytes) -> bytes:
-    """First bytes of a file, as many as are expected. Raises OSError."""
-    with file.open("rb") as opened:
-        return opened.read(len(expected))

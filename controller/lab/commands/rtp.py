@@ -14,6 +14,7 @@ from rich.table import Table as Grid
 
 from ...cli.arguments import WholeNumber
 from ...cli.game_argument import GameName
+from ...cli.output_file import check_replaceable
 from ...games import GAMES
 from ...rules.strategy import ROUNDS, Count, Strategy
 from ...text.errors import did_you_mean, listing, shown, system_says
@@ -24,6 +25,7 @@ from ..rtp.rows import MarketRow
 from ..rtp.search import SearchResult, search
 
 DECISIONS = 200_000  # decisions that a search looks ahead from
+SVG = b"<svg "  # first bytes of a picture
 DISAGREE = "expected figures that agree"
 TO_CHANGE = "correct the procedure, pay, what counts, or the published figure"
 
@@ -101,6 +103,10 @@ def _check_plot(path: Path, task: Task) -> None:
         raise click.UsageError(f"--plot draws simulated returns; in {task.game} that of {markets} is exact")
     if not os.access(path if os.access(path, os.F_OK) else f"{path.parent}/.", os.W_OK):
         raise click.UsageError(f"--plot: {path} cannot be written")
+    try:
+        check_replaceable(path, SVG, "picture")
+    except OSError as error:
+        raise click.UsageError(f"--plot: {path}: {system_says(error)}") from None
 
 
 def _draw(path: Path, picture: str) -> None:

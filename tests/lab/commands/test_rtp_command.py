@@ -134,6 +134,17 @@ def test_a_picture_for_each_simulated_market(tablectl, tmp_path):
     assert "rule sheet" not in path.read_text()
 
 
+def test_a_picture_replaces_an_older_picture_and_nothing_else(tablectl, tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text("[table]")
+    said = tablectl("rtp", "blackjack", "--rounds", 40, "--plot", path, exit_code=2).stderr
+    assert f"{path.name} exists already and is no picture: name another file" in said
+    assert path.read_text() == "[table]"
+    path.write_text("<svg older")
+    tablectl("rtp", "rhum32", "--market", "tie", "--rounds", 40, "--plot", path)
+    assert path.read_text().endswith("</svg>\n")
+
+
 def test_rtp_search_prints_the_found_and_current_strategies(tablectl):
     printed = tablectl("rtp", "rhum32", "--search", "--rounds", 20).stdout
     assert "found" in printed

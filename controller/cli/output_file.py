@@ -1,0 +1,17 @@
+"""Files that a command writes. It replaces an older file of the same kind, and nothing else."""
+
+from pathlib import Path
+
+import click
+
+
+def begin_of(file: Path, length: int) -> bytes:
+    """First bytes of a file. Raises OSError."""
+    with file.open("rb") as opened:
+        return opened.read(length)
+
+
+def check_replaceable(file: Path, begin: bytes, kind: str) -> None:
+    """Check that nothing is there, or an empty file, or one that begins so. Raises UsageError, OSError."""
+    if file.is_file() and begin_of(file, len(begin)) not in (begin, b""):
+        raise click.UsageError(f"{file} exists already and is no {kind}: name another file")
