@@ -9,7 +9,7 @@ from ..config.paths import home_of
 from ..config.shifts import ShiftsSection
 from ..config.table_file import load
 from ..reports import shift_report
-from ..text.errors import shown, system_says
+from ..text.errors import SQLITE, shown, system_says
 from ..text.faults import LANGUAGES
 from ..web.screens.report_page import page
 from .arguments import PATH, OneOf
@@ -17,7 +17,6 @@ from .file_order import tell_lack, tell_later
 from .output_file import begin_of, check_replaceable
 from .reading import HOURS, ZONE, zone_of
 
-SQLITE = b"SQLite format 3\0"  # first bytes of a journal
 PAGE = b"<!doctype html>"  # first bytes of a report
 NOW = ""
 

@@ -131,11 +131,3 @@ def _limits(meta: Meta) -> str:
     if meta.pattern is not None:
         return f" like {meta.pattern}"
     return f" of at least {meta.ge}" if meta.le is None else f" from {meta.ge} to {meta.le}"
-
-
-def toml_error(error: ValueError) -> str:
-    """Words for an error of tomllib, which names a repeated section by a Python tuple."""
-    twice = re.match(r"Cannot declare \('(\w+)',\) twice \(at line (\d+)", str(error))
-    if twice is None:
-        return str(error)
-    return f"[{twice[1]}] appears twice, the second time in line {twice[2]}: write its keys below the first"

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ..core.persons import NOBODY, likeness
-from ..text.errors import shown, system_says, within_a_line
+from ..text.errors import shown, system_says, toml_error, within_a_line
 from ..text.spelling import Misspelt, check_name
 from .badges import BadgeUse, matching_hashes
 from .kept_file import KeptFile
@@ -167,7 +167,7 @@ def _parsed(content: bytes) -> Mapping[str, Person]:
     try:
         people = msgspec.convert(tomllib.loads(content.decode("utf-8-sig")), _File).people
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadUsers(f"not TOML: {within_a_line(str(error))}") from None
+        raise BadUsers(f"not TOML: {within_a_line(toml_error(error))}") from None
     except (msgspec.ValidationError, RecursionError) as error:
         raise BadUsers(f"no registry of persons: {within_a_line(str(error))}") from None
     for number, person in people.items():

@@ -15,7 +15,7 @@ from ..core.clock import DAY
 from ..core.currency import CURRENCIES, USUAL
 from ..core.house import House, Terms
 from ..journal import Bounds
-from ..text.errors import as_key, system_says
+from ..text.errors import as_key, system_says, toml_error
 from ..text.spelling import Misspelt, check_name
 from .alerts import Target
 from .badge_reader import BadgeReaderSection
@@ -24,7 +24,7 @@ from .clock import ClockSection
 from .devices import BeaconSection, PanelSection, ShoeSection
 from .game_section import game_named, playable, posted_digest, settings_of
 from .limits import LimitsSection
-from .mistakes import BadConfig, check_numbers, converted, toml_error
+from .mistakes import BadConfig, check_numbers, converted
 from .nested_limits import check_nested
 from .overlay import OverlaySection
 from .paths import users_of

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from ..games import GAMES
-from ..text.errors import did_you_mean, listing, shown, system_says
+from ..text.errors import did_you_mean, listing, shown, system_says, toml_error
 from .mistakes import BadConfig, converted
 from .sections import Section, Text
 
@@ -76,7 +76,7 @@ def load_theme(path: Path) -> Theme:
     except OSError as error:
         raise BadConfig(f"{error.filename}: {system_says(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadConfig(f"{path}: not TOML: {error}") from None
+        raise BadConfig(f"{path}: not TOML: {toml_error(error)}") from None
     except BadConfig as error:
         raise BadConfig(f"{path}: {error}") from None
 

@@ -6,6 +6,7 @@ from datetime import date, time
 from difflib import get_close_matches
 
 SHOWN = 60  # characters of a found value in an error text
+SQLITE = b"SQLite format 3\0"  # first bytes of a journal
 LINE = 200  # characters of another library's message, which may contain the found value
 
 
@@ -74,3 +75,22 @@ def _shortened(text: str, longest: int) -> str:
     """Replace the middle of a text that is longer than `longest` by `…`."""
     half = longest // 2
     return text if len(text) <= longest else f"{text[: half - 1]}…{text[-half:]}"
+
+
+def toml_error(error: ValueError) -> str:
+    """Words for an error of tomllib or of decoding, which names bytes by offset and a repeated section by a tuple."""
+    if isinstance(error, UnicodeDecodeError):
+        return _encoding_error(error)
+    twice = re.match(r"Cannot declare \('(\w+)',\) twice \(at line (\d+)", str(error))
+    if twice is None:
+        return str(error)
+    return f"[{twice[1]}] appears twice, the second time in line {twice[2]}: write its keys below the first"
+
+
+def _encoding_error(error: UnicodeDecodeError) -> str:
+    """Words for bytes that are not UTF-8: the line of the first one, or that the file is a record."""
+    content = error.object
+    if content.startswith(SQLITE):
+        return "this file is a table's record; name the table's config"
+    line = content.count(b"\n", 0, error.start) + 1
+    return f"expected text in UTF-8, got byte {content[error.start]:02X} in line {line}: save the file as UTF-8"

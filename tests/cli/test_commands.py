@@ -154,7 +154,8 @@ BROKEN = {
     "a list instead of a section": ("[[shoe]]\nport = 'x'", "shoe: expected a section"),
     "a number out of range": ("[timers]\nbetting = 0", "timers.betting: expected a whole number from 1 to 3600"),
     "no TOML": ("[table", "not TOML"),
-    "no UTF-8": (b"a = '\xff'", "utf-8"),
+    "no UTF-8": (b"# a\na = '\xff'", "not TOML: expected text in UTF-8, got byte FF in line 2: save the file as UTF-8"),
+    "a record": (b"SQLite format 3\0\xff", "not TOML: this file is a table's record; name the table's config"),
 }
 
 

@@ -99,7 +99,7 @@ def test_two_alike_names_in_the_registry_file_are_refused(file):
         ('[people.1]\nname = "Anna"\npine = "x"', "unknown field"),
         ('[people.1]\nname = "Anna\\u200B"', "expected characters that can be seen"),
         ('[people."1 2"]\nname = "Anna"', "expected a badge number"),
-        ("\xff", "not TOML"),
+        ("\xff", "not TOML: expected text in UTF-8, got byte FF in line 1"),
     ],
 )
 def test_a_broken_registry_file_is_one_line_with_its_path(tmp_path, text, says):
