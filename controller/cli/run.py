@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-import msgspec
 
 import controller.station.without_rich  # noqa: F401 - before structlog
 
@@ -79,7 +78,10 @@ def _pages(settings: Config, journal: Path, shared: list[SharedPort]) -> NetList
 
 def _tell_kept(settings: Config, kept: Ntp) -> None:
     log = structlog.get_logger().bind(table=settings.table.name)
-    (log.warning if kept.synchronised is False else log.info)("clock", **msgspec.to_builtins(kept))
+    if kept.synchronised is False:
+        log.warning("clock", synchronised=False, offset=kept.offset, max_error=kept.max_error)
+    else:
+        log.info("clock", synchronised=kept.synchronised, offset=kept.offset, max_error=kept.max_error)
 
 
 class End(NamedTuple):
