@@ -99,12 +99,13 @@ def test_an_unknown_word_is_refused_with_the_nearest_name(tablectl, arguments, s
     assert said in line
 
 
-def test_an_unusable_demo_folder_is_one_line_its_log_private(tablectl, tmp_path):
+def test_a_refused_demo_is_one_line_and_keeps_its_log(tablectl, tmp_path):
     (tmp_path / "shoe").touch()
-    (tmp_path / "demo.log").touch(0o644)
+    (tmp_path / "demo.log").write_text("of a running demo\n")
     (line,) = tablectl("demo", "--journal", tmp_path, exit_code=2).stderr.splitlines()
     assert f"expected {tmp_path}/shoe to be free" in line
     assert (tmp_path / "demo.log").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "demo.log").read_text() == "of a running demo\n"
     (tmp_path / "demo.log").unlink()
     (tmp_path / "demo.log").mkdir()
     (line,) = tablectl("demo", "--journal", tmp_path, exit_code=2).stderr.splitlines()

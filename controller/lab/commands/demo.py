@@ -124,8 +124,11 @@ def _make(folder: Path, stack: ExitStack) -> None:
 
 
 def _for_its_user(path: Path) -> TextIO:
-    """Open a new file that only its owner may read, because the log contains cards and sign-ins."""
-    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    """Open a file that only its owner may read, because the log contains cards and sign-ins.
+
+    It is appended to: a demo may be running in this folder, and the record there is continued too.
+    """
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.fchmod(opened, 0o600)  # for a file that existed with another mode
     return os.fdopen(opened, "w", encoding="utf-8")
 
