@@ -55,8 +55,11 @@ class CommandSender:
         return body
 
     def _command(self, command: str, fields: Mapping[str, object]) -> dict[str, object]:
+        """Command with an id of its own and the person. Raises UsageError for an empty text."""
         if self.by is not None:
             by_whom(self.by, None)
+        if empty := [name for name, value in fields.items() if value == ""]:
+            raise click.UsageError(f"{empty[0]}: expected a text, got an empty one")
         who = {} if self.by is None else {"by": self.by}
         return {"command": command, "id": str(uuid.uuid4()), **who, **fields}
 

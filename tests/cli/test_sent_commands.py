@@ -238,6 +238,21 @@ def test_a_command_without_a_name_is_not_sent(table):
 
 
 @pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (("dismiss", "3", "--because", ""), "because"),
+        (("shoe", "uncut", "--because", ""), "because"),
+        (("shoe", "ready", ""), "shoe"),
+        (("dealer", ""), "name"),
+    ],
+)
+def test_a_command_with_an_empty_text_is_not_sent(table, words, field):
+    said = run(*words, "--by", "anna", code=2)
+    assert said.startswith(f"tablectl: {field}: expected a text, got an empty one")
+    assert table.asked == []
+
+
+@pytest.mark.parametrize(
     ("line", "whose"),
     [
         ("rule cancel with bea --because seen", "bea"),
