@@ -87,14 +87,24 @@ def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
         file = os.open(capture, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
         raise Unusable(f"{capture}: {system_says(error)}; name a new file") from None
-    with os.fdopen(file, "w", encoding="utf-8", buffering=1) as kept:
-        kept.write(HEADER.format(at=datetime.now(UTC).isoformat(timespec="seconds")))
+    kept = os.fdopen(file, "w", encoding="utf-8", buffering=1)
 
-        def tell(line: str) -> None:
+    def keep(line: str) -> None:
+        try:
             kept.write(line)
-            _shown(line)
+        except OSError as error:
+            raise Unusable(f"{capture}: {system_says(error)}") from None
 
+    def tell(line: str) -> None:
+        keep(line)
+        _shown(line)
+
+    try:
+        keep(HEADER.format(at=datetime.now(UTC).isoformat(timespec="seconds")))
         yield tell
+    finally:
+        with suppress(OSError):  # of a line that could not be written, which `keep` has reported
+            kept.close()
 
 
 def _shown(line: str) -> None:
@@ -102,12 +112,22 @@ def _shown(line: str) -> None:
 
 
 async def _look(settings: Config, tell: Callable[[str], None], *, lamps: bool) -> None:
-    observer, ended = DeviceObserver(tell, lamps=lamps), asyncio.Event()
+    """Observe the devices until a signal. Raises Unusable or OSError when a line cannot be written any more."""
     loop = asyncio.get_running_loop()
-    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(ended.set)):
+    ended = loop.create_future()
+
+    def told(line: str) -> None:  # called by links and callbacks, which must not fail
+        if not ended.done():
+            try:
+                tell(line)
+            except (Unusable, OSError) as error:
+                ended.set_exception(error)
+
+    observer = DeviceObserver(told, lamps=lamps)
+    with handling_end_signals(lambda *_: loop.call_soon_threadsafe(ended.cancel)):
         try:
             _add(observer, settings)
-            await ended.wait()
+            await ended
         finally:
             await observer.stop()
 

@@ -1,5 +1,6 @@
 """`tablectl monitor` shows and captures the messages of devices, and takes none from a running table."""
 
+import resource
 import signal
 
 import pytest
@@ -42,6 +43,28 @@ def test_messages_of_a_shoe_are_shown_and_captured(folder, shoe):
     assert (again.returncode, again.stderr) == (
         2, f"tablectl: {capture}: file exists; name a new file\n",
     )  # fmt: skip
+
+
+def test_a_capture_that_cannot_be_written_ends_in_one_line(folder, shoe):
+    capture = folder.config.with_name("capture")
+    command = [TABLECTL, "monitor", folder.write_config(panel=None), "--capture", capture]
+    with RunningProgram(command, folder.config.with_name("log")) as monitor:
+        assert "shoe Found address=" in monitor.process.stdout.readline()
+        most = capture.stat().st_size
+        resource.prlimit(monitor.process.pid, resource.RLIMIT_FSIZE, (most, most))
+        shoe.draw()
+        assert monitor.ends() == 2
+        assert monitor.errors() == f"tablectl: {capture}: file too large\n"
+
+
+def test_monitor_ends_when_its_reader_closes_the_pipe(folder, shoe):
+    command = [TABLECTL, "monitor", folder.write_config(panel=None)]
+    with RunningProgram(command, folder.config.with_name("log")) as monitor:
+        assert "shoe Found address=" in monitor.process.stdout.readline()
+        monitor.process.stdout.close()
+        shoe.draw()
+        assert monitor.ends() == 0
+        assert monitor.errors() == ""
 
 
 def test_a_device_of_a_running_table_is_left_to_it(folder, shoe):
