@@ -219,8 +219,9 @@ def broken(path: Path | str, error: sqlite3.DatabaseError | OSError) -> JournalE
     return NotAJournal(f"{path}: {error}")
 
 
-AS_SYSTEM = {  # SQLite's primary code of an error as the system's number
+AS_SYSTEM = {  # SQLite's code of an error, extended or primary, as the system's number
     sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_IOERR_SHMSIZE: errno.ENOSPC,  # no room for the file `-shm`, which every reader needs
     sqlite3.SQLITE_IOERR: errno.EIO,
     sqlite3.SQLITE_READONLY: errno.EROFS,
 }
@@ -231,7 +232,8 @@ def disk_says(path: Path | str, error: sqlite3.Error | OSError) -> CodedMessage 
     if isinstance(error, OSError):
         number, said = error.errno, system_says(error)
     else:
-        number, said = AS_SYSTEM.get(getattr(error, "sqlite_errorcode", 0) & 0xFF), str(error)
+        code = getattr(error, "sqlite_errorcode", 0)
+        number, said = AS_SYSTEM.get(code) or AS_SYSTEM.get(code & 0xFF), str(error)
     match number:
         case errno.ENOSPC | errno.EDQUOT:
             return coded("disk_out_of_room", path=str(path))

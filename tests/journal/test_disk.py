@@ -26,6 +26,16 @@ def test_a_failing_disk_has_a_sentence_in_every_language(number):
     assert Words("ro").tell(said) != ENGLISH[number]
 
 
+@pytest.mark.parametrize(
+    ("code", "number"),
+    [(sqlite3.SQLITE_IOERR_SHMSIZE, errno.ENOSPC), (sqlite3.SQLITE_IOERR_READ, errno.EIO)],
+)
+def test_a_reader_without_room_names_the_full_disk(code, number):
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    assert render(disk_says(Path("/t1"), error)) == ENGLISH[number]
+
+
 def test_any_other_error_keeps_the_words_of_the_system():
     assert disk_says(Path("/t1"), OSError(errno.EBADF, "Bad file descriptor")) == "/t1: bad file descriptor"
     assert disk_says(Path("/t1"), sqlite3.OperationalError("locked")) == "/t1: locked"
