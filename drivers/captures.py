@@ -32,8 +32,8 @@ class CapturedBytes:
 
     def line(self, remark: str = "") -> str:
         """Format as a line of a capture. `remark`: must not contain a line end."""
-        told = f"{self.at:.6f} {self.device} {self.direction} {self.data.hex(' ').upper()}"
-        return f"{told}  # {remark}\n" if remark else f"{told}\n"
+        text = f"{self.at:.6f} {self.device} {self.direction} {self.data.hex(' ').upper()}"
+        return f"{text}  # {remark}\n" if remark else f"{text}\n"
 
 
 def read_capture(text: str) -> Iterator[CapturedBytes]:
@@ -55,8 +55,8 @@ def _read(words: list[str], last: float, where: str) -> CapturedBytes:
             case _:
                 passed = CapturedBytes(last, "<", bytes.fromhex(" ".join(words)))
     except ValueError:
-        said = " ".join(words)[:60]
-        raise BadCapture(f"{where}expected such as 0.412 shoe < 05 31 50 03 36 32, got {said!r}") from None
+        text = " ".join(words)[:60]
+        raise BadCapture(f"{where}expected such as 0.412 shoe < 05 31 50 03 36 32, got {text!r}") from None
     if not last <= passed.at < float("inf"):
         raise BadCapture(f"{where}expected a time from {last:g} s on, got {passed.at:g}")
     return passed

@@ -78,13 +78,13 @@ def remembered(name: str, address: str, serial: str) -> RecordedIdentity | None:
 class Recognition:
     """Recognition of the device of one config section among others.
 
-    `seen`: returns the device as it was when the table ran last; called once, when a device is there. Raises NotOurs.
+    `recall`: returns the device as it was when the table ran last; called once, when a device is there. Raises NotOurs.
     """
 
-    def __init__(self, wanted: ConfiguredIdentity, seen: Callable[[], RecordedIdentity | None] | None = None) -> None:
-        self.wanted = wanted
-        self._recall = seen
-        self._known: RecordedIdentity | None = None
+    def __init__(self, config: ConfiguredIdentity, recall: Callable[[], RecordedIdentity | None] | None = None) -> None:
+        self.wanted = config
+        self._recall = recall
+        self._identity: RecordedIdentity | None = None
         self._last: Identity | None = None  # device accepted last, in this run
         self._doubled: set[str | None] = set()  # numbers that two devices were seen with
         self._had = False  # True from `took` to the next `notice`: the device was there a moment ago
@@ -92,19 +92,19 @@ class Recognition:
 
     def took(self, one: Identity) -> None:
         """Accept this device as the table's own from now on."""
-        self._last, self._known, self._had = one, RecordedIdentity(one.serial, one.place), True
+        self._last, self._identity, self._had = one, RecordedIdentity(one.serial, one.place), True
         self._recall = self.asks = None
 
     def _last_identity(self) -> RecordedIdentity | None:
         """Device as it was last known. Raises NotOurs."""
         if self._recall is not None:
-            self._known, self._recall = self._recall(), None
-        return self._known
+            self._identity, self._recall = self._recall(), None
+        return self._identity
 
-    def notice(self, there: Iterable[Identity]) -> None:
+    def notice(self, identities: Iterable[Identity]) -> None:
         """Note the devices that are plugged in; call this at each look, before `check`."""
         self.asks = None
-        all_of_them = list(there)
+        all_of_them = list(identities)
         if self._last is not None and self._had:  # just unplugged: a like one elsewhere was there beside it
             all_of_them.append(self._last)
         self._had = False
@@ -112,10 +112,10 @@ class Recognition:
             if any(one.like(other) and one.place != other.place for other in all_of_them[:number]):
                 self._doubled.add(one.serial)
 
-    def choose(self, one: Identity, there: Iterable[Identity]) -> None:
+    def choose(self, one: Identity, identities: Iterable[Identity]) -> None:
         """Check a device among all devices of its model, see `check`. Raises NotOurs."""
         serial = self.wanted.serial
-        self.check(one, [each for each in there if serial is None or serial == (each.serial or WITHOUT)])
+        self.check(one, [each for each in identities if serial is None or serial == (each.serial or WITHOUT)])
 
     def check(self, one: Identity, others: Iterable[Identity], *, named_by_place: bool = False) -> None:
         """Check that this device is the table's own. Raises NotOurs.
@@ -129,20 +129,20 @@ class Recognition:
             raise
 
     def _check(self, one: Identity, others: Iterable[Identity], *, named_by_place: bool) -> None:
-        wanted, mine = self.wanted, f"[{self.wanted.device}]"
-        if wanted.serial is not None and wanted.serial != (one.serial or WITHOUT):
+        config, mine = self.wanted, f"[{self.wanted.device}]"
+        if config.serial is not None and config.serial != (one.serial or WITHOUT):
             raise NotOurs(
-                f"expected the {wanted.device} with serial number {wanted.serial}, found {one.serial or 'one without'} "
-                f"at {one.place}: plug in the right {wanted.device} or correct {mine} serial"
+                f"expected the {config.device} with serial number {config.serial}, found {one.serial or 'one without'} "
+                f"at {one.place}: plug in the right {config.device} or correct {mine} serial"
             )
-        if wanted.at is not None and wanted.at != one.place:
+        if config.at is not None and config.at != one.place:
             raise NotOurs(
-                f"expected the {wanted.device} at {wanted.at}, found one with {one.number} at {one.place}: plug it in "
+                f"expected the {config.device} at {config.at}, found one with {one.number} at {one.place}: plug it in "
                 f"where it was or correct {mine} at"
             )
-        if wanted.unit is not None:  # which the config gives to one panel alone
+        if config.unit is not None:  # which the config gives to one panel alone
             return
-        if wanted.at is None and not named_by_place:
+        if config.at is None and not named_by_place:
             self._check_place(one, [other for other in others if other.place != one.place])
         self._check_number(one)
 
@@ -154,12 +154,12 @@ class Recognition:
                 f"which is the {device}? {len(twins) + 1} devices could be, {places}: write the place of the right one "
                 f'under [{device}], such as at = "{one.place}", and start the table again'
             )
-        seen = self._last_identity()
-        if seen is None or one.place == seen.place or self._is_named(one):
+        record = self._last_identity()
+        if record is None or one.place == record.place or self._is_named(one):
             return
-        if one.serial != seen.serial or not is_distinct(one.serial) or one.serial in self._doubled:
+        if one.serial != record.serial or not is_distinct(one.serial) or one.serial in self._doubled:
             raise NotOurs(
-                f"the {device} was at {seen.place}, one with {one.number} is at {one.place} and may be another "
+                f"the {device} was at {record.place}, one with {one.number} is at {one.place} and may be another "
                 f'table\'s: plug ours in where it was, or write [{device}] at = "{one.place}" and start the table again'
             )
 
@@ -168,12 +168,12 @@ class Recognition:
         return self.wanted.serial is not None and is_distinct(one.serial) and one.serial not in self._doubled
 
     def _check_number(self, one: Identity) -> None:
-        if self.wanted.serial is not None or (seen := self._last_identity()) is None:
+        if self.wanted.serial is not None or (record := self._last_identity()) is None:
             return
         other_kind = self._last is not None and self._last.kind != one.kind
-        if one.serial != seen.serial or other_kind:
+        if one.serial != record.serial or other_kind:
             raise NotOurs(
-                f"at {one.place} was a {self.wanted.device} with {seen.serial or 'no serial number'}, now there "
+                f"at {one.place} was a {self.wanted.device} with {record.serial or 'no serial number'}, now there "
                 f"is another one ({one.kind}, {one.number}) that may be another table's: plug ours in, or write "
                 f'[{self.wanted.device}] serial = "{one.serial or WITHOUT}" and start the table again'
             )

@@ -35,29 +35,29 @@ class DriverFailed(Exception):
         super().__init__(f"the driver {driver} failed ({mistake}): have it repaired, then start the table again")
 
 
-def factory_of(kind: str, ours: Mapping[str, Factory], model: str, unknown: str = UNKNOWN) -> Factory:
+def factory_of(kind: str, factories: Mapping[str, Factory], model: str, unknown: str = UNKNOWN) -> Factory:
     """Factory of a model's codec. Raises UnknownModel, DriverFailed.
 
     `unknown`: text of UnknownModel.
     """
-    if model in ours:
-        return ours[model]
+    if model in factories:
+        return factories[model]
     group = f"tablectl.{kind}s"
     added = entry_points(group=group)
     if model not in added.names:
-        known = ", ".join(sorted({*ours, *added.names}))
-        raise UnknownModel(unknown.format(kind=kind, model=model, known=known, group=group))
+        models = ", ".join(sorted({*factories, *added.names}))
+        raise UnknownModel(unknown.format(kind=kind, model=model, known=models, group=group))
     with _wrap_errors(added[model].value):
         factory: Factory = added[model].load()
     return factory
 
 
-def models_of(kind: str, ours: Mapping[str, Factory]) -> dict[str, Factory]:
+def models_of(kind: str, factories: Mapping[str, Factory]) -> dict[str, Factory]:
     """Factories of the codecs of a kind, ours first; without those of failing packages."""
-    found = dict(ours)
-    for model in entry_points(group=f"tablectl.{kind}s").names - ours.keys():
+    found = dict(factories)
+    for model in entry_points(group=f"tablectl.{kind}s").names - factories.keys():
         with suppress(DriverFailed):
-            found[model] = factory_of(kind, ours, model)
+            found[model] = factory_of(kind, factories, model)
     return found
 
 

@@ -24,8 +24,8 @@ class OwnKeyboard(OwnPort):
 
     def why_gone(self, error: OSError | None = None) -> str:
         """Reason why an open node went away, in words."""
-        seen = f" ({in_words(error)})" if error else ""
-        return f"{self.name} went away: unplugged{seen}"
+        cause = f" ({in_words(error)})" if error else ""
+        return f"{self.name} went away: unplugged{cause}"
 
     def _texts(self) -> dict[int, str]:
         name, device = self.name, self._recognition.wanted.device.replace("_", " ")

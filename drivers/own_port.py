@@ -88,22 +88,22 @@ class OwnPort:
 
     def look(self) -> tuple[int, Identity | None]:
         """Device number and identity behind the name, without opening it. Raises NotOurs, OSError."""
-        there = [adapter.identity for adapter in self._there()]
-        self._recognition.notice(there)
+        identities = [adapter.identity for adapter in self._there()]
+        self._recognition.notice(identities)
         number = os.stat(self.name).st_rdev  # noqa: PTH116 - as the name was given, for messages
-        self._identity = self._checked(number, there)
+        self._identity = self._checked(number, identities)
         return number, self._identity
 
-    def _checked(self, number: int, there: list[Identity]) -> Identity | None:
+    def _checked(self, number: int, identities: list[Identity]) -> Identity | None:
         """Identity of the adapter behind the name; None if it is not on USB. Raises NotOurs."""
-        adapter, wanted = self._behind(number), self._recognition.wanted
+        adapter, config = self._behind(number), self._recognition.wanted
         if adapter is None:
             self._check_terminal()
-            if wanted.at or wanted.serial:
-                raise NotOurs(f"{self.name} is no port on USB: take `at` and `serial` out of [{wanted.device}]")
+            if config.at or config.serial:
+                raise NotOurs(f"{self.name} is no port on USB: take `at` and `serial` out of [{config.device}]")
             return None
         one = adapter.identity
-        alike = [other for other in there if other.like(one)]
+        alike = [other for other in identities if other.like(one)]
         self._recognition.check(one, alike, named_by_place=names_place(self.name, one.place))
         return one
 

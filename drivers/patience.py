@@ -28,7 +28,7 @@ class Patience:
     longest_poll_s: float  # reached by doubling, one step for each open device that was lost within this time
     _reason: str = ""
     _tell_at: float = 0.0
-    _told: bool = False
+    _is_reported: bool = False
     _short_lives: int = 0
     _asked: bool = False
 
@@ -47,11 +47,11 @@ class Patience:
     def troubled(self, trouble: DeviceCannotServe, now: float) -> str | None:
         """Note that the device is there and cannot serve; returns the reason if it is to be reported now."""
         if self._reason != str(trouble):
-            self._reason, self._told = str(trouble), False
+            self._reason, self._is_reported = str(trouble), False
             self._tell_at = now + self.patience_s * trouble.passing
-        if self._told or now < self._tell_at:
+        if self._is_reported or now < self._tell_at:
             return None
-        self._told = True
+        self._is_reported = True
         return self._reason
 
     def served(self, seconds: float) -> None:
@@ -61,6 +61,6 @@ class Patience:
 
     def pause(self) -> float:
         """Seconds to wait before the next attempt to open the device."""
-        if self._reason and not self._told:
+        if self._reason and not self._is_reported:
             return self.retry_s
         return min(self.poll_s * 2.0 ** min(self._short_lives, 10), self.longest_poll_s)

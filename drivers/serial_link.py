@@ -64,7 +64,7 @@ class SerialLink:
         self._heeded = asyncio.Event()  # not cut off
         self._heeded.set()
         self._task: asyncio.Task[None] | None = None
-        self._told: set[str] = set()  # reasons, since it was last there or taken back
+        self._reported_reasons: set[str] = set()  # reasons, since it was last there or taken back
         self._lost = False  # it was there before
         self._failed: Lost | None = None  # by a failure of the codec
         self.trouble: str | None = "not started"
@@ -112,7 +112,7 @@ class SerialLink:
 
     def take_back(self) -> None:
         """Look for the port again, and report its loss again: losses of a link that is cut off are ignored."""
-        self._told.clear()
+        self._reported_reasons.clear()
         self._lost = False
         if self._failed is not None:
             self._deliver(self._failed)
@@ -159,10 +159,10 @@ class SerialLink:
 
         A second reason must occur twice in a row: just after plugging, udev has not yet set the port's group.
         """
-        settled = reason.text == self.trouble or not self._told
+        settled = reason.text == self.trouble or not self._reported_reasons
         self.trouble = reason.text
-        if settled and not (reason.text in self._told or (reason.away and self._lost)):
-            self._told.add(reason.text)
+        if settled and not (reason.text in self._reported_reasons or (reason.away and self._lost)):
+            self._reported_reasons.add(reason.text)
             self._deliver(Lost(reason.text))
 
     async def _serve(self, line: Line | Node) -> None:
@@ -178,7 +178,7 @@ class SerialLink:
 
     def _find(self, line: Line | Node) -> None:
         self._gone.clear()
-        self._told.clear()
+        self._reported_reasons.clear()
         self._line, self.trouble = line, None
         try:
             with asking(self._codec):
@@ -222,7 +222,7 @@ class SerialLink:
             return
         self._let_go(reason)
         self._lost = True
-        self._told.add(reason)
+        self._reported_reasons.add(reason)
         self._deliver(Lost(reason))
 
     def _let_go(self, reason: str) -> None:

@@ -34,10 +34,10 @@ def reason_not_open(port: str, error: BaseException) -> Reason:
 
 def reason_gone(port: str, error: OSError | None = None) -> str:
     """Reason why an open `port` went away; without an error, closed from the far side."""
-    seen = f" ({in_words(error)})" if error else ""
+    cause = f" ({in_words(error)})" if error else ""
     if port.startswith("socket://"):
-        return f"{port} went away: the device server closed the connection or cannot be reached{seen}"
-    return f"{port} went away: unplugged or switched off, or a second program reads it{seen}"
+        return f"{port} went away: the device server closed the connection or cannot be reached{cause}"
+    return f"{port} went away: unplugged or switched off, or a second program reads it{cause}"
 
 
 def in_words(error: BaseException) -> str:

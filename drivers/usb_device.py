@@ -44,8 +44,8 @@ def devices(codec: UsbCodec, backend: Backend | None = None) -> "list[UsbDevice]
 
     def is_ours(device: usb.core.Device) -> bool:
         with asking(codec):
-            known = codec.matches(device.idVendor, device.idProduct)
-            return known and (not isinstance(codec, Described) or _is_hid(device))
+            is_match = codec.matches(device.idVendor, device.idProduct)
+            return is_match and (not isinstance(codec, Described) or _is_hid(device))
 
     return _find(codec, is_ours, backend)
 
@@ -60,8 +60,8 @@ def relatives(codec: UsbCodec, backend: Backend | None = None) -> "list[tuple[Us
         named[device.idProduct] = what or ""
         return what is not None
 
-    there = _find(codec, is_related, backend) if isinstance(codec, Related) else []
-    return [(device, named[device.product]) for device in there]
+    usb_devices = _find(codec, is_related, backend) if isinstance(codec, Related) else []
+    return [(device, named[device.product]) for device in usb_devices]
 
 
 def _find(codec: UsbCodec, match: Callable[[usb.core.Device], bool], backend: Backend | None) -> "list[UsbDevice]":

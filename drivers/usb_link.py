@@ -154,12 +154,12 @@ class UsbLink:
     def _look(self) -> UsbDevice | None:
         first: DeviceCannotServe | None = None
         try:
-            there = devices(self._codec, self._backend)
-            if not there and (reason := instead(self._codec, self._backend)):
+            usb_devices = devices(self._codec, self._backend)
+            if not usb_devices and (reason := instead(self._codec, self._backend)):
                 first = DeviceCannotServe(reason, passing=False)
-            usable = [device.identity for device in there if self._refusal(device) is None]
+            usable = [device.identity for device in usb_devices if self._refusal(device) is None]
             self._recognition.notice(usable)
-            for device in there:
+            for device in usb_devices:
                 try:
                     return self._opened(device, usable)
                 except DeviceCannotServe as trouble:
@@ -177,7 +177,7 @@ class UsbLink:
         with asking(self._codec):
             return self._codec.refusal(device.product)
 
-    def _opened(self, device: UsbDevice, there: Sequence[Identity]) -> UsbDevice:
+    def _opened(self, device: UsbDevice, identities: Sequence[Identity]) -> UsbDevice:
         if reason := self._refusal(device):
             raise DeviceCannotServe(reason, passing=False)
         with asking(self._codec):
@@ -185,7 +185,7 @@ class UsbLink:
         # the first reports go out before `Found`: a key pressed after it is a press
         ms, unit = self._timing.write_ms, self._recognition.wanted.unit
         first = introduced(self._codec, unit, device, first, ms)
-        device.open(lambda one: self._recognition.choose(one, there), first, ms)
+        device.open(lambda one: self._recognition.choose(one, identities), first, ms)
         self._recognition.took(device.identity)
         return device
 

@@ -17,9 +17,9 @@ Moved = Mapping[str, int]  # amount by figure
 
 
 def _resettled(what: r.Resettled) -> Moved:
-    given = sum(max(0, one.difference) for one in what.movements)
+    credit = sum(max(0, one.difference) for one in what.movements)
     adjusted = sum(one.difference for one in what.movements)
-    return {"adjusted": adjusted, "given_later": given, "taken_back": given - adjusted}
+    return {"adjusted": adjusted, "given_later": credit, "taken_back": credit - adjusted}
 
 
 _MOVES: Mapping[type, Callable[[Any], Moved]] = {

@@ -60,9 +60,9 @@ class RoundAccount:
                 self.end, self.ended, self.why = "cancelled", record, why
             case r.Faulted(code=code):
                 self.faults.append(code)
-            case r.Resettled(now=now, revision=revision, because=said) if not record.what.is_later_part:
+            case r.Resettled(now=now, revision=revision, because=reason) if not record.what.is_later_part:
                 self.end, self.outcome = "cancelled" if now is None else "settled", now
-                self.why = ByRuling(said) if now is None else self.why
+                self.why = ByRuling(reason) if now is None else self.why
                 self.revision, self.resettled = revision, record.at
 
 

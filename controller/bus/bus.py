@@ -37,7 +37,7 @@ class Bus:
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
         self._lag, self._began = Lag(), ends.table.state.seq
         self._telling: asyncio.TimerHandle | None = None
-        self._said = b""  # the status that was passed to the bus thread last
+        self._last_status = b""  # the status that was passed to the bus thread last
         ends.table.subscribe(self._hear)
 
     @property
@@ -100,9 +100,9 @@ class Bus:
         table = self._ends.table
         if not table.state.seq:
             return True
-        said = msgspec.json.encode(status(table, self._ends.troubles()))
-        if said == self._said and self._work.sent == table.state.seq:
+        body = msgspec.json.encode(status(table, self._ends.troubles()))
+        if body == self._last_status and self._work.sent == table.state.seq:
             return True
-        told = self._work.tell(said)
-        self._said = said if told else self._said
-        return told
+        is_sent = self._work.tell(body)
+        self._last_status = body if is_sent else self._last_status
+        return is_sent

@@ -55,10 +55,10 @@ def reason_of(error: BaseException) -> CodedMessage | str:
         return coded(code) if code else error.description or type(error).__name__
     if isinstance(error, ConnectionRefusedError):
         return os.strerror(ECONNREFUSED).lower()  # asyncio's own text names an internal call
-    said = system_says(error) if isinstance(error, OSError) else str(error)
-    if "authorization violation" in said.lower():
+    text = system_says(error) if isinstance(error, OSError) else str(error)
+    if "authorization violation" in text.lower():
         return coded("bus_key_refused")
-    return " ".join(said.replace("nats: ", "").split()) or type(error).__name__
+    return " ".join(text.replace("nats: ", "").split()) or type(error).__name__
 
 
 def options(section: BusLine, credentials: BusCredentials, inbox: str) -> dict[str, Any]:
@@ -85,10 +85,10 @@ class BusFailed(CodedError):
 @asynccontextmanager
 async def once(section: BusLine, inbox: str) -> AsyncIterator[NatsClient]:
     """Connect for the duration of the block, without reconnecting. Raises BusFailed, Unusable."""
-    client, said = NatsClient(), options(section, credentials_in(Path(section.credentials or "")), inbox)
+    client, parameters = NatsClient(), options(section, credentials_in(Path(section.credentials or "")), inbox)
     try:
         async with asyncio.timeout(ONCE):
-            await _connect(client, said)
+            await _connect(client, parameters)
         yield client
     except FAILED as error:
         raise BusFailed(coded("bus_unreachable", host=", ".join(section.servers), reason=reason_of(error))) from None

@@ -211,13 +211,13 @@ class BusTasks:
         self._failed = None
         if self.table_loop is None:
             return
-        state, heard = self._ends.table.state, list[e.Event]()
+        state, events = self._ends.table.state, list[e.Event]()
         if state.doubts.get("witness") != (found and found.first):
             about = (found.first, *sentence_and_code(found.message)) if found else ()
-            heard.append(e.Checked("witness", *about))
+            events.append(e.Checked("witness", *about))
         if state.unheard and found is None:
-            heard.append(e.WitnessAsked())
-        for event in heard:
+            events.append(e.WitnessAsked())
+        for event in events:
             self.table_loop.call_soon_threadsafe(self._ends.table.take, event)
 
     async def _tell_status(self) -> None:
@@ -229,11 +229,11 @@ class BusTasks:
             await self._comparison.tried.wait()
             self._news.clear()
             try:
-                if (told := self._status) and self._requests.is_answering:
+                if (status := self._status) and self._requests.is_answering:
                     subject = self._place.status
-                    headers = self._seals.seal(subject, told)
-                    await self._line.client.jetstream().publish(subject, told, headers=headers)
-                    self._untold = None if told == self._status else time.monotonic()
+                    headers = self._seals.seal(subject, status)
+                    await self._line.client.jetstream().publish(subject, status, headers=headers)
+                    self._untold = None if status == self._status else time.monotonic()
             except FAILED as error:
                 self._log.warning("status_not_told", reason=words_of(error))
                 self._untold = self._untold or time.monotonic()
@@ -254,6 +254,6 @@ class BusTasks:
     def _epoch(self) -> str:
         return self._ends.table.state.identity.epoch
 
-    async def _ask(self, asked: RelayedRequest) -> RelayedAnswer:
+    async def _ask(self, request: RelayedRequest) -> RelayedAnswer:
         assert self.table_loop is not None  # noqa: S101 - it was there before the thread
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._ends.relay(asked), self.table_loop))
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._ends.relay(request), self.table_loop))

@@ -53,8 +53,8 @@ def beat(
     seed: str, subject: str, *, calls: bool, now: float, process: Process = UNNAMED, unheard: Sequence[str] = ()
 ) -> tuple[bytes, dict[str, str]]:
     """Build a signed heartbeat: message body and headers. `now`: Unix time in seconds."""
-    said = FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls, *process, tuple(unheard))
-    body = msgspec.json.encode(said)
+    heartbeat = FloorBeat(subject.rpartition(".")[2], round(now * 1000), calls, *process, tuple(unheard))
+    body = msgspec.json.encode(heartbeat)
     return body, {n.SIGNATURE: sign(seed, _signed_bytes(subject, body)).decode()}
 
 
@@ -65,10 +65,10 @@ def beat_in(keys: Mapping[str, str], subject: str, headers: Mapping[str, str] | 
     if key is None or not is_signed(key, _signed_bytes(subject, body), signature):
         return None
     try:
-        said = msgspec.json.decode(body, type=FloorBeat)
+        heartbeat = msgspec.json.decode(body, type=FloorBeat)
     except msgspec.MsgspecError:
         return None
-    return said if said.name == name else None
+    return heartbeat if heartbeat.name == name else None
 
 
 def _signed_bytes(subject: str, body: bytes) -> bytes:
@@ -123,10 +123,10 @@ class FloorBeats:
 
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> bool:
         """Verify a floor heartbeat and report it. Returns False if it is stale, replayed or unsigned."""
-        said = beat_in(self._keys, subject, headers, body)
-        if said is None or not self._is_new(said.name, said.at):
+        heartbeat = beat_in(self._keys, subject, headers, body)
+        if heartbeat is None or not self._is_new(heartbeat.name, heartbeat.at):
             return False
-        self._hear(said.name, said.calls and self._table not in said.unheard)
+        self._hear(heartbeat.name, heartbeat.calls and self._table not in heartbeat.unheard)
         return True
 
     def _is_new(self, name: str, at: int) -> bool:
@@ -137,8 +137,8 @@ class FloorBeats:
             return False
         self._last[name] = at
         ahead = at / 1000 - self._steady()
-        known = self._ahead[name] = self._ahead.get(name, ClockLead(up, ahead, ahead)).with_one(up, ahead)
-        return known.most - ahead <= SILENT
+        lead = self._ahead[name] = self._ahead.get(name, ClockLead(up, ahead, ahead)).with_one(up, ahead)
+        return lead.most - ahead <= SILENT
 
 
 class Twins:
@@ -155,8 +155,8 @@ class Twins:
 
     def take(self, subject: str, headers: Mapping[str, str] | None, body: bytes) -> None:
         """Note the process that has sent a heartbeat of this floor. The clocks of two PCs may differ."""
-        said = beat_in(self._keys, subject, headers, body)
-        if said is not None and (process := Process(said.host, said.run)) != self._process:
+        heartbeat = beat_in(self._keys, subject, headers, body)
+        if heartbeat is not None and (process := Process(heartbeat.host, heartbeat.run)) != self._process:
             self._heard = {**{one: self._heard[one] for one in self.heard}, process: self._steady()}
 
     @property

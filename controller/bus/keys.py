@@ -94,16 +94,16 @@ def public_of(seed: str) -> str:
     return str(nkeys.from_seed(bytearray(seed.encode())).public_key.decode())
 
 
-def sign(seed: str, said: bytes) -> bytes:
+def sign(seed: str, message: bytes) -> bytes:
     """Sign bytes with a seed; return the signature in Base64, as a header has it."""
-    return base64.b64encode(nkeys.from_seed(bytearray(seed.encode())).sign(said))
+    return base64.b64encode(nkeys.from_seed(bytearray(seed.encode())).sign(message))
 
 
-def is_signed(public: str, said: bytes, signature: str) -> bool:
+def is_signed(public: str, message: bytes, signature: str) -> bool:
     """True if the holder of a public key has signed these bytes. `signature`: in Base64."""
     try:
         raw = base64.b32decode(public + "=" * (-len(public) % 8))
-        VerifyKey(raw[1:-2]).verify(said, base64.b64decode(signature, validate=True))
+        VerifyKey(raw[1:-2]).verify(message, base64.b64decode(signature, validate=True))
     except (BadSignatureError, binascii.Error, ValueError):
         return False
     return True

@@ -49,20 +49,20 @@ def floor(studio: str, name: str) -> Permissions:
     every = TableNames(studio, "*")
     streams = (EVENTS, HEADS, *BUCKETS)
     reading = (f"{API}.DIRECT.GET.{one}" for one in streams)
-    kept = (f"{API}.STREAM.MSG.GET.{one}" for one in streams)
+    leader_reads = (f"{API}.STREAM.MSG.GET.{one}" for one in streams)
     publish = (
         *(every.subject(what, "floor") for what in ("command", "ask")),
-        *_looking(*streams), *reading, *kept, f"$KV.{CLAIMS}.{studio}.>",
+        *_looking(*streams), *reading, *leader_reads, f"$KV.{CLAIMS}.{studio}.>",
         subject_of(studio, name),
     )  # fmt: skip
-    heard = (
+    subjects = (
         every.subject("beat"),
         every.subject("event", "manager"),
         f"$KV.{STATUS}.{studio}.>",
         f"$KV.{CLAIMS}.{studio}.>",
         f"$KV.{KEYS}.{studio}.>",
     )
-    hearing = (*heard, subject_of(studio, "*"))
+    hearing = (*subjects, subject_of(studio, "*"))
     return _may(publish, (*hearing, f"{inbox_of('floor', name)}.>"))
 
 

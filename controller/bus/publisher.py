@@ -138,20 +138,20 @@ class Publisher:
             return Parcel(after, None)
         viewers = self._source.viewers() if "player" in self._source.audiences else STRANGERS
         live = state.round.number if state.live else None
-        told = [message for record in records for message in self._messages_of(record, state, live, viewers)]
-        return Parcel(records[-1].seq, told)
+        messages = [message for record in records for message in self._messages_of(record, state, live, viewers)]
+        return Parcel(records[-1].seq, messages)
 
     def _messages_of(self, record: Record, state: State, live: int | None, viewers: Viewers) -> list[BusMessage]:
         """Messages of a record. `live`: number of the live round; None: no round is live."""
         epoch, over = epoch_of(state, record.seq), live is None or record.round != live
         events = views(record, self._subjects, viewers, over=over)
-        told = [
+        messages = [
             _event(subject, epoch, record.seq, msgspec.json.encode(event))
             for subject, event in zip(self._subjects.values(), events, strict=True)
         ]
         if isinstance(record.what, Settled | Cancelled | Resettled | LossAccepted):
-            told += self._head_at(record, epoch, state)
-        return told
+            messages += self._head_at(record, epoch, state)
+        return messages
 
     def _head_at(self, record: Record, epoch: str, state: State) -> list[BusMessage]:
         """Head message for a record, as a list of one; empty if the record's hash is in a missing archive."""
@@ -165,11 +165,11 @@ class Publisher:
         subject, body = head_message(self._source.place, mark, at)
         return BusMessage(subject, mark.epoch, mark.seq, body, self._seals.seal(subject, body))
 
-    async def _post(self, told: Sequence[BusMessage]) -> str | None:
+    async def _post(self, messages: Sequence[BusMessage]) -> str | None:
         """Send messages: those of each subject in order, all subjects at once, and heads after all events."""
         await self._line.up.wait()
-        events = [message for message in told if message.subject not in self._heads]
-        heads = [message for message in told if message.subject in self._heads]
+        events = [message for message in messages if message.subject not in self._heads]
+        heads = [message for message in messages if message.subject in self._heads]
         failed = await self._send_each(events) or await self._send_each(heads)
         if failed is not None:
             message, error = failed
@@ -179,20 +179,20 @@ class Publisher:
         self.trouble = coded("rivals", count=rivals) if rivals else None
         return None
 
-    async def _send_each(self, told: Sequence[BusMessage]) -> tuple[BusMessage, Exception] | None:
+    async def _send_each(self, messages: Sequence[BusMessage]) -> tuple[BusMessage, Exception] | None:
         """Send the messages of all subjects at once; return the first message that could not be sent, with the error.
 
         Of its subject nothing more is sent; other subjects are sent to their end.
         """
         by_subject = defaultdict[str, list[BusMessage]](list)
-        for message in told:
+        for message in messages:
             by_subject[message.subject].append(message)
         ends = await asyncio.gather(*map(self._send_all, by_subject.values()))
         return min(filter(None, ends), key=lambda end: end[0].seq, default=None)
 
-    async def _send_all(self, told: Sequence[BusMessage]) -> tuple[BusMessage, Exception] | None:
+    async def _send_all(self, messages: Sequence[BusMessage]) -> tuple[BusMessage, Exception] | None:
         """Send messages one after the other, up to the first that fails."""
-        for message in told:
+        for message in messages:
             try:
                 await self._send(message)
             except FAILED as error:
@@ -236,10 +236,10 @@ def begin(places: TargetPlaces, state: State, end: int) -> tuple[str, int]:
     If nothing of the epoch was sent yet, sending begins at `end`, or where the epoch split from the one before. Raises
     JournalFailed.
     """
-    target, kept = f"{BUS}{state.identity.epoch}", places.read()
-    if target in kept or not state.losses:
-        return target, places.begin([target], state.seq if target in kept else end)[target]
-    sent = (min(loss.stands, kept[was]) for loss in reversed(state.losses) if (was := f"{BUS}{loss.epoch}") in kept)
+    target, seqs = f"{BUS}{state.identity.epoch}", places.read()
+    if target in seqs or not state.losses:
+        return target, places.begin([target], state.seq if target in seqs else end)[target]
+    sent = (min(loss.stands, seqs[was]) for loss in reversed(state.losses) if (was := f"{BUS}{loss.epoch}") in seqs)
     place = next(sent, state.losses[-1].stands)
     places.move(target, place)
     return target, place

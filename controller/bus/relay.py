@@ -66,11 +66,11 @@ class Relay:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, asked: RelayedRequest) -> RelayedAnswer:
+    async def __call__(self, request: RelayedRequest) -> RelayedAnswer:
         """Send a request to the application; return its answer. Errors of the application are logged."""
-        said = _Said(asked.body)
-        answering = asyncio.ensure_future(self._app(_scope(asked), said.receive, said.send))
-        enough = asyncio.create_task(said.enough.wait())
+        channels = _RequestChannels(request.body)
+        answering = asyncio.ensure_future(self._app(_scope(request), channels.receive, channels.send))
+        enough = asyncio.create_task(channels.enough.wait())
         try:
             await asyncio.wait((answering, enough), return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -78,11 +78,11 @@ class Relay:
                 task.cancel()
             await asyncio.wait((answering, enough))
         if not answering.cancelled() and (error := answering.exception()) is not None:
-            structlog.get_logger().error("bus_request_failed", target=asked.target, exc_info=error)
-        return said.answer()
+            structlog.get_logger().error("bus_request_failed", target=request.target, exc_info=error)
+        return channels.answer()
 
 
-class _Said:
+class _RequestChannels:
     """ASGI channels of one request, which collect the answer."""
 
     def __init__(self, body: bytes) -> None:
@@ -126,8 +126,14 @@ def _page(events: Sequence[bytes | bytearray]) -> Iterator[bytes | bytearray]:
         yield event
 
 
-def _scope(asked: RelayedRequest) -> Scope:
-    path, _, query = asked.target.partition("?")
-    headers = [(b"host", b"bus"), (b"content-length", b"%d" % len(asked.body))]
-    line: Mapping[str, object] = {"scheme": "http", "client": None, "server": None, "state": {}, "signer": asked.caller}
-    return http_scope(asked.method, path, query.encode(), headers, line)
+def _scope(request: RelayedRequest) -> Scope:
+    path, _, query = request.target.partition("?")
+    headers = [(b"host", b"bus"), (b"content-length", b"%d" % len(request.body))]
+    line: Mapping[str, object] = {
+        "scheme": "http",
+        "client": None,
+        "server": None,
+        "state": {},
+        "signer": request.caller,
+    }
+    return http_scope(request.method, path, query.encode(), headers, line)

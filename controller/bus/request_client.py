@@ -27,8 +27,8 @@ def signed_fields(
 
     They are the SHA-256 of the request in hexadecimal, the table's epoch and the HTTP status.
     """
-    said = headers or {}
-    request = "\n".join((subject, said.get(n.NONCE, ""), said.get(n.TO, ""), "")).encode() + body
+    values = headers or {}
+    request = "\n".join((subject, values.get(n.NONCE, ""), values.get(n.TO, ""), "")).encode() + body
     return hashlib.sha256(request).hexdigest(), epoch, status
 
 
@@ -53,7 +53,7 @@ class RequestClient:
         `timeout`: in seconds. Raises TimeoutError, nats' errors, and NoRespondersError if no such table is on the bus.
         """
         answers = asyncio.Queue[Msg]()
-        heard = await self._client.subscribe(inbox, cb=answers.put)
+        subscription = await self._client.subscribe(inbox, cb=answers.put)
         try:
             await self._client.publish(subject, body, inbox, headers)
             async with asyncio.timeout(timeout):
@@ -61,12 +61,12 @@ class RequestClient:
                     continue
                 return answer
         finally:
-            await heard.unsubscribe()
+            await subscription.unsubscribe()
 
     def _is_signed(self, answer: Msg, request: Request) -> bool:
         """True if the table has signed this answer to this request. Raises NoRespondersError for status 503."""
-        said = answer.headers or {}
-        if said.get("Status") == NOBODY:
+        headers = answer.headers or {}
+        if headers.get("Status") == NOBODY:
             raise NoRespondersError
-        about = signed_fields(*request, said.get(n.EPOCH, ""), said.get(n.CODE, ""))
-        return self._seals.is_sound(answer.subject, said, answer.data, *about)
+        about = signed_fields(*request, headers.get(n.EPOCH, ""), headers.get(n.CODE, ""))
+        return self._seals.is_sound(answer.subject, headers, answer.data, *about)

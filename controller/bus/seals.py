@@ -53,9 +53,9 @@ class Seals:
     def trust(self, tables: Mapping[str, str], floors: Mapping[str, str]) -> set[str]:
         """Replace the trusted keys by these. Returns the tables that had another key before."""
         changed = {table for table, key in self.tables.items() if tables.get(table) != key}
-        for kept, new in ((self.tables, tables), (self.floors, floors)):
-            kept.clear()
-            kept.update(new)
+        for keys, new in ((self.tables, tables), (self.floors, floors)):
+            keys.clear()
+            keys.update(new)
         self.junk = {place: junk for place, junk in self.junk.items() if junk.key not in self._authors(place)}
         self.known.set()
         return changed
@@ -91,10 +91,10 @@ class Seals:
         """
         found = headers or {}
         key, at = found.get(n.KEY, ""), found.get(n.AT, "")
-        known = key in self._authors(subject)
+        is_trusted = key in self._authors(subject)
         if removal := found.get(n.REMOVAL):
-            known, about = known or key == self._admin, (*about, removal)
-        if known and is_signed(key, _signed_bytes(subject, at, about, body), found.get(n.SIGNATURE, "")):
+            is_trusted, about = is_trusted or key == self._admin, (*about, removal)
+        if is_trusted and is_signed(key, _signed_bytes(subject, at, about, body), found.get(n.SIGNATURE, "")):
             return True
         place = subject.rpartition(".")[0] if subject.startswith("_INBOX") else subject  # without an inbox's random end
         before = self.junk.pop(place, None)
@@ -136,5 +136,5 @@ def _places(subject: str) -> Sequence[str]:
 
 def at_of(headers: Mapping[str, str] | None) -> int:
     """Time of a message's signature in milliseconds of Unix time; 0 if the header is missing or wrong."""
-    said = (headers or {}).get(n.AT, "")
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < 16 else 0
+    text = (headers or {}).get(n.AT, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else 0

@@ -67,5 +67,5 @@ class Sender:
             self._last[message.subject] = stored.seq
 
     def _id(self, message: BusMessage) -> str:
-        said = f"{message.subject} {message.epoch} {message.seq}".encode()
-        return hmac.new(self._secret, said, hashlib.sha256).hexdigest()[:32]
+        data = f"{message.subject} {message.epoch} {message.seq}".encode()
+        return hmac.new(self._secret, data, hashlib.sha256).hexdigest()[:32]

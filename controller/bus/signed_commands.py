@@ -53,7 +53,7 @@ class CommandVerifier:
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._names = {kind: {key: name for name, key in known.items()} for kind, known in keys.items()}
+        self._names = {kind: {key: name for name, key in by_name.items()} for kind, by_name in keys.items()}
         self._clock, self._steady, self._began = clock, steady, steady()
         self._nonces = defaultdict[str, dict[str, float]](dict)  # by key: arrival of nonces (steady), oldest first
 
@@ -70,15 +70,15 @@ class CommandVerifier:
         return name, to
 
     def _once(self, key: str, nonce: str) -> None:
-        made, _, _ = nonce.partition("-")
-        now, at = self._clock(), int(made) / 1000 if made.isascii() and made.isdecimal() and len(made) < 16 else 0.0
-        taken, steady = self._nonces[key], self._steady()
-        while taken and next(iter(taken.values())) < steady - 2 * LATE:
-            del taken[next(iter(taken))]
+        stamp, _, _ = nonce.partition("-")
+        now, at = self._clock(), int(stamp) / 1000 if stamp.isascii() and stamp.isdecimal() and len(stamp) < 16 else 0.0
+        nonces, steady = self._nonces[key], self._steady()
+        while nonces and next(iter(nonces.values())) < steady - 2 * LATE:
+            del nonces[next(iter(nonces))]
         if abs(now - at) > LATE or now - at > steady - self._began:
             raise Unsigned(coded("sent_too_late", seconds=now - at))
-        if nonce in taken:
+        if nonce in nonces:
             raise Unsigned(coded("taken_already"))
-        if len(taken) >= MOST:
+        if len(nonces) >= MOST:
             raise Unsigned(coded("commands_too_many"))
-        taken[nonce] = steady
+        nonces[nonce] = steady

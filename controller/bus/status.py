@@ -123,10 +123,10 @@ def _ends(house: House, state: State) -> bool:
 
 
 def _call(table: Table, fault: Fault) -> OpenCall:
-    said = expected(fault.due), got(fault.visible_cause)
+    words = expected(fault.due), got(fault.visible_cause)
     round_, restarted = table.state.round, to_text(fault.restarted) if fault.restarted else ""
     offer = round_.extended + 1 if fault.offered else 0  # each extension ends an offer
-    about = fault.seq, fault.code, to_text(fault.since), *said, fault.escalations, fault.seen_by
+    about = fault.seq, fault.code, to_text(fault.since), *words, fault.escalations, fault.seen_by
     return OpenCall(*about, round_.bets.total, restarted, offer)
 
 

@@ -42,13 +42,13 @@ async def read(client: Client, stream: str, subject: str, after: int, most: int)
     `subject`: filter, may have wildcards. Raises nats' errors and TimeoutError.
     """
     inbox, answers = client.new_inbox(), asyncio.Queue[Msg]()
-    heard = await client.subscribe(inbox, cb=answers.put)
-    wanted = {"seq": after + 1, "next_by_subj": subject, "batch": most, "max_bytes": BYTES}
+    subscription = await client.subscribe(inbox, cb=answers.put)
+    request = {"seq": after + 1, "next_by_subj": subject, "batch": most, "max_bytes": BYTES}
     try:
-        await client.publish(f"{API}.DIRECT.GET.{stream}", msgspec.json.encode(wanted), inbox)
+        await client.publish(f"{API}.DIRECT.GET.{stream}", msgspec.json.encode(request), inbox)
         return await _batch(answers)
     finally:
-        await heard.unsubscribe()
+        await subscription.unsubscribe()
 
 
 async def _batch(answers: asyncio.Queue[Msg]) -> list[StoredMessage]:

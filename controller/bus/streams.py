@@ -107,7 +107,7 @@ async def make_streams(section: BusLine, keep: Keeping, studio: Studio) -> list[
 
 async def make(client: Client, keep: Keeping) -> list[str]:
     """Create or update all streams. Returns the names of those that are new. Raises nats' errors."""
-    stream, made = client.jetstream(timeout=10), list[str]()
+    stream, names = client.jetstream(timeout=10), list[str]()
     for config in streams(keep):
         try:
             was = (await stream.stream_info(str(config.name))).config
@@ -117,8 +117,8 @@ async def make(client: Client, keep: Keeping) -> list[str]:
             await stream.update_stream(config)
         except NotFoundError:
             await stream.add_stream(config)
-            made.append(str(config.name))
-    return made
+            names.append(str(config.name))
+    return names
 
 
 def is_same(was: StreamInfo, now: StreamInfo) -> bool:
@@ -146,47 +146,47 @@ async def _info(stream: JetStreamContext, name: str) -> StreamInfo:
 
 
 def _version(client: Client) -> Iterator[CodedMessage]:
-    there = client.connected_server_version
-    numbers = there.major, there.minor, there.patch
+    version = client.connected_server_version
+    numbers = version.major, version.minor, version.patch
     if not any(numbers >= floor and (floor is SOUND[-1] or numbers[:2] == floor[:2]) for floor in SOUND):
         says = ".".join(map(str, numbers))
         yield coded("server_version", said=says)
 
 
-def _differs(wanted: StreamConfig, info: StreamInfo) -> Iterator[CodedMessage]:
-    there, name = info.config, wanted.name
-    if there.subjects != wanted.subjects:
-        yield coded("stream_subjects", name=str(name), right=str(wanted.subjects), said=str(there.subjects))
+def _differs(spec: StreamConfig, info: StreamInfo) -> Iterator[CodedMessage]:
+    config, name = info.config, spec.name
+    if config.subjects != spec.subjects:
+        yield coded("stream_subjects", name=str(name), right=str(spec.subjects), said=str(config.subjects))
     for key in ("deny_delete", "deny_purge"):
-        if getattr(wanted, key) and not getattr(there, key):
+        if getattr(spec, key) and not getattr(config, key):
             yield coded("stream_emptied", name=str(name), key=key)
-    if there.allow_rollup_hdrs:
+    if config.allow_rollup_hdrs:
         yield coded("stream_rollup", name=str(name))
-    if name == EVENTS and (there.duplicate_window or 0) < WINDOW:
-        yield coded("stream_window", name=str(name), seconds=WINDOW, limit=there.duplicate_window or 0)
-    yield from _share(wanted, there) if name == EVENTS else _forgets(wanted, there)
+    if name == EVENTS and (config.duplicate_window or 0) < WINDOW:
+        yield coded("stream_window", name=str(name), seconds=WINDOW, limit=config.duplicate_window or 0)
+    yield from _share(spec, config) if name == EVENTS else _forgets(spec, config)
     yield from _full(info)
     yield from _missing_replicas(info)
 
 
-def _share(wanted: StreamConfig, there: StreamConfig) -> Iterator[CodedMessage]:
+def _share(spec: StreamConfig, config: StreamConfig) -> Iterator[CodedMessage]:
     """Check that one table can take at most half of the events stream. The total is the studio's choice."""
-    name, messages, size = wanted.name, there.max_msgs_per_subject or 0, there.max_msg_size or 0
-    if (there.max_bytes or 0) <= 0 or not there.max_age:
+    name, messages, size = spec.name, config.max_msgs_per_subject or 0, config.max_msg_size or 0
+    if (config.max_bytes or 0) <= 0 or not config.max_age:
         yield coded("stream_unbounded", name=str(name))
-    elif not 0 < size <= (wanted.max_msg_size or 0):
-        yield coded("stream_setting", name=str(name), right=f"max_msg_size {wanted.max_msg_size}", said=str(size))
-    elif not 0 < messages * size * len(AUDIENCES) * HALF <= (there.max_bytes or 0):
+    elif not 0 < size <= (spec.max_msg_size or 0):
+        yield coded("stream_setting", name=str(name), right=f"max_msg_size {spec.max_msg_size}", said=str(size))
+    elif not 0 < messages * size * len(AUDIENCES) * HALF <= (config.max_bytes or 0):
         yield coded("stream_share", name=str(name))
 
 
-def _forgets(wanted: StreamConfig, there: StreamConfig) -> Iterator[CodedMessage]:
+def _forgets(spec: StreamConfig, config: StreamConfig) -> Iterator[CodedMessage]:
     """Check that a stream keeps the newest messages of each subject, without a limit of age."""
     for key in ("max_age", "max_msgs", "max_bytes", "max_msgs_per_subject", "max_msg_size"):
-        limit, right = (max(getattr(one, key) or 0, 0) for one in (there, wanted))
+        limit, right = (max(getattr(one, key) or 0, 0) for one in (config, spec))
         if limit != right:
             expected = f"{key} {right:g}" if right else f"no {key}"
-            yield coded("stream_setting", name=str(wanted.name), right=expected, said=f"{limit:g}")
+            yield coded("stream_setting", name=str(spec.name), right=expected, said=f"{limit:g}")
 
 
 def _full(info: StreamInfo) -> Iterator[CodedMessage]:

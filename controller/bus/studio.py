@@ -46,12 +46,12 @@ class Studio:
         """Public key of the admin's seed."""
         return self._public(self.folder / "admin")
 
-    def make(self, wanted: Mapping[str, tuple[str, ...]]) -> list[Path]:
+    def make(self, by_kind: Mapping[str, tuple[str, ...]]) -> list[Path]:
         """Create missing keys by kind and name, and write the servers' config. Returns the paths of new seeds."""
-        for name in (name for names in wanted.values() for name in names):
+        for name in (name for names in by_kind.values() for name in names):
             check_token(name)
         places = [self.folder / "admin", self.folder / "sys"]
-        places += [self.folder / kind / name for kind in KINDS for name in wanted.get(kind, ())]
+        places += [self.folder / kind / name for kind in KINDS for name in by_kind.get(kind, ())]
         try:
             new = [_make(place) for place in places if not place.with_name(f"{place.name}.pub").exists()]
             self.conf.write_text(self._accounts(), encoding="utf-8")

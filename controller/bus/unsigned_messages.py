@@ -62,16 +62,16 @@ async def mended(section: BusLine, studio: Studio) -> list[str]:
     async with once(section, "_INBOX_admin") as client:
         await publish(client, studio)
         found = [one async for one in unsigned(client, studio.name, seals)]
-        stream, taken, kept = client.jetstream(timeout=TIMEOUT), list[UnsignedMessage](), dict[str, str]()
+        stream, deletions, refusals = client.jetstream(timeout=TIMEOUT), list[UnsignedMessage](), dict[str, str]()
         for one in found:
             try:
                 await stream.delete_msg(one.stream, one.seq)
-                taken.append(one)
+                deletions.append(one)
             except APIError as error:  # a stream created by an earlier version may forbid deletion
-                kept[one.stream] = error.description or str(error)
+                refusals[one.stream] = error.description or str(error)
         consumers = [one async for one in _consumers_taken(client)]
-        return [f"{line} taken away" for line in (*_counted(taken), *consumers)] + [
-            render(coded("stream_keeps_all", name=name, reason=reason)) for name, reason in kept.items()
+        return [f"{line} taken away" for line in (*_counted(deletions), *consumers)] + [
+            render(coded("stream_keeps_all", name=name, reason=reason)) for name, reason in refusals.items()
         ]
 
 

@@ -80,11 +80,11 @@ async def remembered(client: Client, place: TableNames, state: State, seals: Sea
     return opponent(state, heads.marks)
 
 
-def _mark(kept: RawStreamMsg) -> Mark:
+def _mark(message: RawStreamMsg) -> Mark:
     try:
-        return msgspec.json.decode(kept.data or b"", type=Mark)
+        return msgspec.json.decode(message.data or b"", type=Mark)
     except msgspec.MsgspecError:
-        where = f"{kept.subject}, message {kept.seq}"
+        where = f"{message.subject}, message {message.seq}"
         raise WitnessRefused(coded("head_odd", name=where)) from None
 
 

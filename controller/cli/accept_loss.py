@@ -44,8 +44,8 @@ def accept_loss(file: Path, anchor: Path | None, witness: Path | None, by: str, 
     if unasked and (anchor is not None or witness is not None):
         raise click.UsageError("--unasked: expected neither --anchor nor --witness beside it")
     by_whom(by, because)
-    told = remembered(file, anchor, witness)
-    lost = None if told is None else _lost(file, told, recovered(file))
+    known_head = remembered(file, anchor, witness)
+    lost = None if known_head is None else _lost(file, known_head, recovered(file))
     if witness is not None and lost is not None:
         _without_others(file, lost)
     head_of(file)  # raises if the file is no journal, because `Journal` would create one
@@ -81,12 +81,12 @@ def _without_others(file: Path, lost: Mark) -> None:
         click.echo(f"{set_aside(file, first)}: keeps records {first} to {state.seq}{rounds}; they do not count")
 
 
-def _lost(file: Path, told: RememberedHead, state: State) -> Mark:
+def _lost(file: Path, known_head: RememberedHead, state: State) -> Mark:
     """Return the remembered head that the journal lacks. Raises ClickException if it lacks nothing.
 
     Raises it also if the anchor is that of another table, or if another PC has the table.
     """
-    mark, where = told
+    mark, where = known_head
     if mark.table not in ("", state.table):
         path = where.parts["path"]
         raise click.ClickException(f"{path}: expected table {state.table}'s anchor, this is that of {mark.table}")

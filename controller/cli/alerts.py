@@ -68,7 +68,7 @@ async def _tried(settings: Config) -> list[dict[str, Any]]:
     return await asyncio.gather(*(tried(name) for name in settings.alerts))
 
 
-async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> None:
+async def _call(targets: Mapping[str, Target], alert_in: Callable[[str], Alert]) -> None:
     """Send to every target, in its language and whatever its level, until each has taken the alert.
 
     The level does not count, as a table that is down cannot escalate to the next target.
@@ -76,7 +76,7 @@ async def _call(targets: Mapping[str, Target], made: Callable[[str], Alert]) -> 
 
     async def call(name: str, target: Target) -> None:
         failures = 0
-        while (failure := await _send(made(target.language), target)) is not None:
+        while (failure := await _send(alert_in(target.language), target)) is not None:
             failures += 1
             click.echo(f"{name}: not delivered: {failure}; trying again", err=True)
             await asyncio.sleep(PACE.after(failures))

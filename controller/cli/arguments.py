@@ -55,8 +55,8 @@ class OneOf(click.Choice[str]):
         """Return the word; fail with a line that lists the possible ones."""
         if value not in self._words:
             meant = did_you_mean(value, self._words)
-            known = f"{self._what} out of {listing(self._words)}"
-            raise click.UsageError(f"expected {known}, got {shown(value)}{meant}", ctx)
+            choices = f"{self._what} out of {listing(self._words)}"
+            raise click.UsageError(f"expected {choices}, got {shown(value)}{meant}", ctx)
         return str(value)
 
 

@@ -31,16 +31,16 @@ def read_from_reader(config: Path) -> str:
     with working_in(home_of(config)):
         port = OwnDevices(None).port("badge_reader", section)
         click.echo("hold the badge to the reader", err=True)
-        return asyncio.run(_read(lambda heard: SerialLink(port, codec, heard)))
+        return asyncio.run(_read(lambda listener: SerialLink(port, codec, listener)))
 
 
 async def _read(makes: Callable[[Callable[[d.DeviceEvent], None]], SerialLink]) -> str:
-    heard: asyncio.Queue[d.DeviceEvent] = asyncio.Queue()
-    link = makes(heard.put_nowait)
+    events: asyncio.Queue[d.DeviceEvent] = asyncio.Queue()
+    link = makes(events.put_nowait)
     link.start()
     try:
         while True:
-            match await heard.get():
+            match await events.get():
                 case d.BadgeRead(code=code):
                     return code
                 case d.Lost(reason=reason) | d.Garbage(reason=reason):

@@ -73,8 +73,8 @@ def init(
         from ..bus.streams import Keeping
         from ..bus.studio import Studio
     place = Studio(folder, studio)
-    wanted = {"tables": tables, "floors": floors, "platforms": platforms, "sites": sites}
-    for seed in place.make({kind: tuple(names) for kind, names in wanted.items()}):
+    by_kind = {"tables": tables, "floors": floors, "platforms": platforms, "sites": sites}
+    for seed in place.make({kind: tuple(names) for kind, names in by_kind.items()}):
         click.echo(f"new: {seed}")
     click.echo(f"{place.conf}: include it in every server's config, then reload them (SIGHUP)")
     _tell_keys(place)
@@ -93,8 +93,8 @@ def _tell_keys(place: "Studio") -> None:
 
 def _tell(kind: str, keys: Mapping[str, str]) -> None:
     if keys:
-        told = ", ".join(f'{name} = "{key}"' for name, key in keys.items())
-        click.echo(f"{kind} = {{ {told} }}")
+        text = ", ".join(f'{name} = "{key}"' for name, key in keys.items())
+        click.echo(f"{kind} = {{ {text} }}")
 
 
 def _admins(place: "Studio", servers: Sequence[str], ca: Path | None) -> BusLine:

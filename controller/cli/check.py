@@ -124,8 +124,8 @@ def _pages(settings: Config) -> str:
     if place is None:
         return "none"
     scheme = "https" if web.certificate else "http"
-    there = "" if Address(*place).is_here() else ", an address that this PC does not have now"
-    return f"{scheme}://{web.listen}{there}"
+    note = "" if Address(*place).is_here() else ", an address that this PC does not have now"
+    return f"{scheme}://{web.listen}{note}"
 
 
 def _server(config: Path, settings: Config) -> str:
@@ -155,11 +155,11 @@ def _sends(settings: Config) -> str:
 
 def _in_full(settings: Config) -> dict[str, Any]:
     """Complete config as plain data, with the values that follow from the shoe's model."""
-    said: dict[str, Any] = msgspec.to_builtins(settings)
-    said["shoe"]["baud"] = settings.shoe.line_baud
+    fields: dict[str, Any] = msgspec.to_builtins(settings)
+    fields["shoe"]["baud"] = settings.shoe.line_baud
     for name, target in settings.alerts.items():
-        said["alerts"][name]["url"] = target.url and f"{target.scheme}://..."  # the URL may contain a password
-    return said
+        fields["alerts"][name]["url"] = target.url and f"{target.scheme}://..."  # the URL may contain a password
+    return fields
 
 
 def shared_by(config: Path, settings: Config | FloorConfig) -> list[SharedPort]:

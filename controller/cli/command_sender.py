@@ -39,8 +39,8 @@ class CommandSender:
         if second is None:
             self.send(command, fields)
             return
-        said = {"ruling": self._command(command, fields), "second": {"name": second, "pin": pin_of(second)}}
-        reply = self._ask("POST", "/api/rulings", said)
+        body = {"ruling": self._command(command, fields), "second": {"name": second, "pin": pin_of(second)}}
+        reply = self._ask("POST", "/api/rulings", body)
         if "verdicts" not in reply.body:
             whose = f"{second}: " if reply.status == HTTPStatus.UNAUTHORIZED else ""
             refuse(f"refused: {whose}{reply.body['detail']}")
@@ -102,8 +102,8 @@ class CommandSender:
 
     def hand_over(self, giver: Mapping[str, str], taker: Mapping[str, str], shown: int, note: str) -> None:
         """Hand over from one shift manager to the next, with both PINs. Exits with 1 if it is refused."""
-        said = {"from": giver, "to": taker, "shown": shown, "note": note}
-        reply = self._ask("POST", "/session/hand-over", said)
+        body = {"from": giver, "to": taker, "shown": shown, "note": note}
+        reply = self._ask("POST", "/session/hand-over", body)
         if reply.status != HTTPStatus.OK:
             refuse(f"refused: {reply.body['detail']}")
         click.echo(f"{reply.body['by']} has handed over to {reply.body['to']}")
@@ -118,8 +118,8 @@ class CommandSender:
 
     def health(self) -> dict[str, Any]:
         """Health of the table: troubles of its pages, and its clock."""
-        told: dict[str, Any] = self._ask("GET", "/healthz").body
-        return told
+        body: dict[str, Any] = self._ask("GET", "/healthz").body
+        return body
 
     def open_fault(self) -> int:
         """Number of the open fault. Exits with 1 if there is none."""
@@ -164,8 +164,8 @@ def pin_of(whose: str, question: str = "") -> str:
     It is never an argument, which every user of the PC could read.
     """
     if sys.stdin.isatty():
-        said: str = click.prompt(question or f"PIN of {whose}", hide_input=True)
-        return said
+        answer: str = click.prompt(question or f"PIN of {whose}", hide_input=True)
+        return answer
     pin = sys.stdin.readline().strip()
     if not pin:
         raise click.ClickException(f"expected the PIN of {whose} on standard input, got none")

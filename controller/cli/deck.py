@@ -52,14 +52,14 @@ def learn(file: Path, config: Path, decks: int) -> None:
     """
     settings = of_file(config, _without_codes)
     link = _link(config, settings.shoe)
-    known: dict[str, str] = codes_in(file) if file.exists() else {}
-    wanted = list(missing(settings.house("dealer").deck.cards, decks, known))
-    _write(file, known)  # fails now, and not after a lesson, if the file cannot be written
+    register: dict[str, str] = codes_in(file) if file.exists() else {}
+    cards = list(missing(settings.house("dealer").deck.cards, decks, register))
+    _write(file, register)  # fails now, and not after a lesson, if the file cannot be written
     try:
         with suppress(KeyboardInterrupt, asyncio.CancelledError):
-            asyncio.run(_learn(link, wanted, known))
+            asyncio.run(_learn(link, cards, register))
     finally:
-        _keep(file, known)
+        _keep(file, register)
 
 
 def _without_codes(raw: dict[str, Any]) -> Config:
@@ -70,9 +70,9 @@ def _without_codes(raw: dict[str, Any]) -> Config:
     return check(raw)
 
 
-def missing(cards: tuple[str, ...], decks: int, known: dict[str, str]) -> Iterator[str]:
+def missing(cards: tuple[str, ...], decks: int, register: dict[str, str]) -> Iterator[str]:
     """Yield the cards that have no code yet, in order, each as often as codes are needed."""
-    have = list(known.values())
+    have = list(register.values())
     for card in cards * decks:
         if card in have:
             have.remove(card)
@@ -81,64 +81,64 @@ def missing(cards: tuple[str, ...], decks: int, known: dict[str, str]) -> Iterat
 
 
 class Lesson:
-    """Learns one card after the other. `known`: mapping from code to card, filled as codes are read."""
+    """Learns one card after the other. `register`: mapping from code to card, filled as codes are read."""
 
-    def __init__(self, wanted: list[str], known: dict[str, str]) -> None:
-        self._wanted, self._known = wanted, known
+    def __init__(self, cards: list[str], register: dict[str, str]) -> None:
+        self._cards, self._codes = cards, register
         self._last: str | None = None
 
     @property
     def asked(self) -> str | None:
         """Card whose code is expected next; None when all are known."""
-        return self._wanted[0] if self._wanted else None
+        return self._cards[0] if self._cards else None
 
     def take(self, code: str) -> str:
         """Assign a code to the expected card and return a message; empty if the code was read twice in a row."""
         if code == self._last or self.asked is None:
             return ""
-        if code in self._known:
-            return f"{code} is {self._known[code]} already: scan {self.asked}, which needs its own code"
-        self._last, self._known[code] = code, self._wanted.pop(0)
-        return f"{self._known[code]} is {code}"
+        if code in self._codes:
+            return f"{code} is {self._codes[code]} already: scan {self.asked}, which needs its own code"
+        self._last, self._codes[code] = code, self._cards.pop(0)
+        return f"{self._codes[code]} is {code}"
 
 
 def _link(config: Path, shoe: ShoeSection) -> MakesLink:
     """Return a function that opens the scanner for a listener; it reads all codes. Raises BadConfig."""
-    said = {name: value for name, value in shoe.settings.items() if name in HOW_IT_READS}
-    said["aim"] = tuple(said.get("aim", ()))
+    settings = {name: value for name, value in shoe.settings.items() if name in HOW_IT_READS}
+    settings["aim"] = tuple(settings.get("aim", ()))
     if shoe.model == "hid_pos":
         own = Recognition(ConfiguredIdentity("shoe", shoe.serial, shoe.at))
-        return lambda heard: UsbLink(HidPos(**said, reader=True), heard, own)
+        return lambda listener: UsbLink(HidPos(**settings, reader=True), listener, own)
     if shoe.model not in ("barcode", "wedge") or shoe.port is None:
         raise BadConfig(
             f'{config}: shoe: expected model = "barcode" or "wedge" and a port, or "hid_pos", '
             f"got {shoe.model!r} at {shoe.port!r}"
         )
-    codec = CodeReader(**said) if shoe.model == "barcode" else Wedge(**said, reader=True)
+    codec = CodeReader(**settings) if shoe.model == "barcode" else Wedge(**settings, reader=True)
     port = OwnDevices(None).port("shoe", shoe)
-    return lambda heard: SerialLink(port, codec, heard)
+    return lambda listener: SerialLink(port, codec, listener)
 
 
-async def _learn(link: MakesLink, wanted: list[str], known: dict[str, str]) -> None:
-    lesson, loop = Lesson(wanted, known), asyncio.get_running_loop()
+async def _learn(link: MakesLink, cards: list[str], register: dict[str, str]) -> None:
+    lesson, loop = Lesson(cards, register), asyncio.get_running_loop()
     work = asyncio.current_task()
     assert work is not None  # noqa: S101 - we are in it
     with handling_end_signals(lambda *_: loop.call_soon_threadsafe(work.cancel)):
         async with aclosing(_codes(link)) as codes:
             while lesson.asked is not None:
                 click.echo(f"{lesson.asked} ?")
-                if said := lesson.take(await anext(codes)):
-                    click.echo(said)
+                if message := lesson.take(await anext(codes)):
+                    click.echo(message)
 
 
 async def _codes(makes: MakesLink) -> AsyncGenerator[str, None]:
     """Yield the codes that the scanner reads, and print when it is found or lost."""
-    heard: asyncio.Queue[DeviceEvent] = asyncio.Queue()
-    link = makes(heard.put_nowait)
+    events: asyncio.Queue[DeviceEvent] = asyncio.Queue()
+    link = makes(events.put_nowait)
     link.start()
     try:
         while True:
-            match await heard.get():
+            match await events.get():
                 case CardRead(card=code):
                     yield code
                 case Found(address=address):
@@ -149,14 +149,14 @@ async def _codes(makes: MakesLink) -> AsyncGenerator[str, None]:
         await link.stop()
 
 
-def _keep(file: Path, known: dict[str, str]) -> None:
-    _write(file, known)
-    click.echo(f"{len(known)} codes in {file}")
+def _keep(file: Path, register: dict[str, str]) -> None:
+    _write(file, register)
+    click.echo(f"{len(register)} codes in {file}")
 
 
-def _write(file: Path, known: dict[str, str]) -> None:
+def _write(file: Path, register: dict[str, str]) -> None:
     """Write the register. Raises Unusable."""
     try:
-        keep_codes(file, known)
+        keep_codes(file, register)
     except OSError as error:
         raise Unusable(f"{file}: {system_says(error)}") from None

@@ -43,8 +43,8 @@ def events(
     check_one_form(as_json=as_json, as_csv=as_csv)
     selection = wanted(rounds, dealer, fault, since, until)
     begin_with(file, rounds)
-    seen = significant(records_for(file, rounds), teller(file, "auditor"))
-    chosen = selection.of(seen, lambda pair: pair[0])
+    pairs = significant(records_for(file, rounds), teller(file, "auditor"))
+    chosen = selection.of(pairs, lambda pair: pair[0])
     found = or_say((event for _, event in chosen), "no significant event matches")
     if as_json:
         write_json(found)

@@ -75,9 +75,9 @@ def _check_form(*, script: bool, tables: bool, config: bool) -> None:
         raise click.UsageError("--config: expected --script beside it")
     if script and tables:
         raise click.UsageError("expected --script or --tables, got both")
-    given = click.get_current_context().get_parameter_source
+    source_of = click.get_current_context().get_parameter_source
     for name, option in (("form", "--format"), ("audience", "--audience")):
-        if (script or tables) and given(name) is ParameterSource.COMMANDLINE:
+        if (script or tables) and source_of(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"{option}: expected neither --script nor --tables beside it")
 
 

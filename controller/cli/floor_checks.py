@@ -109,8 +109,8 @@ def _alerts(case: ExaminedFloor) -> str:
     targets = case.settings.alerts
     if not targets:
         return "none: only the tables send alerts"
-    told = ", ".join(describe_target(case.config, name, target) for name, target in targets.items())
-    return f"{told}{describe_levels(targets)}"
+    text = ", ".join(describe_target(case.config, name, target) for name, target in targets.items())
+    return f"{text}{describe_levels(targets)}"
 
 
 def _ports(case: ExaminedFloor) -> str:

@@ -46,11 +46,11 @@ def verify(
         announced = Head.parse(head) if head else None
     except ValueError as error:
         raise click.UsageError(f"--head: {error}") from None
-    told = remembered(files[-1], anchor, witness)
+    known_head = remembered(files[-1], anchor, witness)
     began = time.perf_counter()
     verdict = _verified(files, announced)
-    if told and verdict.finding is None:
-        found = contradicted(files[-1], recovered(files[-1]), *told)
+    if known_head and verdict.finding is None:
+        found = contradicted(files[-1], recovered(files[-1]), *known_head)
         verdict = verdict._replace(finding=found and Finding(found.first, found.message))
     speed = verdict.records / max(time.perf_counter() - began, 1e-9)
     click.echo(_as_json(verdict) if as_json else _describe(verdict, f"{speed:,.0f} a second; "))
@@ -127,8 +127,8 @@ def replay(files: Sequence[Path], *, as_json: bool) -> None:
         for line in (*audit.others, *audit.differences):
             click.echo(line)
         read = f", {audit.read} only read: the table's settings are not in the record" if audit.read else ""
-        told = f"{audit.records} records, {audit.rounds} rounds decided again{read}, {speed:,.0f} records a second"
-        click.echo(f"{told}; {len(audit.differences)} differences")
+        summary = f"{audit.records} records, {audit.rounds} rounds decided again{read}, {speed:,.0f} records a second"
+        click.echo(f"{summary}; {len(audit.differences)} differences")
     if audit.differences:
         sys.exit(1)
 
@@ -142,8 +142,8 @@ def rotate(file: Path) -> None:
     record.head_of(file)  # raises if the file is no journal, because `Journal` would create one
     with closing(Journal(file)) as book:
         archive = book.rotate()
-    kept = record.origin_of(file).seq
-    click.echo(f"records up to {kept} are in {archive}; {file} continues with record {kept + 1}")
+    seq = record.origin_of(file).seq
+    click.echo(f"records up to {seq} are in {archive}; {file} continues with record {seq + 1}")
 
 
 @click.command

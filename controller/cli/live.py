@@ -51,10 +51,10 @@ def _ruling(words: list[str]) -> e.Rule:
 
 def _as_fields(event: e.Rule, words: tuple[str, ...]) -> dict[str, object]:
     """Convert a ruling into the fields of a command."""
-    said = {"ruling": event.ruling, "because": event.because, "draw": event.draw, "card": event.card}
-    said |= {"place": event.place, "by": event.by if "by" in words else None}
-    said |= {"touched": event.touched, "seen": event.seen, "checked": event.checked}
-    return {name: value for name, value in said.items() if value is not None}
+    fields = {"ruling": event.ruling, "because": event.because, "draw": event.draw, "card": event.card}
+    fields |= {"place": event.place, "by": event.by if "by" in words else None}
+    fields |= {"touched": event.touched, "seen": event.seen, "checked": event.checked}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 @click.command
@@ -150,5 +150,5 @@ def shoe(hand: CommandSender, /, do: str, id_: str | None, cards: int | None, **
         raise click.UsageError(f"expected nothing after {do}, got {id_}")
     if (do == "uncut") != (more["because"] is not None):
         raise click.UsageError("expected --because with uncut, and with nothing else")
-    said = {"do": do, "shoe": id_, "counted": cards, **more}
-    hand.send("shoe", {name: value for name, value in said.items() if value is not None})
+    fields = {"do": do, "shoe": id_, "counted": cards, **more}
+    hand.send("shoe", {name: value for name, value in fields.items() if value is not None})

@@ -87,11 +87,11 @@ def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
         file = os.open(capture, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
         raise Unusable(f"{capture}: {system_says(error)}; name a new file") from None
-    kept = os.fdopen(file, "w", encoding="utf-8", buffering=1)
+    output = os.fdopen(file, "w", encoding="utf-8", buffering=1)
 
     def keep(line: str) -> None:
         try:
-            kept.write(line)
+            output.write(line)
         except OSError as error:
             raise Unusable(f"{capture}: {system_says(error)}") from None
 
@@ -104,7 +104,7 @@ def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
         yield tell
     finally:
         with suppress(OSError):  # of a line that could not be written, which `keep` has reported
-            kept.close()
+            output.close()
 
 
 def _shown(line: str) -> None:

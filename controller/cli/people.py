@@ -96,8 +96,8 @@ def badge(config: Path, number: str, *, lost: bool, reader: bool) -> None:
 
 def _read_badge() -> str:
     """Read a badge code from the reader's keystrokes or from standard input."""
-    asked = sys.stdin.isatty()
-    return str(click.prompt("Badge", hide_input=True)) if asked else sys.stdin.readline().strip()
+    is_terminal = sys.stdin.isatty()
+    return str(click.prompt("Badge", hide_input=True)) if is_terminal else sys.stdin.readline().strip()
 
 
 @people.command("roles")

@@ -74,5 +74,5 @@ def _line(event: dict[str, object]) -> str:
 def _standing(standing: dict[str, object]) -> str:
     due = standing["due"]
     fields = due.items() if isinstance(due, dict) else ()
-    told = ", ".join(f"{name} {' '.join(value) if isinstance(value, tuple) else value}" for name, value in fields)
-    return f"    =  {standing['state']}; due: {told or 'nothing'}"
+    text = ", ".join(f"{name} {' '.join(value) if isinstance(value, tuple) else value}" for name, value in fields)
+    return f"    =  {standing['state']}; due: {text or 'nothing'}"

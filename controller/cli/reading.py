@@ -177,27 +177,27 @@ def last_ended(file: Path) -> int:
     return 0
 
 
-def begin_with(file: Path, wanted: Rounds | None = None, *, corrected: bool = False) -> None:
+def begin_with(file: Path, rounds: Rounds | None = None, *, corrected: bool = False) -> None:
     """Print on standard error if the record began before this file, or may go on behind it.
 
     `corrected`: the command reads the corrections in later files, if they are there. Raises ClickException if the
     rounds are missing.
     """
     tell_begin(file)
-    tell_later(file, wanted, corrected=corrected)
-    if wanted is None:
+    tell_later(file, rounds, corrected=corrected)
+    if rounds is None:
         return
     first = next((record.round for record in read(file) if record.round), None)
     last = next((record.round for record in read_back(file, head_of(file).seq + 1, _OF_ROUNDS) if record.round), None)
     if first is None or last is None:
-        raise click.ClickException(f"{file}: no round {wanted}: the file has no rounds yet")
-    if (wanted.first > last or (wanted.last is not None and wanted.last < first)) and not _has_later(file, wanted):
-        raise click.ClickException(f"{file}: no round {wanted}, it has {Rounds(first, last)}")
+        raise click.ClickException(f"{file}: no round {rounds}: the file has no rounds yet")
+    if (rounds.first > last or (rounds.last is not None and rounds.last < first)) and not _has_later(file, rounds):
+        raise click.ClickException(f"{file}: no round {rounds}, it has {Rounds(first, last)}")
 
 
-def _has_later(file: Path, wanted: Rounds) -> bool:
+def _has_later(file: Path, rounds: Rounds) -> bool:
     """True if a file has records about rounds that ended in a file before it, such as corrections."""
-    return any(record.round in wanted for record in read_back(file, head_of(file).seq + 1, r.AFTERWARDS))
+    return any(record.round in rounds for record in read_back(file, head_of(file).seq + 1, r.AFTERWARDS))
 
 
 def check_one_form(*, as_json: bool, as_csv: bool) -> None:

@@ -61,8 +61,8 @@ def report(
     try:
         period = shift_report.period_of(journal, begin or shifts.minutes, zone_of(ctx, shifts.there), shift, day)
     except ValueError:
-        said = "a time such as 2026-01-31T14:00" if day is None else "a date such as 2026-01-31"
-        raise click.UsageError(f"expected {said}, got {shown((shift if day is None else day) or '')}") from None
+        form = "a time such as 2026-01-31T14:00" if day is None else "a date such as 2026-01-31"
+        raise click.UsageError(f"expected {form}, got {shown((shift if day is None else day) or '')}") from None
     tell_lack(journal, period.since)
     tell_later(journal)
     _write(page(shift_report.report(journal, period), lang), output)

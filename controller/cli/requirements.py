@@ -65,8 +65,8 @@ def stranger(config: Path, settings: Config, file: PeopleFile) -> str | None:
     Raises BadUsers.
     """
     people, dealer = file.people(), settings.table.dealer
-    known = None if people is None or dealer is None else people.of(dealer)
-    if people is None or dealer is None or (known is not None and "dealer" in known.roles):
+    person = None if people is None or dealer is None else people.of(dealer)
+    if people is None or dealer is None or (person is not None and "dealer" in person.roles):
         return None
     return (
         f"{config}: table.dealer: expected the badge number of a dealer in {file.path}, got {dealer!r}: write one "

@@ -38,13 +38,13 @@ def resettle(hand: CommandSender, number: int, words: tuple[str, ...], because: 
     """
     check_said_once(words, hand.by, because)
     event = _resettlement(number, [*words, *(["because", because] if because else [])], preview=preview)
-    said = {"round": number, "because": event.because or "preview", "revision": event.revision}
-    said |= {"amendments": [_fields(one) for one in event.amendments]}
-    said |= {"by": event.by} if "by" in words else {}
+    fields = {"round": number, "because": event.because or "preview", "revision": event.revision}
+    fields |= {"amendments": [_fields(one) for one in event.amendments]}
+    fields |= {"by": event.by} if "by" in words else {}
     if preview:
-        _show(hand, hand.preview("resettle", said))
+        _show(hand, hand.preview("resettle", fields))
     else:
-        hand.rule(said, event.second, "resettle")
+        hand.rule(fields, event.second, "resettle")
 
 
 def _resettlement(number: int, words: list[str], *, preview: bool) -> e.Resettle:
@@ -64,27 +64,27 @@ def _fields(amendment: e.Amendment) -> dict[str, object]:
     return fields
 
 
-def _show(hand: CommandSender, told: Mapping[str, Any]) -> None:
+def _show(hand: CommandSender, body: Mapping[str, Any]) -> None:
     if hand.as_json:
-        click.echo(msgspec.json.encode(told))
-    if told["verdict"] == "refused":
-        refuse(f"refused: {told['says']}")
+        click.echo(msgspec.json.encode(body))
+    if body["verdict"] == "refused":
+        refuse(f"refused: {body['says']}")
     if not hand.as_json:
-        _tell(told["preview"])
+        _tell(body["preview"])
 
 
-def _tell(seen: Mapping[str, Any]) -> None:
-    was, now = ("void" if one is None else outcome_in_words(one) for one in (seen["was"], seen["now"]))
-    now = "?" if seen["unknown"] else now
-    click.echo(f"round {seen['round']}, revision {seen['revision']}: {was} → {now}")
-    for one in seen["movements"]:
-        amounts = [money(one[name], seen["currency"]) for name in ("was", "now", "difference")]
+def _tell(preview: Mapping[str, Any]) -> None:
+    was, now = ("void" if one is None else outcome_in_words(one) for one in (preview["was"], preview["now"]))
+    now = "?" if preview["unknown"] else now
+    click.echo(f"round {preview['round']}, revision {preview['revision']}: {was} → {now}")
+    for one in preview["movements"]:
+        amounts = [money(one[name], preview["currency"]) for name in ("was", "now", "difference")]
         click.echo(f"{one['player']} {one['market']}: {amounts[0]} → {amounts[1]} ({amounts[2]})")
-    if seen["more"]:
-        click.echo(f"… and {seen['more']} more bets")
-    if not seen["unknown"]:
-        click.echo(f"in all {money(seen['total'], seen['currency'])}")
-    if seen["open"]:
+    if preview["more"]:
+        click.echo(f"… and {preview['more']} more bets")
+    if not preview["unknown"]:
+        click.echo(f"in all {money(preview['total'], preview['currency'])}")
+    if preview["open"]:
         click.echo("what follows depends on a card that lies face down")
 
 

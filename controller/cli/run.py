@@ -50,7 +50,7 @@ def run(config: Path, *, debug: bool) -> None:
     settings = load_with_game(config)
     path, people = journal_of(config, settings), registry(config, settings.people)
     people.people()
-    kept = wait_for_ntp(settings.clock.wait)
+    ntp = wait_for_ntp(settings.clock.wait)
     with ExitStack() as stack:
         book = stack.enter_context(closing(Journal(path, settings.journal.bounds, elsewhere(os.environ))))
         fit_clock(settings, path)
@@ -58,7 +58,7 @@ def run(config: Path, *, debug: bool) -> None:
         net = stack.enter_context(closing(_pages(settings, path, shared := shared_by(config, settings))))
         faulthandler.enable()  # if systemd's watchdog ends a hanging loop, the log shows the place in the code
         stack.enter_context(closing(set_up(debug=debug)))
-        _tell_kept(settings, kept)
+        _tell_kept(settings, ntp)
         for one in shared:
             structlog.get_logger().warning("port_shared", table=settings.table.name, reason=str(one))
         end = asyncio.run(_serve(config, settings, book, listening, net, people))
@@ -76,12 +76,12 @@ def _pages(settings: Config, journal: Path, shared: list[SharedPort]) -> NetList
         raise UnusableAddress("; ".join((str(error), *map(str, shared)))) from None
 
 
-def _tell_kept(settings: Config, kept: Ntp) -> None:
+def _tell_kept(settings: Config, ntp: Ntp) -> None:
     log = structlog.get_logger().bind(table=settings.table.name)
-    if kept.synchronised is False:
-        log.warning("clock", synchronised=False, offset=kept.offset, max_error=kept.max_error)
+    if ntp.synchronised is False:
+        log.warning("clock", synchronised=False, offset=ntp.offset, max_error=ntp.max_error)
     else:
-        log.info("clock", synchronised=kept.synchronised, offset=kept.offset, max_error=kept.max_error)
+        log.info("clock", synchronised=ntp.synchronised, offset=ntp.offset, max_error=ntp.max_error)
 
 
 class End(NamedTuple):

@@ -53,15 +53,15 @@ def _describe(folder: Path, head: Head) -> str:
 
 def _follow(shipping: Shipping, settings: Config, journal: Path, folder: Path) -> None:
     """Ship new records until a signal; print a line when shipping fails or works again."""
-    said = None
+    status = None
     while True:
         wait = PAUSE
         try:
             head = _ship(shipping, settings, journal, folder)
-            says = _describe(folder, head) if said is None or not said[0] else said[1]
-            said = _say(said, (True, says))
+            says = _describe(folder, head) if status is None or not status[0] else status[1]
+            status = _say(status, (True, says))
         except (JournalFailed, NoJournalYet) as error:
-            said, wait = _say(said, (False, f"not shipped: {error}")), RETRY
+            status, wait = _say(status, (False, f"not shipped: {error}")), RETRY
         time.sleep(wait)
 
 

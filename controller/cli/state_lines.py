@@ -32,14 +32,14 @@ def lines(now: TableState, at: Time) -> Iterator[str]:
 
 def in_a_line(now: TableState, troubles: Sequence[str]) -> str:
     """Write a table's state as one line, for a list of several tables."""
-    said = [_headline(now)]
+    parts = [_headline(now)]
     if now.halted is not None:
-        said.append(f"HALTED: {now.halted}")
+        parts.append(f"HALTED: {now.halted}")
     if now.fault is not None:
-        said.append(f"{now.fault.code}: expected {now.fault.expected}, got {now.fault.got}")
+        parts.append(f"{now.fault.code}: expected {now.fault.expected}, got {now.fault.got}")
     if now.lost:
-        said.append(f"missing: {', '.join(now.lost)}")
-    return "; ".join((*said, *troubles))
+        parts.append(f"missing: {', '.join(now.lost)}")
+    return "; ".join((*parts, *troubles))
 
 
 def bus(health: Mapping[str, Any]) -> Iterator[str]:
@@ -49,11 +49,11 @@ def bus(health: Mapping[str, Any]) -> Iterator[str]:
         yield f"bus: {records} records behind, for {seconds:.0f} s" if records else "bus: up to date"
 
 
-def clock(kept: Mapping[str, Any], at: Time) -> str:
+def clock(ntp: Mapping[str, Any], at: Time) -> str:
     """Line about the PC's clock: its time, its accuracy, and how far the table's time differs."""
-    sync = {True: "kept by NTP", False: "NOT kept by NTP", None: "not known whether kept by NTP"}[kept["synchronised"]]
-    error = f", right within {kept['max_error']:.3f} s" if kept["synchronised"] else ""
-    step = f"; it was set by {kept['step']:+,.1f} s, followed after this round" if abs(kept["step"]) >= 1 else ""
+    sync = {True: "kept by NTP", False: "NOT kept by NTP", None: "not known whether kept by NTP"}[ntp["synchronised"]]
+    error = f", right within {ntp['max_error']:.3f} s" if ntp["synchronised"] else ""
+    step = f"; it was set by {ntp['step']:+,.1f} s, followed after this round" if abs(ntp["step"]) >= 1 else ""
     return f"clock: {_moment(to_text(at))}, {sync}{error}{step}"
 
 

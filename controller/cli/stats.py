@@ -122,8 +122,8 @@ def _times(times: Row, *, total: bool) -> str:
     """Count, total, median and longest of some durations, in words."""
     if not times["count"]:
         return "-"
-    told = f"median {_span(times['median'])}, longest {_span(times['longest'])}"
-    return f"{times['count']}x, {_span(times['total'])} in all, {told}" if total else told
+    text = f"median {_span(times['median'])}, longest {_span(times['longest'])}"
+    return f"{times['count']}x, {_span(times['total'])} in all, {text}" if total else text
 
 
 def _span(seconds: float) -> str:

@@ -30,16 +30,16 @@ def status(hand: CommandSender, *, of_all: bool) -> None:
     if of_all:
         sys.exit(_all())
     body, health = hand.state(), hand.health()
-    troubles, kept, now = health["troubles"], health["clock"], time.time_ns() // 1000
+    troubles, ntp, now = health["troubles"], health["clock"], time.time_ns() // 1000
     if hand.as_json:
         click.echo(
             msgspec.json.encode(
-                {**body, "troubles": troubles, "clock": kept, **{key: health[key] for key in ("bus",) if key in health}}
+                {**body, "troubles": troubles, "clock": ntp, **{key: health[key] for key in ("bus",) if key in health}}
             )
         )
         return
     state = msgspec.convert(body, TableState)
-    for line in (*lines(state, now), clock(kept, now), *bus(health), *map(yellow, troubles)):
+    for line in (*lines(state, now), clock(ntp, now), *bus(health), *map(yellow, troubles)):
         click.echo(line)
 
 

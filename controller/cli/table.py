@@ -109,8 +109,8 @@ def _port_of(adapters: list[PluggedDevice]) -> str | None:
 
 def _free_port(folder: Path) -> int:
     """First port, from the default one on, that no other table or floor of this PC uses for its pages."""
-    taken = page_ports(folder)
-    return next(port for port in range(FIRST_PORT, FIRST_PORT + len(taken) + 1) if port not in taken)
+    used_ports = page_ports(folder)
+    return next(port for port in range(FIRST_PORT, FIRST_PORT + len(used_ports) + 1) if port not in used_ports)
 
 
 def _written(config: Path, text: str) -> Path:

@@ -162,18 +162,18 @@ def _clock(case: ExaminedTable) -> str:
 
 
 def _people(case: ExaminedTable) -> str:
-    said = describe_people(case.config, case.settings)
+    text = describe_people(case.config, case.settings)
     people = registry(case.config, case.settings.people).people()
     if people is None:
         managers = list(UsersFile(case.settings.users_beside(case.journal)).users().managers)
-        said = f"{said}: {len(managers)}"
+        text = f"{text}: {len(managers)}"
     else:
         managers = [number for number, one in people.by_id.items() if one.rules and not one.left]
     if not managers:
         raise UnmetRequirement(
             f"nobody can sign in to rule on a fault: tablectl people add {case.config} ID NAME --role manager"
         )
-    return said
+    return text
 
 
 def _socket(case: ExaminedTable) -> str:
@@ -199,10 +199,10 @@ def _alerts(case: ExaminedTable) -> str:
         raise UnmetRequirement(
             "no alert target: write one under [alerts.NAME], then test it: tablectl alerts CONFIG --test"
         )
-    told = [_target(case, name, target) for name, target in sorted(case.settings.alerts.items())]
+    texts = [_target(case, name, target) for name, target in sorted(case.settings.alerts.items())]
     if all(target.level > 1 for target in case.settings.alerts.values()):
         raise UnmetRequirement("no target has level 1, which is called first: give one under [alerts.NAME] level = 1")
-    return f"{', '.join(told)}{describe_levels(case.settings.alerts)}"
+    return f"{', '.join(texts)}{describe_levels(case.settings.alerts)}"
 
 
 def _target(case: ExaminedTable, name: str, target: Target) -> str:

@@ -43,8 +43,8 @@ def takeover(
     decision = TakeoverDecision(by, because, old_pc_is_off, accept_loss)
     with working_in(home):
         journal = journal_of(config, settings)
-        taken = take_over(settings, journal, folder, decision, BusWitness(settings))
-    for line in _describe(config, taken):
+        result = take_over(settings, journal, folder, decision, BusWitness(settings))
+    for line in _describe(config, result):
         click.echo(line)
 
 
@@ -58,10 +58,10 @@ def _home(config: Path) -> Path:
     return home_of(config)
 
 
-def _describe(config: Path, taken: TakeoverResult) -> list[str]:
-    after, stood = taken.after, taken.stood
+def _describe(config: Path, result: TakeoverResult) -> list[str]:
+    after, stood = result.after, result.stood
     stands = f"{after.table}: records up to {stood.stands} are valid, epoch {stood.epoch} ends there"
-    begun = f"epoch {after.identity.epoch} begins with record {after.seq}; head {taken.head}"
+    begun = f"epoch {after.identity.epoch} begins with record {after.seq}; head {result.head}"
     live = [f"round {after.round.number} was live: it comes back paused, for a ruling"] if after.live else []
     name = config.stem
     start = f"systemctl enable --now tablectl@{name}" if is_of_a_service(config) else f"tablectl run {config}"

@@ -74,8 +74,8 @@ def viewer_key(config: Path, *, given: bool) -> None:
     with users_file(config).changing() as change:
         if given:
             change.set_viewer_key(sys.stdin.readline().strip())
-        made = None if given else change.make_viewer_key()
-    click.echo(made or "key set: viewers see ids made with it from now on")
+        key = None if given else change.make_viewer_key()
+    click.echo(key or "key set: viewers see ids made with it from now on")
 
 
 @click.group(cls=Group)
@@ -89,8 +89,8 @@ def token() -> None:
 def add_token(config: Path, name: str) -> None:
     """Create a token for the program NAME and print it, only this once."""
     with users_file(config).changing() as change:
-        made = change.add_token(name)
-    click.echo(made)
+        new_token = change.add_token(name)
+    click.echo(new_token)
 
 
 @token.command("remove")
@@ -122,23 +122,23 @@ def users_file(config: Path) -> UsersFile:
     if settings.web.users is None and settings.journal.path is None:
         raise BadConfig(f"{config}: web.users: no file given; write one under [web], or path = ... under [journal]")
     file, journal = settings.users_beside(Path(settings.journal.path or "")), Path(settings.journal.path or "")
-    home, there = home_of(config), config.absolute().parent
-    if not (home / journal).exists() and (there / journal).exists():
-        raise BadConfig(f"{config}: its record is not here but in {there}: do this from there, where the table is run")
+    home, folder = home_of(config), config.absolute().parent
+    if not (home / journal).exists() and (folder / journal).exists():
+        raise BadConfig(f"{config}: its record is not here but in {folder}: do this from there, where the table is run")
     return UsersFile(home / file)
 
 
 def read_pin() -> str:
     """Read a PIN: typed twice in a terminal, else the first line of standard input. Raises BadUsers."""
     if not sys.stdin.isatty():
-        said = sys.stdin.readline().strip()
-        check_pin(said)
-        return said
-    said = click.prompt("PIN", hide_input=True)
-    check_pin(said)
-    if click.prompt("The same again", hide_input=True) != said:
+        pin = sys.stdin.readline().strip()
+        check_pin(pin)
+        return pin
+    pin = click.prompt("PIN", hide_input=True)
+    check_pin(pin)
+    if click.prompt("The same again", hide_input=True) != pin:
         raise click.ClickException("these were two different PINs")
-    return str(said)
+    return str(pin)
 
 
 def _print(names: list[str], as_json: bool) -> None:

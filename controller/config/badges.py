@@ -20,28 +20,28 @@ from .pins import HASHER, NOBODYS
 BadgeUse = Literal["alone", "with_pin"]  # whether a badge is enough, or the PIN is needed too
 
 
-def hashed_badge(code: str, kept: Collection[str] = ()) -> str:
-    """Return the hash of a badge code, under the salt of the stored hashes `kept`. Raises BadUsers."""
+def hashed_badge(code: str, hashes: Collection[str] = ()) -> str:
+    """Return the hash of a badge code, under the salt of the stored hashes `hashes`. Raises BadUsers."""
     if not BADGE.fullmatch(code):
         raise BadUsers("expected what the reader types of a badge: 8 to 64 letters, digits or signs, and no space")
-    alike = matching_hashes(code, sorted(kept)[:1]) if kept else ()
+    alike = matching_hashes(code, sorted(hashes)[:1]) if hashes else ()
     return next(iter(alike), None) or HASHER.hash(code)
 
 
-def matching_hashes(code: str, kept: Collection[str]) -> frozenset[str]:
+def matching_hashes(code: str, hashes: Collection[str]) -> frozenset[str]:
     """Return the hashes of a code under each salt of the stored hashes.
 
     Without any stored hash it takes as long.
     """
-    alike = {one.rpartition("$")[0]: one for one in kept or (NOBODYS,)}
-    return frozenset(made for one in alike.values() if (made := _as(one, code)) is not None)
+    alike = {one.rpartition("$")[0]: one for one in hashes or (NOBODYS,)}
+    return frozenset(digest for one in alike.values() if (digest := _as(one, code)) is not None)
 
 
-def _as(kept: str, code: str) -> str | None:
+def _as(digest: str, code: str) -> str | None:
     """Hash a code with the parameters and salt of a stored hash; None if these cannot be read."""
     with suppress(InvalidHashError, ValueError, IndexError):
-        salt = kept.split("$")[4]
-        return PasswordHasher.from_parameters(extract_parameters(kept)).hash(
+        salt = digest.split("$")[4]
+        return PasswordHasher.from_parameters(extract_parameters(digest)).hash(
             code, salt=base64.b64decode(salt + "=" * (-len(salt) % 4), validate=True)
         )
     return None

@@ -32,9 +32,9 @@ class BusLine(Section, frozen=True):
                 raise BadConfig(f"bus.servers: expected addresses such as tls://10.0.0.5:4222, got {shown(server)}")
         if self.credentials is None:
             raise BadConfig("bus.credentials: expected a file with its nkey or .creds: `tablectl bus init`")
-        for path, said in (("bus.studio", self.studio), (key, name)):
-            if not TOKEN.fullmatch(said):
-                raise BadConfig(f"{path}: expected only letters, digits, - and _, for the bus, got {shown(said)}")
+        for path, value in (("bus.studio", self.studio), (key, name)):
+            if not TOKEN.fullmatch(value):
+                raise BadConfig(f"{path}: expected only letters, digits, - and _, for the bus, got {shown(value)}")
 
 
 class BusSection(BusLine, frozen=True):

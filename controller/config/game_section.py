@@ -35,13 +35,13 @@ def playable(name: str) -> Game:
 
 def settings_of(game: Game, section: dict[str, Any]) -> Settings:
     """Return the settings of a game from its section. Raises BadConfig."""
-    said = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
-    return converted(said, game.settings, "game")
+    fields = {key: value for key, value in section.items() if key not in ("name", "posted_digest")}
+    return converted(fields, game.settings, "game")
 
 
 def posted_digest(section: dict[str, Any]) -> str | None:
     """Return the digest of the rules shown to players; None if the section has none. Raises BadConfig."""
-    said = section.get("posted_digest")
-    if said is None or (isinstance(said, str) and re.fullmatch("[0-9a-f]{64}", said)):
-        return said
-    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {shown(said)}")
+    value = section.get("posted_digest")
+    if value is None or (isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value)):
+        return value
+    raise BadConfig(f"game.posted_digest: expected the 64 digits that `tablectl check` prints, got {shown(value)}")

@@ -23,21 +23,21 @@ class KeptFile:
     def __init__(self, path: Path, group_of: Path | None = None) -> None:
         self.path = path
         self._group_of = group_of
-        self._seen: tuple[int, ...] | None = None
+        self._last_stamp: tuple[int, ...] | None = None
 
     def changed(self) -> bytes | None:
         """Return the file's content; None if it is unchanged since the last call. Raises OSError."""
         stat = self.path.stat()
-        seen = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
-        if seen == self._seen:
+        stamp = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+        if stamp == self._last_stamp:
             return None
         content = self.path.read_bytes()
-        self._seen = seen
+        self._last_stamp = stamp
         return content
 
     def forget(self) -> None:
         """Make the next `changed` return the content again, because it could not be used."""
-        self._seen = None
+        self._last_stamp = None
 
     @contextmanager
     def locked(self) -> Iterator[None]:

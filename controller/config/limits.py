@@ -142,10 +142,10 @@ def _fill(own: _Section, below: _Section) -> _Section:
     return type(own)(**{name: _set(own, below, name) for name in own.__struct_fields__})
 
 
-def _of_player(said: PlayersWinnings, at: str, currency: str) -> tuple[int | None, int | None]:
+def _of_player(ceilings: PlayersWinnings, at: str, currency: str) -> tuple[int | None, int | None]:
     """Ceilings of a bet and of a player, in minor units. Raises BadConfig."""
     at = f"{at}.ceilings"
-    return _minor(said.bet, f"{at}.bet", currency), _minor(said.player, f"{at}.player", currency)
+    return _minor(ceilings.bet, f"{at}.bet", currency), _minor(ceilings.player, f"{at}.player", currency)
 
 
 def _at_class(name: str) -> str:
@@ -156,9 +156,9 @@ def _minor(amount: float | None, path: str, currency: str) -> int | None:
     return None if amount is None else minor(amount, path, currency)
 
 
-def _sum(said: SumOfStakes, key: str, currency: str) -> SumLimits:
-    least = _minor(said.minimum, f"{key}.minimum", currency) or 0
-    most = _minor(said.maximum, f"{key}.maximum", currency)
+def _sum(bounds: SumOfStakes, key: str, currency: str) -> SumLimits:
+    least = _minor(bounds.minimum, f"{key}.minimum", currency) or 0
+    most = _minor(bounds.maximum, f"{key}.maximum", currency)
     if most is not None and most < least:
         raise BadConfig(crossed(Bound(f"{key}.minimum", least), Bound(f"{key}.maximum", most), currency))
     return SumLimits(least, most)
@@ -199,8 +199,8 @@ class _Bounds:
         floor = of_sheet(market.floor, currency)
         if lowest.units < floor:
             least, got = in_currency(floor, currency), in_currency(lowest.units, currency)
-            told = f"below it {market.name} returns more than 100 %"
-            raise BadConfig(f"{lowest.key}: expected at least {least}, {told}, got {got}")
+            reason = f"below it {market.name} returns more than 100 %"
+            raise BadConfig(f"{lowest.key}: expected at least {least}, {reason}, got {got}")
         if highest is not None and highest.units < lowest.units:
             raise BadConfig(_crossed_in_market(market, lowest, highest, currency))
         return Limits(lowest.units) if highest is None else Limits(lowest.units, highest.units)

@@ -47,7 +47,7 @@ def check_numbers(raw: object) -> None:
 
 def explain(message: str, raw: object, kind: type, prefix: str) -> str:
     """Error text in one line: path of the key, expected value, found value."""
-    said, _, at = (
+    text, _, at = (
         message.rpartition(" - at `$") if message.endswith("`") and " - at `$" in message else (message, "", "")
     )
     hint: object = kind
@@ -58,11 +58,11 @@ def explain(message: str, raw: object, kind: type, prefix: str) -> str:
         part = _misfit(value, get_args(hint)[1]) if step == "..." else step
         path.append(part)
         hint, value = _within(hint, part), _item(value, part)
-    unknown = re.search(r"unknown field `(.*)`", said, re.DOTALL)
+    unknown = re.search(r"unknown field `(.*)`", text, re.DOTALL)
     where = ".".join([*filter(None, [prefix]), *map(as_key, [*path, *([unknown[1]] if unknown else [])])])
     if unknown:
-        known = get_type_hints(hint)
-        return f"{where}: no such key{did_you_mean(unknown[1], known)}; there are {listing(known)}"
+        fields = get_type_hints(hint)
+        return f"{where}: no such key{did_you_mean(unknown[1], fields)}; there are {listing(fields)}"
     return f"{where}: expected {_wanted(hint)}, got {shown(value)}"
 
 

@@ -38,5 +38,5 @@ def _check(least: Bound | None, most: Bound | None, currency: str) -> None:
 
 def _bound(name: Literal["minimum", "maximum"], sections: _Limits, currency: str) -> Bound | None:
     """Return the limit of the first section that sets it, in minor units. Raises BadConfig."""
-    said = ((f"{at}.{name}", getattr(section, name)) for at, section in sections)
-    return next((Bound(key, minor(amount, key, currency)) for key, amount in said if amount is not None), None)
+    amounts = ((f"{at}.{name}", getattr(section, name)) for at, section in sections)
+    return next((Bound(key, minor(amount, key, currency)) for key, amount in amounts if amount is not None), None)

@@ -35,10 +35,10 @@ class OverlaySection(Section, frozen=True):
             return
         if not game.seats:
             raise BadConfig(t.NONE.format(game=game.name))
-        known = [*game.seats, *(place for place in game.face.shown if place not in game.seats)]
+        places = [*game.seats, *(place for place in game.face.shown if place not in game.seats)]
         for place in self.seats:
-            if place not in known:
-                raise BadConfig(t.unknown(place, known))
+            if place not in places:
+                raise BadConfig(t.unknown(place, places))
         missing = [seat for seat in game.seats if seat not in self.seats]
         if missing:
             raise BadConfig(t.MISSING.format(missing=listing(missing)))

@@ -29,8 +29,8 @@ class KeysSection(Section, frozen=True):
         """Return the key number of each meaning that has a key on this panel model."""
         meanings: tuple[Key, ...] = get_args(Key)
         usual = USUAL.get(model or "", XKEYS)
-        said = {meaning: usual.get(meaning) if (key := getattr(self, meaning)) is None else key for meaning in meanings}
-        return {meaning: key for meaning, key in said.items() if isinstance(key, int)}
+        keys = {meaning: usual.get(meaning) if (key := getattr(self, meaning)) is None else key for meaning in meanings}
+        return {meaning: key for meaning, key in keys.items() if isinstance(key, int)}
 
 
 # Keys count from 0 at the top left. Keys that stop a round are apart from those that continue it.

@@ -84,13 +84,13 @@ class People:
         self._alike: dict[str, str] = {}
         self._badges: dict[str, str] = {}
         for number, person in people.items():
-            for said in dict.fromkeys(map(likeness, (number, person.name))):
-                if said in self._alike:
-                    other = self._alike[said]
+            for key in dict.fromkeys(map(likeness, (number, person.name))):
+                if key in self._alike:
+                    other = self._alike[key]
                     raise BadUsers(
                         f"{number} {person.name} can be taken for {other} {people[other].name}: give one another name"
                     )
-                self._alike[said] = number
+                self._alike[key] = number
             self._add_badge(number, person)
 
     def _add_badge(self, number: str, person: Person) -> None:
@@ -101,9 +101,9 @@ class People:
                 f"{number} {person.name} has the badge of {other} {self.by_id[other].name}: give one another"
             )
 
-    def find(self, said: str) -> KnownPerson | None:
+    def find(self, text: str) -> KnownPerson | None:
         """Return the person with this badge number or name; None if unknown or left."""
-        number = self._alike.get(likeness(said))
+        number = self._alike.get(likeness(text))
         return None if number is None or self.by_id[number].left else KnownPerson(number, self.by_id[number])
 
     @property

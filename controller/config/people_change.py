@@ -28,9 +28,9 @@ class RegistryChange:
         """Add a person, or one of the same name who had left. Raises BadUsers."""
         check_id(number)
         check_person(name)
-        known = self.people.get(number)
-        if known is not None and not (known.left and known.name == name):
-            raise BadUsers(f"{number} is the badge number of {known.name}: badge numbers are never used again")
+        person = self.people.get(number)
+        if person is not None and not (person.left and person.name == name):
+            raise BadUsers(f"{number} is the badge number of {person.name}: badge numbers are never used again")
         self._set(number, Person(name, _in_order(roles), _hashed(number, pin)))
 
     def rename(self, number: str, name: str) -> None:
@@ -44,12 +44,12 @@ class RegistryChange:
 
     def set_badge(self, number: str, code: str | None) -> None:
         """Set a new badge, None: no badge; sessions with the old one end. Raises BadUsers."""
-        people, known = People(self.people), self._require(number)
+        people, person = People(self.people), self._require(number)
         if code is not None and people.find(code) is not None:
             raise BadUsers(
                 "expected what the reader types for the badge, got the badge number or name of somebody here"
             )
-        self._set(number, replace(known, badge=None if code is None else hashed_badge(code, people.badges)))
+        self._set(number, replace(person, badge=None if code is None else hashed_badge(code, people.badges)))
 
     def set_roles(self, number: str, roles: Iterable[PersonRole]) -> None:
         """Set a person's roles to exactly these. Raises BadUsers."""
@@ -62,8 +62,8 @@ class RegistryChange:
     def _require(self, number: str) -> Person:
         person = self.people.get(number)
         if person is None or person.left:
-            there = ", ".join(sorted(known for known, one in self.people.items() if not one.left)) or "none"
-            raise BadUsers(f"no person with the badge number {shown(number)}; there are {there}")
+            numbers = ", ".join(sorted(key for key, one in self.people.items() if not one.left)) or "none"
+            raise BadUsers(f"no person with the badge number {shown(number)}; there are {numbers}")
         return person
 
     def _set(self, number: str, person: Person) -> None:
@@ -88,8 +88,8 @@ def _hashed(number: str, pin: str | None) -> str | None:
 
 
 def _in_order(roles: Iterable[PersonRole]) -> tuple[PersonRole, ...]:
-    said = set(roles)
-    return tuple(role for role in PERSON_ROLES if role in said)
+    role_set = set(roles)
+    return tuple(role for role in PERSON_ROLES if role in role_set)
 
 
 def _written(people: dict[str, Person]) -> str:

@@ -26,5 +26,5 @@ class RulingsSection(Section, frozen=True):
 
         Raises BadConfig if the currency has no such fraction of a unit.
         """
-        said = self.second_person_above
-        return None if said is None else minor(said, "rulings.second_person_above", currency)
+        amount = self.second_person_above
+        return None if amount is None else minor(amount, "rulings.second_person_above", currency)

@@ -50,11 +50,11 @@ def shared_ports(config: Path, settings: Config | FloorConfig) -> list[SharedPor
     own = list(_ports(settings))
     others = (path for path in sorted(config.absolute().parent.glob("*.toml")) if path != config.absolute())
     return [
-        SharedPort(port, other, theirs.key)
+        SharedPort(port, other, other_port.key)
         for other in others
-        for theirs in _ports_in(other)
+        for other_port in _ports_in(other)
         for port in own
-        if _is_one(port, theirs)
+        if _is_one(port, other_port)
     ]
 
 

@@ -47,11 +47,11 @@ class Period(Struct, frozen=True):
 
     def hours(self) -> Iterator[int]:
         """Yield the hours of the day that the period touches, in order."""
-        at, seen = self.since, dict[int, None]()
+        at, hours = self.since, dict[int, None]()
         while at < self.until:
-            seen[self.local(at).hour] = None
+            hours[self.local(at).hour] = None
             at += 900 * SECOND
-        yield from seen
+        yield from hours
 
 
 class ShiftsSection(Section, frozen=True):

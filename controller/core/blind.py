@@ -63,8 +63,8 @@ def _others(state: State, deck: Deck, count: int) -> Iterator[list[Card]]:
     each of STRIDES.
     """
     out = Counter(state.shoe.seen)
-    came = (draw for draw in state.round.draws[state.shoe.since :] if draw.out and not draw.hidden)
-    out.update(draw.card for draw in came if draw.card)
+    draws = (draw for draw in state.round.draws[state.shoe.since :] if draw.out and not draw.hidden)
+    out.update(draw.card for draw in draws if draw.card)
     left = [card for card in deck.cards if out[card] < deck.copies]
     for rank in dict.fromkeys(card[0] for card in deck.cards):
         first = next((place for place, card in enumerate(left) if card[0] == rank), None)

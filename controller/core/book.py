@@ -116,14 +116,14 @@ class Book(Mapping[str, Bet]):
     @classmethod
     def of_bets(cls, bets: Iterable[Bet]) -> "Book":
         """Book with these bets, made in one pass; their ids are all different."""
-        known, of, staked = dict[str, Bet | None](), dict[str, list[str]](), dict[Spot, Stakes]()
+        by_id, of, staked = dict[str, Bet | None](), dict[str, list[str]](), dict[Spot, Stakes]()
         for bet in bets:
-            known[bet.id] = bet
+            by_id[bet.id] = bet
             of.setdefault(bet.player, []).append(bet.id)
             before = staked.get(bet.spot, Stakes())
             staked[bet.spot] = Stakes(before.bets + 1, before.total + bet.stake)
         ids: dict[str, tuple[str, ...] | None] = {player: tuple(one) for player, one in of.items()}
-        return cls(Layered(known, {}), Layered(ids, {}), staked, len(known), len(of)) if known else NO_BETS
+        return cls(Layered(by_id, {}), Layered(ids, {}), staked, len(by_id), len(of)) if by_id else NO_BETS
 
     def __getitem__(self, bet: str) -> Bet:
         found = self._bets.get(bet)

@@ -15,11 +15,11 @@ def count_seen(state: State, *, hidden: bool = True) -> Counter[Card]:
 
     `hidden`: also cards that lie face down in this round.
     """
-    came = Counter(state.shoe.seen)
+    counts = Counter(state.shoe.seen)
     for draw in state.round.draws[state.shoe.since :]:
         if draw.out and draw.fate != "carried" and (hidden or not draw.hidden) and (card := draw.card):
-            came[card] += 1
-    return came
+            counts[card] += 1
+    return counts
 
 
 def copies(state: State, card: Card | None, among: Iterable[Draw]) -> int:

@@ -70,21 +70,21 @@ def doubles(state: State, deck: Deck, waiting: Card | None) -> tuple[Card, ...]:
 
     `waiting`: carried card that no round has dealt.
     """
-    came = count_seen(state, hidden=False) + Counter([waiting] if waiting else [])
-    return tuple(sorted(card for card, many in came.items() if many > deck.copies and card in deck.cards))
+    counts = count_seen(state, hidden=False) + Counter([waiting] if waiting else [])
+    return tuple(sorted(card for card, many in counts.items() if many > deck.copies and card in deck.cards))
 
 
 # ── over many rounds ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def with_round(past: DeckPast, came: Mapping[Card, int], size: int) -> DeckPast:
+def with_round(past: DeckPast, counts: Mapping[Card, int], size: int) -> DeckPast:
     """Past of a deck of `size` cards after these cards came out of the whole deck."""
-    many = min(sum(came.values()), size - 1)
+    many = min(sum(counts.values()), size - 1)
     if many <= 0:
         return past
     weight = past.weight + round(-THOUSANDTHS * math.log1p(-many / size))
-    rest = ((at, tuple(card for card in cards if card not in came)) for at, cards in past.last)
-    last = (*((at, cards) for at, cards in rest if cards), (weight, tuple(sorted(came))))
+    rest = ((at, tuple(card for card in cards if card not in counts)) for at, cards in past.last)
+    last = (*((at, cards) for at, cards in rest if cards), (weight, tuple(sorted(counts))))
     return DeckPast(past.rounds + 1, weight, last, past.suspect)
 
 

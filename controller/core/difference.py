@@ -26,15 +26,15 @@ MovedAmounts = Mapping[str, int]  # change of each bet that changes, by its id, 
 
 
 def difference(
-    position: Position, before: State, came: State, after: State, records: Sequence[Record]
+    position: Position, before: State, baseline: State, after: State, records: Sequence[Record]
 ) -> RoundDifference:
     """Compute all that a ruling changes between two states, by the records that led from one to the other.
 
-    `came`: the state that the pause would lead to without the ruling; bets without a result before take theirs from it.
+    `baseline`: the state that the pause would lead to without the ruling; bets that had no result take theirs from it.
     """
     ruled = next(record.what for record in records if isinstance(record.what, r.Ruled))
     down, back = face_down(before), _returned_stakes(records)
-    was = earliest(returns(position, state, down) for state in _different(before, came))
+    was = earliest(returns(position, state, down) for state in _different(before, baseline))
     now, stakes = _after(position, before, after, records), {bet.id: bet.stake for bet in before.round.bets.values()}
     worth = tuple(Worth(bet, was.get(bet), now[bet]) for bet in now if was.get(bet) != now[bet])
     shifts = tuple(_shifts(before.round.draws, after.round.draws))
@@ -57,10 +57,10 @@ def difference(
 
 
 def _with(found: RoundDifference, *fields: Mapping[str, object], **more: object) -> RoundDifference:
-    known = {name: getattr(found, name) for name in found.__struct_fields__}
+    values = {name: getattr(found, name) for name in found.__struct_fields__}
     for one in (*fields, more):
-        known |= one
-    return RoundDifference(**known)
+        values |= one
+    return RoundDifference(**values)
 
 
 # ── decisions and stakes ─────────────────────────────────────────────────────────────────────────────────────────
@@ -68,21 +68,21 @@ def _with(found: RoundDifference, *fields: Mapping[str, object], **more: object)
 
 def decisions(round_: Round, first: int = 0) -> list[tuple[str, str]]:
     """Decisions as pairs (player or seat, decision) from this index of the script on, without void hands."""
-    made = [entry.decisions for entry in round_.script[first:] if isinstance(entry, WindowAnswers)]
-    made += [round_.asking.decided] if round_.asking else []
-    return [(who, what) for one in made for who, what in one.items() if not round_.is_void(who)]
+    answers = [entry.decisions for entry in round_.script[first:] if isinstance(entry, WindowAnswers)]
+    answers += [round_.asking.decided] if round_.asking else []
+    return [(who, what) for one in answers for who, what in one.items() if not round_.is_void(who)]
 
 
 def falling(game: Game, round_: Round, first: int | None) -> RoundDifference:
     """Decisions from this index of the script on, with stakes and later draws. `first` None: none."""
     if first is None:
         return RoundDifference()
-    made = tuple(
+    affected_decisions = tuple(
         DecisionMade(who, what, sum(bet.stake for bet in staked_with(game, round_, who, what)))
         for who, what in decisions(round_, first)
     )
     cards = tuple(entry.draw for entry in round_.script[first:] if isinstance(entry, Laid))
-    return RoundDifference(decisions=made, answers=first, cards=cards)
+    return RoundDifference(decisions=affected_decisions, answers=first, cards=cards)
 
 
 def staked_with(game: Game, round_: Round, who: str, decision: str) -> list[Bet]:
@@ -132,17 +132,17 @@ def _returned_stakes(records: Sequence[Record]) -> dict[str, int]:
 
 
 def moved_amounts(
-    position: Position, before: State, came: State, after: State | None = None, records: Sequence[Record] = ()
+    position: Position, before: State, baseline: State, after: State | None = None, records: Sequence[Record] = ()
 ) -> MovedAmounts:
     """Amount that all rulings of the round have moved, by bet, in minor units.
 
-    Each bet counts once: from its value before the first ruling that found a result, to its value now. `came`: the
+    Each bet counts once: from its value before the first ruling that found a result, to its value now. `baseline`: the
     state that the pause would lead to without a ruling; `after`: the state after this ruling, None to leave it out.
     """
     down, back = face_down(before), {**before.round.returned, **_returned_stakes(records)}
-    first = earliest(returns(position, state, down) for state in _different(*ruled_on(before), came))
+    first = earliest(returns(position, state, down) for state in _different(*ruled_on(before), baseline))
     stakes = {bet.id: bet.stake for state in ruled_on(before) for bet in state.round.bets.values()}
-    now = returns(position, came, down) if after is None else _after(position, before, after, records)
+    now = returns(position, baseline, down) if after is None else _after(position, before, after, records)
     return _changes(first, {**now, **back}, back, stakes)
 
 

@@ -75,9 +75,9 @@ class Draft:
             case PendingResettlement(shoe=shoe, dealer=dealer, training=training):
                 about = {"shoe": shoe, "dealer": dealer, "training": training}
             case _:
-                known = table or State()
-                round_ = known.round
-                about = {"shoe": known.shoe.id or None, "dealer": round_.dealer, "training": round_.terms.training}
+                state = table or State()
+                round_ = state.round
+                about = {"shoe": state.shoe.id or None, "dealer": round_.dealer, "training": round_.terms.training}
         record = replace(self._record(self.state.seq + 1, what), round=number, **about)
         self.state = apply(self.state, record)
         self.records.append(record)
@@ -90,7 +90,7 @@ class Draft:
 
     def _record(self, seq: int, what: What) -> Record:
         """Build a record with the envelope of the present state; the first one gets the input."""
-        state, given, self.given = self.state, self.given, None
+        state, input_, self.given = self.state, self.given, None
         return Record(
             seq=seq,
             at=self.at,
@@ -101,7 +101,7 @@ class Draft:
             dealer=state.dealer,
             person=self._person(getattr(what, "by", None)),
             training=self._is_training(what),
-            input=given,
+            input=input_,
         )
 
     def _person(self, name: str | None) -> str | None:
@@ -130,7 +130,7 @@ class Draft:
     def fault(
         self,
         code: str,
-        came: Cause,
+        cause: Cause,
         *,
         draw: int | None = None,
         hidden: bool = False,
@@ -140,17 +140,17 @@ class Draft:
     ) -> None:
         """Record a fault and pause.
 
-        `came`: what came instead of the step due; `draw`: the draw it is about; `hidden`: withhold it from all but the
+        `cause`: what came instead of the step due; `draw`: the draw it is about; `hidden`: withhold it from all but the
         auditor; `without`: rulings not allowed now; `report`: the record of the report, if it came during an earlier
         pause; `touched`: decisions that would be affected.
         """
         state, step = self.state, None if code == "replay_failed" else self.due
         allowed = rulings(state, code, carry=self._may_carry(draw), without=without)
-        fault = Fault(0, code, due_of(state, step), came, allowed, draw)
+        fault = Fault(0, code, due_of(state, step), cause, allowed, draw)
         why = hindrances(state, step, fault)
         can = tuple(ruling for ruling in allowed if ruling not in why)
         suspect = code != "replay_failed" and bool(self.doubles)
-        self.write(Faulted(code, fault.due, came, can, draw, hidden, report, why, suspect, touched, self.currency))
+        self.write(Faulted(code, fault.due, cause, can, draw, hidden, report, why, suspect, touched, self.currency))
 
     def _may_carry(self, draw: int | None) -> bool:
         """True if the card may open the next round: the table allows it and the card can lie open."""

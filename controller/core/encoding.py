@@ -57,41 +57,41 @@ def encode(record: Record) -> bytes:
     return envelope[:-1] + fields + b"}"
 
 
-def encode_input(given: Input) -> bytes:
+def encode_input(input_: Input) -> bytes:
     """Encode an input as a JSON object."""
-    return _encode(_input_as_written(given))
+    return _encode(_input_as_written(input_))
 
 
-def _input_as_written(given: Input) -> _Input:
-    return _Input(to_text(given.at), given.event, given.origin, given.salt)
+def _input_as_written(input_: Input) -> _Input:
+    return _Input(to_text(input_.at), input_.event, input_.origin, input_.salt)
 
 
-def decode(line: bytes, given: bytes | None = None) -> Record:
+def decode(line: bytes, input_line: bytes | None = None) -> Record:
     """Decode a record that `encode` wrote, with its input. Raises BadRecord."""
-    came = None if given is None else decode_input(given)
+    input_ = None if input_line is None else decode_input(input_line)
     try:
         envelope, what = _envelope(line), _what(line)
         at = from_text(envelope.at)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadRecord(coded("no_record", error=str(error))) from None
-    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.person, envelope.training, came, envelope.salt)
+    about = (envelope.round, envelope.shoe, envelope.dealer, envelope.person, envelope.training, input_, envelope.salt)
     return Record(envelope.seq, at, envelope.table, what, *about)
 
 
-def decode_input(given: bytes) -> Input:
+def decode_input(line: bytes) -> Input:
     """Decode an input that `encode_input` wrote. Raises BadRecord."""
     try:
-        came = _input(given)
-        return Input(came.event, from_text(came.at), came.origin, came.salt)
+        envelope = _input(line)
+        return Input(envelope.event, from_text(envelope.at), envelope.origin, envelope.salt)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadRecord(coded("no_input", error=str(error))) from None
 
 
 def for_auditor(record: Record) -> dict[str, Any]:
     """Return the salt and the input of a record, as written; an empty dict if it has neither."""
-    given = record.input
+    input_ = record.input
     salt = {} if record.salt is None else {"salt": record.salt}
-    return salt if given is None else {**salt, "input": msgspec.to_builtins(_input_as_written(given))}
+    return salt if input_ is None else {**salt, "input": msgspec.to_builtins(_input_as_written(input_))}
 
 
 def to_dict(record: Record) -> dict[str, Any]:

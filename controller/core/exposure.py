@@ -41,8 +41,8 @@ def _highest(ceilings: Ceilings) -> tuple[int | None, int | None]:
 
 
 def _most(ceilings: list[int | None]) -> int | None:
-    known = [one for one in ceilings if one is not None]
-    return max(known) if len(known) == len(ceilings) else None
+    amounts = [one for one in ceilings if one is not None]
+    return max(amounts) if len(amounts) == len(ceilings) else None
 
 
 def _by_sheet(game: Game, round_: Round, spot: Spot, stakes: Stakes, currency: str) -> int | None:

@@ -67,16 +67,16 @@ def may_go_face_down(draft: Draft) -> bool:
 
 def _goes_face_down(draft: Draft) -> bool:
     state, dealing = draft.state, draft.position.again(draft.state.round)
-    known = draft.position.deck(state.round).cards
-    loose = [draw.card if draw.card in known and not draw.hidden else known[0] for draw in state.loose]
-    for card in [*loose, known[0]]:
+    cards = draft.position.deck(state.round).cards
+    loose = [draw.card if draw.card in cards and not draw.hidden else cards[0] for draw in state.loose]
+    for card in [*loose, cards[0]]:
         while isinstance(dealing.due, Reveal):
             dealing.answer(Revealed(dealing.due.place))
         if not isinstance(dealing.due, Deal):
             return False
         if not dealing.due.face_up:
             return True
-        dealing.answer(CardTo(card or known[0], dealing.due.to))
+        dealing.answer(CardTo(card or cards[0], dealing.due.to))
     return False
 
 

@@ -57,12 +57,12 @@ def with_board(lying: Mapping[str, Sequence[Draw]], place: str) -> list[Draw]:
 
 def decisions(round_: Round) -> Mapping[str, list[str]]:
     """Return the decisions of the round so far, by player, in the order made."""
-    made: dict[str, list[str]] = {}
+    by_player: dict[str, list[str]] = {}
     answered = [entry.decisions for entry in round_.script if isinstance(entry, WindowAnswers)]
     for window in [*answered, round_.asking.decided if round_.asking else {}]:
         for who, decision in window.items():
-            made.setdefault(who, []).append(decision)
-    return made
+            by_player.setdefault(who, []).append(decision)
+    return by_player
 
 
 def is_to_clear(state: State) -> bool:

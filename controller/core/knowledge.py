@@ -81,7 +81,7 @@ def in_play(round_: Round, decided: Collection[str]) -> list[str]:
 
 def draws_known_too_early(position: Position, state: State) -> tuple[int, ...]:
     """Numbers of the draws that should lie face down now and that somebody has seen."""
-    return tuple(number for number, known in _face_down_draws(position, state).items() if known)
+    return tuple(number for number, is_seen in _face_down_draws(position, state).items() if is_seen)
 
 
 def _face_down_draws(position: Position, state: State) -> dict[int, bool]:
@@ -110,16 +110,16 @@ def _is_told(position: Position, before: State, after: State, number: int, ranks
     others = OtherCards(position, after.round)
     way = _shape(others.drive({}).due)
     now = {rank for rank, card in ranks.items() if _is_consistent(others, number, card, way)}
-    known = set(now)
+    candidates = set(now)
     for state in ruled_on(before):
         if _is_face_down(state.round, number):
             then = OtherCards(position, state.round)
-            seen = _visible_shape(then, state.round)
-            known &= {rank for rank in known if _is_consistent(then, number, ranks[rank], seen)}
-    if known == now:
+            shape = _visible_shape(then, state.round)
+            candidates &= {rank for rank in candidates if _is_consistent(then, number, ranks[rank], shape)}
+    if candidates == now:
         return False
     ends = {rank: _after_the_question(others.drive({number: ranks[rank]})) for rank in now}
-    return 2 * len(known) < len(ranks) or {ends[rank] for rank in known} < {*ends.values()}
+    return 2 * len(candidates) < len(ranks) or {ends[rank] for rank in candidates} < {*ends.values()}
 
 
 def _is_face_down(round_: Round, number: int) -> bool:
@@ -199,8 +199,8 @@ def _asks_on(position: Position, round_: Round, card: Card, early: Collection[in
 
 
 def _is_asked(round_: Round, due: Step) -> bool:
-    asked = without_void(round_, due)
-    return bool(isinstance(asked, Ask) and asked.who) or (isinstance(due, Bets) and due.window > round_.shut)
+    step = without_void(round_, due)
+    return bool(isinstance(step, Ask) and step.who) or (isinstance(due, Bets) and due.window > round_.shut)
 
 
 def _answer(dealing: Dealing, due: Step, card: Card) -> None:

@@ -39,10 +39,10 @@ def returns(position: Position, state: State, unknown: Collection[int] = ()) -> 
     bets = state.round.bets
     if not state.live or state.round.joined is None or not bets:
         return dict.fromkeys(bets)
-    asked = state.round, state.fault, state.identity.currency, frozenset(unknown), state.tries_rare_hands
-    if (known := position.known_returns.get(asked)) is None:
-        known = position.known_returns.keep(asked, _returns(position, state, unknown))
-    return known
+    question = state.round, state.fault, state.identity.currency, frozenset(unknown), state.tries_rare_hands
+    if (amounts := position.known_returns.get(question)) is None:
+        amounts = position.known_returns.keep(question, _returns(position, state, unknown))
+    return amounts
 
 
 def _returns(position: Position, state: State, unknown: Collection[int]) -> Returns:
@@ -54,8 +54,8 @@ def _returns(position: Position, state: State, unknown: Collection[int]) -> Retu
             open_ = [bet for bet in bets.values() if not found or found[bet.id] is not None]
             paid = bets.values() if state.round.terms.ceilings else open_
             every = all_returned(game, state.round, outcome, paid, currency)
-            came = {bet.id: every[bet.id].amount for bet in open_}
-            found = {name: amount if found.get(name, amount) == amount else None for name, amount in came.items()}
+            amounts = {bet.id: every[bet.id].amount for bet in open_}
+            found = {name: amount if found.get(name, amount) == amount else None for name, amount in amounts.items()}
             found |= {bet.id: None for bet in bets.values() if bet.id not in found}
             if all(amount is None for amount in found.values()):
                 break

@@ -33,9 +33,9 @@ def expected(due: c.Due) -> str:
     return "no card"
 
 
-def got(came: c.Cause) -> str:
+def got(cause: c.Cause) -> str:
     """Write the input that came instead of the step due, such as `4D at player`."""
-    return _GOT[type(came)](came)
+    return _GOT[type(cause)](cause)
 
 
 def place_due(step: str) -> str | None:
@@ -48,60 +48,60 @@ def result_of(winner: str | None, pairs: Sequence[str] | None) -> str:
     return PLUS.join([winner or "nobody", *(f"{side} pair" for side in pairs or ())])
 
 
-def _card(came: e.CardOut) -> str:
-    card = came.card or "unread"
-    if not came.place:
+def _card(event: e.CardOut) -> str:
+    card = event.card or "unread"
+    if not event.place:
         return card
-    return f"{card} at {came.place}" + (f" {came.position}" if came.position else "")
+    return f"{card} at {event.place}" + (f" {event.position}" if event.position else "")
 
 
-def _undriven(came: c.Undriven) -> str:
-    match came.why:
+def _undriven(cause: c.Undriven) -> str:
+    match cause.why:
         case "version":
-            here = "none" if came.here is None else f"version {came.here}"
-            return f"round {came.round} was opened under {came.game} {came.version}, here is {here}"
+            here = "none" if cause.here is None else f"version {cause.here}"
+            return f"round {cause.round} was opened under {cause.game} {cause.version}, here is {here}"
         case "digest":
-            return f"round {came.round} was opened under another {came.game}: their digests differ"
+            return f"round {cause.round} was opened under another {cause.game}: their digests differ"
         case "settings":
-            return f"round {came.round} was played under other settings: {came.setting}"
+            return f"round {cause.round} was played under other settings: {cause.setting}"
         case "failed":
-            return f"the rule sheet of {came.game} failed in round {came.round} ({came.setting})"
-    return f"round {came.round} does not follow its rule sheet"
+            return f"the rule sheet of {cause.game} failed in round {cause.round} ({cause.setting})"
+    return f"round {cause.round} does not follow its rule sheet"
 
 
-def _babbles(came: e.Babbles) -> str:
-    return f"{came.device} babbles: {came.heard:,} telegrams in {came.seconds} s"
+def _babbles(event: e.Babbles) -> str:
+    return f"{event.device} babbles: {event.heard:,} telegrams in {event.seconds} s"
 
 
-def _journal_back(came: e.JournalBack) -> str:
-    return came.reason + (f"; {came.dropped:,} events were too many to be kept" if came.dropped else "")
+def _journal_back(event: e.JournalBack) -> str:
+    return event.reason + (f"; {event.dropped:,} events were too many to be kept" if event.dropped else "")
 
 
 _GOT: Mapping[type, Callable[[Any], str]] = {
     e.CardOut: _card,
-    e.KeyPressed: lambda came: str(came.key),
-    e.ShoeSays: lambda came: f"result {came.winner}",
-    e.ShoeFails: lambda came: f"error {came.code}: {came.meaning}",
-    e.TelegramsLost: lambda came: f"telegram {came.got} for {came.expected}",
-    e.LostDevice: lambda came: f"{came.device} lost",
+    e.KeyPressed: lambda event: str(event.key),
+    e.ShoeSays: lambda event: f"result {event.winner}",
+    e.ShoeFails: lambda event: f"error {event.code}: {event.meaning}",
+    e.TelegramsLost: lambda event: f"telegram {event.got} for {event.expected}",
+    e.LostDevice: lambda event: f"{event.device} lost",
     e.Babbles: _babbles,
     e.ProgramBack: lambda _: "restart",
     e.JournalBack: _journal_back,
-    c.NoCard: lambda came: f"no card in {came.seconds} s",
-    c.EmptyShoe: lambda came: f"{came.left} left in the shoe" if came.left else "empty shoe",
+    c.NoCard: lambda event: f"no card in {event.seconds} s",
+    c.EmptyShoe: lambda event: f"{event.left} left in the shoe" if event.left else "empty shoe",
     c.Undriven: _undriven,
     c.HiddenCard: lambda _: "a hidden card",
 }
 _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.CutCardOut: lambda _: "cut",
-    e.ShoeSays: lambda came: f"result {came.winner}",
-    e.ShoeFails: lambda came: f"shoe error {came.code}: {came.meaning}",
-    e.KeyPressed: lambda came: f"press {came.key}",
+    e.ShoeSays: lambda event: f"result {event.winner}",
+    e.ShoeFails: lambda event: f"shoe error {event.code}: {event.meaning}",
+    e.KeyPressed: lambda event: f"press {event.key}",
     e.Open: lambda _: "open",
     e.Close: lambda _: "close",
-    e.WithdrawBet: lambda came: f"unbet {came.player} {came.market}",
-    e.LineCut: lambda came: f"gone {came.player}",
-    e.LineBack: lambda came: f"back {came.player}",
+    e.WithdrawBet: lambda event: f"unbet {event.player} {event.market}",
+    e.LineCut: lambda event: f"gone {event.player}",
+    e.LineBack: lambda event: f"back {event.player}",
     e.NewDeck: lambda _: "shuffled",
     e.ChangeShoe: lambda _: "shoe change",
     e.CutShoe: lambda _: "shoe cut",
@@ -109,28 +109,28 @@ _IGNORED: Mapping[type, Callable[[Any], str]] = {
     e.LoadShoe: lambda _: "shoe ready",
     e.OpenTable: lambda _: "table open",
     e.CloseTable: lambda _: "table close",
-    e.DealerOn: lambda came: f"dealer {came.dealer or '-'}",
+    e.DealerOn: lambda event: f"dealer {event.dealer or '-'}",
     e.Leave: lambda _: "leave",
-    e.LostDevice: lambda came: f"lost {came.device}",
-    e.TelegramsLost: lambda came: f"gap {came.expected} {came.got}",
-    e.FoundDevice: lambda came: f"found {came.device}",
+    e.LostDevice: lambda event: f"lost {event.device}",
+    e.TelegramsLost: lambda event: f"gap {event.expected} {event.got}",
+    e.FoundDevice: lambda event: f"found {event.device}",
     e.Babbles: _babbles,
-    e.SetClock: lambda came: f"clock {came.to}",
-    e.JournalBack: lambda came: f"journal failed: {_journal_back(came)}",
+    e.SetClock: lambda event: f"clock {event.to}",
+    e.JournalBack: lambda event: f"journal failed: {_journal_back(event)}",
     e.Begin: lambda _: "begin",
     e.AcceptLoss: lambda _: "record continued",
     e.BeginAnchor: lambda _: "anchor begun",
     e.AnchorChecked: lambda event: f"anchor {event.standing or 'back'}",
     e.WitnessAsked: lambda event: f"witness {'unheard' if event.first else 'heard'}",
-    e.NoText: lambda came: f"{came.what} with a name that is no text",
+    e.NoText: lambda event: f"{event.what} with a name that is no text",
 }
 
 
 def because(why: c.VoidReason) -> str:
     """Reason in words why a round is void."""
     match why:
-        case c.ByRuling(because=said):
-            return said
+        case c.ByRuling(because=reason):
+            return reason
         case c.NoRuling(seconds=seconds):
             return f"no ruling in {seconds} s"
         case c.NoServer():

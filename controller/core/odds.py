@@ -65,8 +65,8 @@ def _computed(game: Game, settings: Settings, state: State) -> Offer | None:
     if pricing is None:
         return None
     chances = pricing.chances(unseen(state, game.deck(settings)), lying(state))
-    known = [market.name for market in game.markets if market.name in chances]
-    odds = {name: decimal_odds(chances[name], pricing.margin) for name in known}
+    names = [market.name for market in game.markets if market.name in chances]
+    odds = {name: decimal_odds(chances[name], pricing.margin) for name in names}
     return {name: text for name, text in odds.items() if text is not None}
 
 
@@ -79,8 +79,8 @@ def decimal_odds(chance: Chance, margin: Fraction) -> str | None:
     if not won:
         return None
     back, of = chance.stake_back.as_integer_ratio()
-    kept, out_of = margin.as_integer_ratio()
-    paid = (out_of - kept) * of - back * out_of  # of out_of × of: whole numbers, as fractions take ten times as long
+    share, out_of = margin.as_integer_ratio()
+    paid = (out_of - share) * of - back * out_of  # of out_of × of: whole numbers, as fractions take ten times as long
     hundredths = 100 * paid * whole // (out_of * of * won)
     return f"{hundredths // 100}.{hundredths % 100:02}" if hundredths >= LEAST else None
 
@@ -90,8 +90,8 @@ def unseen(state: State, deck: Deck) -> dict[Card, int]:
 
     The count is 0 if more copies were seen than exist.
     """
-    known = count_seen(state, hidden=False)
-    return {card: max(0, deck.copies - known[card]) for card in deck.cards}
+    counts = count_seen(state, hidden=False)
+    return {card: max(0, deck.copies - counts[card]) for card in deck.cards}
 
 
 def lying(state: State) -> list[Card]:

@@ -45,8 +45,8 @@ def prospects(state: State, due: Step | None) -> dict[str, str | None]:
     if fault is None:
         return {}
     entry, allowed = CATALOGUE[fault.code], fault.allowed
-    known = (ruling for ruling in (*entry.rulings, *entry.at_rest) if ruling in allowed)
-    return {ruling: hindrance(state, due, fault, ruling) for ruling in known}
+    rulings = (ruling for ruling in (*entry.rulings, *entry.at_rest) if ruling in allowed)
+    return {ruling: hindrance(state, due, fault, ruling) for ruling in rulings}
 
 
 def hindrance(state: State, due: Step | None, fault: Fault, ruling: str) -> str | None:

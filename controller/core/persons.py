@@ -64,7 +64,7 @@ def acted_on_own(event: Act, state: State) -> bool:
 
 
 def needs_second(
-    position: Position, before: State, came: State, after: State, records: Sequence[Record], by_this: int
+    position: Position, before: State, baseline: State, after: State, records: Sequence[Record], by_this: int
 ) -> bool:
     """True if a ruling needs a second person.
 
@@ -75,8 +75,8 @@ def needs_second(
     limit = before.round.terms.second_above
     if limit is None or not before.live:
         return False
-    now = moved_amounts(position, before, came, after, records)
-    by_all = sum(now.values()) if now != moved_amounts(position, before, came) else 0
+    now = moved_amounts(position, before, baseline, after, records)
+    by_all = sum(now.values()) if now != moved_amounts(position, before, baseline) else 0
     return max(by_this, by_all) > limit
 
 

@@ -38,15 +38,15 @@ class RecentAnswers:
     MOST = 6  # for one ruling: before it, without it and after it, also with other cards in place of hidden ones
 
     def __init__(self) -> None:
-        self._known: deque[tuple[object, Mapping[str, int | None]]] = deque(maxlen=self.MOST)
+        self._answers: deque[tuple[object, Mapping[str, int | None]]] = deque(maxlen=self.MOST)
 
-    def get(self, asked: object) -> Mapping[str, int | None] | None:
+    def get(self, question: object) -> Mapping[str, int | None] | None:
         """Answer to this question; None if it was not asked lately."""
-        return next((answer for known, answer in self._known if known == asked), None)
+        return next((answer for key, answer in self._answers if key == question), None)
 
-    def keep(self, asked: object, answer: Mapping[str, int | None]) -> Mapping[str, int | None]:
+    def keep(self, question: object, answer: Mapping[str, int | None]) -> Mapping[str, int | None]:
         """Keep an answer, which must not be changed any more, and return it."""
-        self._known.append((asked, answer))
+        self._answers.append((question, answer))
         return answer
 
 
@@ -70,13 +70,13 @@ class Position:
 
     def prepared(self, event: Resettle) -> object:
         """Result that was worked out beforehand for this event, given once; None if there is none."""
-        (known, result), self._prepared = self._prepared or (None, None), None
-        return result if known == event else None
+        (key, result), self._prepared = self._prepared or (None, None), None
+        return result if key == event else None
 
     def due(self, state: State) -> Step | None:
         """Step that is due; None if no round is live or the procedure has ended. Raises Unplayable."""
-        known, step = self._due
-        if state is not known:
+        key, step = self._due
+        if state is not key:
             step = self._step(state)
             self._due = state, step
         return step
@@ -121,12 +121,12 @@ class Position:
         driven = self._dealing
         if driven is not None and round_ is self._round:
             return driven
-        known = len(self._round.script)
+        count = len(self._round.script)
         if driven is None or not self._continues(round_):
-            driven, known = self.start(round_), 0
+            driven, count = self.start(round_), 0
         self._dealing = None  # a generator that an exception has ended must not be asked again
         try:
-            for entry in round_.script[known:]:
+            for entry in round_.script[count:]:
                 self.take(driven, round_, entry)
             self._passed = pass_over_void(round_, driven)
         except SheetFailed as error:
@@ -211,8 +211,8 @@ class Position:
     def deck(self, round_: Round) -> Deck:
         """Deck of the round, by its pinned settings. Raises Unplayable."""
         if self._deck is not None:
-            known, deck = self._deck
-            if (known.settings is round_.settings) and (known.game, known.version) == (round_.game, round_.version):
+            key, deck = self._deck
+            if (key.settings is round_.settings) and (key.game, key.version) == (round_.game, round_.version):
                 return deck
         deck = self.game(round_).deck(self.settings(round_))
         self._deck = round_, deck

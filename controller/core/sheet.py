@@ -43,8 +43,8 @@ _Stack = dict[str, list[Card]]  # cards to deal first, by place
 def digest(game: Game) -> str:
     """Return the digest of a rule sheet: SHA-256 of its canonical JSON, 64 hex digits. Raises SheetFailed."""
     with RuleSheetCall():
-        said = canonical([written(game), list(rounds(game))])
-    return sha256(said).hexdigest()
+        document = canonical([written(game), list(rounds(game))])
+    return sha256(document).hexdigest()
 
 
 @cache
@@ -97,9 +97,9 @@ def _option(game: Game, settings: Settings) -> dict[str, Any]:
     deck, pricing = game.deck(settings), game.pricing(settings)
     option: dict[str, Any] = {"settings": settings, "deck": deck}
     if pricing is not None:
-        known = [deck.cards[:cards] for cards in range(pricing.windows)]
-        left = [{card: deck.copies - dealt.count(card) for card in deck.cards} for dealt in known]
-        chances = [pricing.chances(*cards) for cards in zip(left, known, strict=True)]
+        prefixes = [deck.cards[:cards] for cards in range(pricing.windows)]
+        left = [{card: deck.copies - dealt.count(card) for card in deck.cards} for dealt in prefixes]
+        chances = [pricing.chances(*cards) for cards in zip(left, prefixes, strict=True)]
         option |= {"windows": pricing.windows, "margin": pricing.margin, "chances": chances}
     return option
 
@@ -180,8 +180,8 @@ class _Round:
         game = self._game
         if not game.seats:
             return Participants(PLAYERS[: 1 + self._below(len(PLAYERS))])
-        taken = {game.seats[self._below(len(game.seats))] for _ in range(1 if self._stack else SEATS)}
-        return Participants(PLAYERS, tuple(seat for seat in game.seats if seat in taken))
+        seats = {game.seats[self._below(len(game.seats))] for _ in range(1 if self._stack else SEATS)}
+        return Participants(PLAYERS, tuple(seat for seat in game.seats if seat in seats))
 
     def _answer(self, due: Step) -> Any:  # noqa: ANN401 - as the step wants
         match due:

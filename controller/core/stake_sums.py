@@ -34,9 +34,9 @@ def maxima(game: Game, round_: Round, bet: Bet) -> Iterator[ReachedLimit]:
     if limits == NONE:
         return
     mine, whose = round_.bets.of(bet.player), limits.of(bet.player_class)
-    taken = {one.spot for one in mine}
+    spots = {one.spot for one in mine}
     on_market = sum(one.stake for one in mine if one.spot.market == bet.spot.market)
-    of_player = sum(one.stake + _reserved(game, one.spot, one.stake, taken) for one in mine)
+    of_player = sum(one.stake + _reserved(game, one.spot, one.stake, spots) for one in mine)
     each = 1 + sum(_times(game, bet.spot, ()))
     sums: tuple[tuple[Of, SumLimits, int, Fraction | int], ...] = (
         ("player_market", whose.markets.get(bet.spot.market, SumLimits()), on_market, 1),
@@ -80,16 +80,16 @@ def _largest_stake(amount: int, each: Fraction | int) -> int:
     return max(0, amount * Fraction(each).denominator // Fraction(each).numerator)
 
 
-def _times(game: Game, spot: Spot, taken: Collection[Spot]) -> Iterator[Fraction]:
+def _times(game: Game, spot: Spot, spots: Collection[Spot]) -> Iterator[Fraction]:
     """Multiples of a stake that its decisions will need and have not taken."""
     for decision, added in game.follow_ons.items():
         is_reserved = decision not in game.refusable and added.of == spot.market
-        if is_reserved and Spot(added.market, spot.seat) not in taken:
+        if is_reserved and Spot(added.market, spot.seat) not in spots:
             yield added.times
 
 
-def _reserved(game: Game, spot: Spot, stake: int, taken: Collection[Spot]) -> int:
-    return sum(share(stake, times) for times in _times(game, spot, taken))
+def _reserved(game: Game, spot: Spot, stake: int, spots: Collection[Spot]) -> int:
+    return sum(share(stake, times) for times in _times(game, spot, spots))
 
 
 def _of_round(game: Game, round_: Round) -> int:

@@ -22,6 +22,6 @@ def round_id(epoch: str, table: str, number: int, at: Time) -> str:
     return "".join(_DIGITS[value >> 5 * place & 31] for place in reversed(range(_LENGTH)))
 
 
-def round_of(said: str) -> str:
+def round_of(id_: str) -> str:
     """Return the id of a round from its own id or a bet's id (`ROUND.3`), in upper or lower case."""
-    return said.partition(".")[0].upper()
+    return id_.partition(".")[0].upper()

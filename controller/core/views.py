@@ -69,13 +69,13 @@ def views(record: Record, audiences: Iterable[Audience], viewers: Viewers, *, ov
     """Event of a record for each of these audiences, as `view` makes it; parts in common are built once."""
     if isinstance(record.what, r.Resettled):
         record = replace(record, what=record.what.told)
-    told = withhold(record.what)
-    shown = record if told is record.what else replace(record, what=told)
+    content = withhold(record.what)
+    shown = record if content is record.what else replace(record, what=content)
     found, event = list[dict[str, Any]](), dict[str, Any]()
     for audience in audiences:
         if audience == "auditor":
             found.append({**_event(record), **for_auditor(record)})
-        elif isinstance(told, r.Checkpoint) or (record.training and audience in ANNOUNCED):
+        elif isinstance(content, r.Checkpoint) or (record.training and audience in ANNOUNCED):
             found.append(_internal(record))
         else:
             event = event or _event(shown)
@@ -117,8 +117,8 @@ def _internal(record: Record) -> dict[str, Any]:
 
 def _origin(record: Record) -> dict[str, Any]:
     """Origin of the command that led to this record, on its first record only; else empty."""
-    given = record.input
-    return {} if given is None or given.origin is None else {"origin": to_builtins(given.origin)}
+    input_ = record.input
+    return {} if input_ is None or input_.origin is None else {"origin": to_builtins(input_.origin)}
 
 
 def _command(record: Record) -> dict[str, Any]:
@@ -131,6 +131,6 @@ def _for_players(event: Mapping[str, Any], record: Record, viewers: Viewers) -> 
     fields, what = PLAYER.get(event["kind"]), record.what
     if fields is None or (isinstance(what, r.Resettled) and what.is_later_part):  # the first part showed them all
         return _internal(record)
-    told = viewers.told(what)
-    event = event if told is what else _event(replace(record, what=told))
+    content = viewers.told(what)
+    event = event if content is what else _event(replace(record, what=content))
     return {name: event[name] for name in (*ENVELOPE, *fields) if name in event}

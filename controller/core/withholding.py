@@ -56,8 +56,8 @@ def salted(records: Sequence[r.Record], fresh: Callable[[], str | None]) -> list
             first, salt = place, None
         if not (withholds(record.what) or isinstance(record.what, _MAY_NAME)):
             continue
-        if salt is None and (salt := fresh()) and (given := done[first].input) is not None:
-            done[first] = replace(done[first], input=replace(given, salt=salt))
+        if salt is None and (salt := fresh()) and (input_ := done[first].input) is not None:
+            done[first] = replace(done[first], input=replace(input_, salt=salt))
         done[place] = replace(done[place], salt=salt)
     return done
 

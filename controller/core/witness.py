@@ -69,12 +69,12 @@ def opponent(state: State, heads: Sequence[Mark]) -> Mark | None:
 
     For a record of a later epoch, the newest head of its own epochs.
     """
-    last, ours = standing(heads), (state.identity.epoch, *(loss.epoch for loss in reversed(state.losses)))
+    last, epochs = standing(heads), (state.identity.epoch, *(loss.epoch for loss in reversed(state.losses)))
     past = past_of(state.losses)
-    if not state.seq or last is None or (last.epoch not in (*ours, *past) and not _outranks(state, past, last)):
+    if not state.seq or last is None or (last.epoch not in (*epochs, *past) and not _outranks(state, past, last)):
         return last
-    known = ([head for head in heads if head.epoch == epoch] for epoch in (*ours, *past))
-    return next((max(found, key=lambda head: head.seq) for found in known if found), None)
+    groups = ([head for head in heads if head.epoch == epoch] for epoch in (*epochs, *past))
+    return next((max(found, key=lambda head: head.seq) for found in groups if found), None)
 
 
 def _outranks(state: State, past: Mapping[str, int], mark: Mark) -> bool:

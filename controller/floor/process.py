@@ -45,68 +45,68 @@ class Floor:
     def __init__(self, config: FloorConfig, store: Path, people: PeopleFile, net: NetListening) -> None:
         key = credentials_in(Path(config.bus.credentials or ""))
         with ExitStack() as files:
-            self.behind = behind = opened(config, store, people, key, files)
-            self.doors = FloorDoors(behind, net, lambda: self.troubles)
+            self.components = components = opened(config, store, people, key, files)
+            self.doors = FloorDoors(components, net, lambda: self.troubles)
             self._files = files.pop_all()
-        bus, live_tables, shared, now = config.bus, behind.live_tables, behind.shared, behind.clock.now
-        self._live = TableSubscriptions(behind.line, bus.studio, live_tables, behind.seals, now)
+        bus, live_tables, shared, now = config.bus, components.live_tables, components.shared, components.clock.now
+        self._live = TableSubscriptions(components.line, bus.studio, live_tables, components.seals, now)
         shared.documents.held, self._live.heard = self._live.held, self.doors.consoles.beat
         self._alarming = AlarmUpdater(live_tables, shared, self._alarmed)
-        name, tell = config.floor.name, behind.notes.put
-        self._trust = Trust(behind.line, bus.studio, name, behind.seals, self._live.judge_anew)
-        means = CallContext(behind.line, bus.studio, name, key.signer, behind.seals.floors, config.alerts, tell)
+        name, tell = config.floor.name, components.notes.put
+        self._trust = Trust(components.line, bus.studio, name, components.seals, self._live.judge_anew)
+        means = CallContext(components.line, bus.studio, name, key.signer, components.seals.floors, config.alerts, tell)
         self._calling = CallSender(means, live_tables, shared, now, lambda: self._live.unheard)
-        self._known: list[FloorWorker] = []
+        self._workers: list[FloorWorker] = []
         self._tasks = list[asyncio.Task[None]]()
         self._log = structlog.get_logger().bind(floor=name)
 
     @property
     def troubles(self) -> list[CodedMessage | str]:
         """Current defects of the floor."""
-        line, clock = self.behind.line.trouble, self.behind.clock
+        line, clock = self.components.line.trouble, self.components.clock
         found = [
             line and coded("bus_trouble", reason=line),
-            self.behind.notes.trouble,
-            self.behind.feed.trouble,
+            self.components.notes.trouble,
+            self.components.feed.trouble,
             self._calling.twin.trouble,
             self._calling.trouble,
         ]
         if abs(clock.behind) >= STEP:
             found.append(coded("floor_clock_set", seconds=clock.behind / SECOND))
         try:
-            self.behind.people.people()
+            self.components.people.people()
         except BadUsers as error:
             found.append(str(error))
-        found += [coded("bus_trouble", reason=one) for one in (*self._trust.troubles, *self.behind.seals.troubles)]
-        found += [*self.behind.store.shares.troubles, *self.behind.shared.documents.troubles]
+        found += [coded("bus_trouble", reason=one) for one in (*self._trust.troubles, *self.components.seals.troubles)]
+        found += [*self.components.store.shares.troubles, *self.components.shared.documents.troubles]
         return list(filter(None, [*found, *self.doors.lookout.told]))
 
     def standing(self) -> str:
         """Status line for the service supervisor: tables heard and defects."""
-        live_tables = self.behind.live_tables
-        heard = sum(live_tables.hears(table) for table in live_tables.tables)
-        return "; ".join([f"{heard} of {len(live_tables.tables)} tables heard", *map(render, self.troubles)])
+        live_tables = self.components.live_tables
+        count = sum(live_tables.hears(table) for table in live_tables.tables)
+        return "; ".join([f"{count} of {len(live_tables.tables)} tables heard", *map(render, self.troubles)])
 
     # ── its life ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def start(self) -> None:
         """Start all tasks and open the page."""
-        behind = self.behind
+        components = self.components
         works = (
-            behind.notes.run, behind.line.open, self._greeting, self._trust.run, self._live.run, self._alarming.run,
-            behind.feed.run, self._calling.run, self._look, self._count, self._forget,
+            components.notes.run, components.line.open, self._greeting, self._trust.run, self._live.run,
+            self._alarming.run, components.feed.run, self._calling.run, self._look, self._count, self._forget,
         )  # fmt: skip
         self._tasks = [asyncio.create_task(self._for_ever(work), name=work.__qualname__) for work in works]
-        behind.notes.put("started")
+        components.notes.put("started")
         self.doors.start()
 
     async def stop(self) -> None:
         """Stop the page and all tasks; requests under way are finished."""
         await self.doors.stop()
-        self.behind.notes.put("stopped")
-        await self.behind.notes.finish()
+        self.components.notes.put("stopped")
+        await self.components.notes.finish()
         await ended(self._tasks)
-        await self.behind.line.close()
+        await self.components.line.close()
         await asyncio.to_thread(self._files.close)
 
     async def _for_ever(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -122,17 +122,17 @@ class Floor:
         async def greet() -> bool:
             return True
 
-        await self.behind.line.each_time(greet)
+        await self.components.line.each_time(greet)
 
     async def _alarmed(self, kind: Literal["raised", "cleared"], key: str) -> None:
-        self.behind.notes.put(kind, key=key)
+        self.components.notes.put(kind, key=key)
 
     async def _look(self) -> None:
         """Update the staff and the feed's backlog every AGAIN seconds, and slew the clock."""
-        live_tables, clock = self.behind.live_tables, self.behind.clock
+        live_tables, clock = self.components.live_tables, self.components.clock
         while True:
             live_tables.staff(self._staff())
-            live_tables.behind(self.behind.feed.behind)
+            live_tables.behind(self.components.feed.behind)
             if abs(clock.behind) < STEP:
                 clock.follow()
             await asyncio.sleep(AGAIN)
@@ -141,27 +141,27 @@ class Floor:
         """Count new events every COUNT seconds, so that no request waits for a day of them."""
         while True:
             with suppress(FloorFailed):  # each request for figures reports the error itself
-                await asyncio.to_thread(self.behind.history.follow)
+                await asyncio.to_thread(self.components.history.follow)
             await asyncio.sleep(COUNT)
 
     async def _forget(self) -> None:
         """Delete events older than `keep_days`, every FORGET seconds."""
         while True:
-            before = to_text(self.behind.clock.now() - self.behind.config.floor.keep_days * DAY)
+            before = to_text(self.components.clock.now() - self.components.config.floor.keep_days * DAY)
             with suppress(FloorFailed):  # the feed reports the error
-                while await asyncio.to_thread(self.behind.store.forget, before):
+                while await asyncio.to_thread(self.components.store.forget, before):
                     await asyncio.sleep(0)  # new events are stored between two deletions
             await asyncio.sleep(FORGET)
 
     def _staff(self) -> list[FloorWorker]:
         try:
-            people = self.behind.people.people()
+            people = self.components.people.people()
         except BadUsers:  # `troubles` reports it; the list of people stays as it was
-            return self._known
+            return self._workers
         everybody = {} if people is None else people.by_id
         found = ((number, one, _role(one)) for number, one in everybody.items() if not one.left)
-        self._known = [FloorWorker(number, one.name, role) for number, one, role in found if role]
-        return self._known
+        self._workers = [FloorWorker(number, one.name, role) for number, one, role in found if role]
+        return self._workers
 
 
 def _role(person: Person) -> str:

@@ -103,11 +103,11 @@ def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
 
 def result(player: Hand, banker: Hand, *, natural: bool) -> Result:
     """2.3: the side closer to nine wins; 2.3.1: a tie."""
-    ours, theirs = total(player), total(banker)
+    player_total, banker_total = total(player), total(banker)
     return Result(
-        winner="player" if ours > theirs else "banker" if theirs > ours else "tie",
-        player=ours,
-        banker=theirs,
+        winner="player" if player_total > banker_total else "banker" if banker_total > player_total else "tie",
+        player=player_total,
+        banker=banker_total,
         natural=natural,
         cards=len(player.cards) + len(banker.cards),
         pairs=tuple(hand.place for hand in (player, banker) if is_pair(hand.cards[:2])),
@@ -148,10 +148,10 @@ def pricing(rules: Rules) -> Pricing | None:
 
 def describe(outcome: Mapping[str, Any]) -> Phrase:
     """The result in a sentence."""
-    ours, theirs = outcome["player"], outcome["banker"]
+    player, banker = outcome["player"], outcome["banker"]
     if outcome["winner"] == "tie":
-        return Phrase("TIE {ours} : {theirs}", {"ours": ours, "theirs": theirs})
-    place, points = PlaceName(outcome["winner"]), sorted((ours, theirs), reverse=True)
+        return Phrase("TIE {ours} : {theirs}", {"ours": player, "theirs": banker})
+    place, points = PlaceName(outcome["winner"]), sorted((player, banker), reverse=True)
     return Phrase("{place} wins {ours} : {theirs}", {"place": place, "ours": points[0], "theirs": points[1]})
 
 

@@ -83,8 +83,8 @@ def play(rules: Rules, participants: Participants) -> Procedure:
     if live or rules.draw_without_live_hand:
         while points(dealer.cards) < 17:  # "Rămâne în orice combinație de 17 puncte, inclusiv 17 moale"
             yield from deal(dealer)
-    theirs: DealersTotal = {"total": points(dealer.cards), "blackjack": is_blackjack(dealer)}
-    return Result(theirs, {hand.place: compare(dealer, hand) for hand in hands})
+    total: DealersTotal = {"total": points(dealer.cards), "blackjack": is_blackjack(dealer)}
+    return Result(total, {hand.place: compare(dealer, hand) for hand in hands})
 
 
 def play_hand(rules: Rules, hand: BlackjackHand, hands: list[BlackjackHand]) -> Part:

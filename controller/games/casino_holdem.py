@@ -83,18 +83,18 @@ def street(rules: Rules, board: Hand, cards: int) -> Part:
 
 def result(player: Hand, dealer: Hand | None, board: Hand, decisions: dict[str, str]) -> Result:
     """GAME OUTCOMES: best five of seven win; the dealer qualifies with a pair of fours or better."""
-    ours = player.cards + board.cards
-    qualified = theirs = None
+    player_cards = player.cards + board.cards
+    qualified = dealer_cards = None
     winner: Winner | None = None
     if dealer:
-        theirs = dealer.cards + board.cards
-        qualified = strength(theirs) >= PAIR_OF_FOURS
-        margin = strength(ours) - strength(theirs)
+        dealer_cards = dealer.cards + board.cards
+        qualified = strength(dealer_cards) >= PAIR_OF_FOURS
+        margin = strength(player_cards) - strength(dealer_cards)
         winner = "player" if margin > 0 or not qualified else "dealer" if margin < 0 else "push"
     return Result(
         qualified=qualified,
-        player=hand_name(ours),
-        dealer=hand_name(theirs) if theirs else None,
+        player=hand_name(player_cards),
+        dealer=hand_name(dealer_cards) if dealer_cards else None,
         winner=winner,
         decisions=decisions,
         first_five=bonus_hand(player.cards + board.cards[:3]),

@@ -79,20 +79,20 @@ def play(rules: Rules, participants: Participants) -> Procedure:
 
 def result(seats: list[Hand], raised: list[Hand], dealer: Hand) -> Result:
     """8 to 13: each seat that raised against the dealer."""
-    theirs = points(dealer.cards) if raised else None
+    dealer_points = points(dealer.cards) if raised else None
     hands: dict[str, SeatsPoints] = {seat.place: {"points": None, "result": "fold"} for seat in seats}
     for seat in raised:
-        ours = points(seat.cards)
-        hands[seat.place] = {"points": ours, "result": compare(ours, theirs or 0)}
-    qualified = None if theirs is None else theirs <= QUALIFIES
-    return Result({"points": theirs, "qualified": qualified}, hands, {hand.place: hand.cards for hand in raised})
+        seat_points = points(seat.cards)
+        hands[seat.place] = {"points": seat_points, "result": compare(seat_points, dealer_points or 0)}
+    qualified = None if dealer_points is None else dealer_points <= QUALIFIES
+    return Result({"points": dealer_points, "qualified": qualified}, hands, {hand.place: hand.cards for hand in raised})
 
 
-def compare(ours: int, theirs: int) -> Literal["win", "lose", "push"]:
+def compare(seat_points: int, dealer_points: int) -> Literal["win", "lose", "push"]:
     """9: a dealer who does not qualify has lost; 10 to 13: else the lower hand wins."""
-    if theirs > QUALIFIES or ours < theirs:
+    if dealer_points > QUALIFIES or seat_points < dealer_points:
         return "win"
-    return "push" if ours == theirs else "lose"
+    return "push" if seat_points == dealer_points else "lose"
 
 
 def points(cards: Sequence[Card]) -> int:

@@ -59,39 +59,39 @@ def recall(anchor: Path) -> Mark | None:
     return None if found is None else found.mark
 
 
-def flaw(anchor: Path, found: FoundAnchor | None, known: Anchor | None, journal: Path) -> CodedMessage | None:
+def flaw(anchor: Path, found: FoundAnchor | None, entry: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why a found anchor is not the one that the record knows; None if it is. Raises OSError.
 
-    `known`: anchor in the record; None: it has none yet, as records of programs from before anchors had an id.
+    `entry`: anchor in the record; None: it has none yet, as records of programs from before anchors had an id.
     """
     if found is None:
         return coded("anchor_missing", path=str(anchor))
-    if known is not None and found.id != known.id:
+    if entry is not None and found.id != entry.id:
         return coded("anchor_replaced", path=str(anchor))
     if found.copied:
         return coded("anchor_copied", path=str(anchor))
-    return coded("anchor_moved", path=str(anchor)) if _is_moved(found, known, journal) else None
+    return coded("anchor_moved", path=str(anchor)) if _is_moved(found, entry, journal) else None
 
 
-def foreign(anchor: Path, found: FoundAnchor, known: Anchor | None, journal: Path) -> CodedMessage | None:
+def foreign(anchor: Path, found: FoundAnchor, entry: Anchor | None, journal: Path) -> CodedMessage | None:
     """Return why an anchor is not, or may not be, the one that another PC's record knows; None if it is.
 
     `journal`: path on this PC. The disk that both PCs reach may be a disk of this PC. An anchor that does not store its
     file system and inode cannot be told from a copy on that disk. Raises OSError.
     """
-    if not found.placed and _is_moved(found, known, journal):
+    if not found.placed and _is_moved(found, entry, journal):
         return coded("anchor_moved", path=str(anchor))
-    return flaw(anchor, found, known and replace(known, apart=False), journal)
+    return flaw(anchor, found, entry and replace(entry, apart=False), journal)
 
 
-def _is_moved(found: FoundAnchor, known: Anchor | None, journal: Path) -> bool:
-    return known is not None and known.apart and found.device == _disk_of(journal)
+def _is_moved(found: FoundAnchor, entry: Anchor | None, journal: Path) -> bool:
+    return entry is not None and entry.apart and found.device == _disk_of(journal)
 
 
-def beginning(anchor: Path, journal: Path, known: str = "") -> Anchor:
-    """Return an anchor to be begun at this path, with the id `known` or a new one. Raises OSError."""
+def beginning(anchor: Path, journal: Path, id_: str = "") -> Anchor:
+    """Return an anchor to be begun at this path, with the id `id_` or a new one. Raises OSError."""
     with AnchorFolder(anchor) as folder:
-        return Anchor(known or new_epoch(), folder.device != _disk_of(journal))
+        return Anchor(id_ or new_epoch(), folder.device != _disk_of(journal))
 
 
 def begin(anchor: Path, mark: Mark, id_: str) -> None:

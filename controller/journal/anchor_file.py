@@ -74,15 +74,15 @@ class AnchorFolder:
             opened = os.open(self._path.name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._folder)
             with os.fdopen(opened, "rb") as file:
                 here, device = _place(file.fileno()), os.fstat(file.fileno()).st_dev
-                told = msgspec.json.decode(file.read(), type=AnchorFile)
+                anchor = msgspec.json.decode(file.read(), type=AnchorFile)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise BadAnchor(f"{self._path}: {system_says(error)}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise BadAnchor(coded("anchor_unreadable", path=str(self._path), error=str(error))) from None
-        mark = Mark(told.epoch, told.seq, told.hash, told.table, told.past)
-        return FoundAnchor(mark, told.id, not _same_place(told.place, here), device, bool(told.place))
+        mark = Mark(anchor.epoch, anchor.seq, anchor.hash, anchor.table, anchor.past)
+        return FoundAnchor(mark, anchor.id, not _same_place(anchor.place, here), device, bool(anchor.place))
 
     def write(self, mark: Mark, id_: str) -> None:
         """Write the anchor; durable when this returns.
@@ -143,12 +143,12 @@ def _volume(device: int) -> str:
     return ""
 
 
-def _same_place(told: str, here: str) -> bool:
+def _same_place(place: str, here: str) -> bool:
     """Compare two places; parts that one of them lacks count as equal.
 
     Two PCs may mount one disk in different ways.
     """
-    return all(a == b for a, b in zip(told.split(":"), here.split(":"), strict=False) if a and b)
+    return all(a == b for a, b in zip(place.split(":"), here.split(":"), strict=False) if a and b)
 
 
 def _kind(file: int) -> str:

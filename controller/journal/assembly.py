@@ -72,9 +72,9 @@ def give_name(new: Path, path: Path) -> None:
 
 def added(to: Path, head: Head, records: Sequence[Record]) -> Head:
     """Append records to the journal file `to`, which ends at `head`; returns the new end. Raises JournalFailed."""
-    behind = row_chain(head, records)
-    _insert(to, behind)
-    return Head(behind[-1][0], behind[-1][-1])
+    rows = row_chain(head, records)
+    _insert(to, rows)
+    return Head(rows[-1][0], rows[-1][-1])
 
 
 def _insert(to: Path, rows: Iterable[Row], *then: str) -> None:

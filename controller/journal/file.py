@@ -230,10 +230,10 @@ AS_SYSTEM = {  # SQLite's code of an error, extended or primary, as the system's
 def disk_says(path: Path | str, error: sqlite3.Error | OSError) -> CodedMessage | str:
     """Return what is wrong with the disk of a file; any other error in the words of SQLite or of the system."""
     if isinstance(error, OSError):
-        number, said = error.errno, system_says(error)
+        number, text = error.errno, system_says(error)
     else:
         code = getattr(error, "sqlite_errorcode", 0)
-        number, said = AS_SYSTEM.get(code) or AS_SYSTEM.get(code & 0xFF), str(error)
+        number, text = AS_SYSTEM.get(code) or AS_SYSTEM.get(code & 0xFF), str(error)
     match number:
         case errno.ENOSPC | errno.EDQUOT:
             return coded("disk_out_of_room", path=str(path))
@@ -241,7 +241,7 @@ def disk_says(path: Path | str, error: sqlite3.Error | OSError) -> CodedMessage 
             return coded("disk_failing", path=str(path))
         case errno.EROFS:
             return coded("disk_read_only", path=str(path))
-    return f"{path}: {said}"
+    return f"{path}: {text}"
 
 
 def _is_closed_to_this_user(path: Path | str) -> bool:

@@ -51,9 +51,9 @@ class TargetPlaces:
         narrow([self._path])
         if not targets:
             return {}
-        kept = self.read()
-        places = {target: min(kept.get(target, end if new is None else new), end) for target in targets}
-        self._write({target: seq for target, seq in places.items() if kept.get(target) != seq})
+        seqs = self.read()
+        places = {target: min(seqs.get(target, end if new is None else new), end) for target in targets}
+        self._write({target: seq for target, seq in places.items() if seqs.get(target) != seq})
         return places
 
     def move(self, target: str, seq: int) -> None:
@@ -142,7 +142,7 @@ class Outbox(Generic[T]):
     ) -> None:
         self.place = place
         self._keep, self._quiet = keep, quiet
-        self._kept, self._kept_at = place, 0.0
+        self._stored_place, self._stored_at = place, 0.0
         self._target, self._places, self._pack, self._post, self._pace = target, places, pack, post, pace
         self._woken = asyncio.Event()
         self._failures = 0
@@ -199,8 +199,8 @@ class Outbox(Generic[T]):
 
     async def _keep_place(self, wait: float | None) -> float | None:
         """Store the place if that is due; return seconds until there is work, None: wait for `wake`."""
-        due = self._kept_at + self._keep - time.monotonic()
-        if due > 0 and wait is None and self._kept != self.place:
+        due = self._stored_at + self._keep - time.monotonic()
+        if due > 0 and wait is None and self._stored_place != self.place:
             return due
         if due <= 0:
             await self._write()
@@ -208,9 +208,9 @@ class Outbox(Generic[T]):
 
     async def _write(self) -> None:
         """Store the place if it differs from the stored one. A failure is logged."""
-        if self._kept == self.place:
+        if self._stored_place == self.place:
             return
-        self._kept, self._kept_at = self.place, time.monotonic()
+        self._stored_place, self._stored_at = self.place, time.monotonic()
         try:
             await asyncio.to_thread(self._places.move, self._target, self.place)
         except JournalFailed as error:

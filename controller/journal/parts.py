@@ -117,18 +117,18 @@ def _content(path: Path) -> bytes:
 
 def line_of(row: Row) -> bytes:
     """Return the line of a record as it is written to a part."""
-    seq, line, given, digest = row
-    return b"\t".join([str(Head(seq, digest)).encode(), line, *([] if given is None else [given])]) + b"\n"
+    seq, line, input_line, digest = row
+    return b"\t".join([str(Head(seq, digest)).encode(), line, *([] if input_line is None else [input_line])]) + b"\n"
 
 
 def _row(path: Path, text: bytes) -> tuple[Row, Head]:
     place, _, rest = text.partition(b"\t")
-    line, has_input, given = rest.partition(b"\t")
+    line, has_input, input_line = rest.partition(b"\t")
     try:
         head = Head.parse(place.decode())
     except (UnicodeDecodeError, ValueError):
         raise Damaged(coded("part_damaged", path=str(path))) from None
-    return (head.seq, line, given if has_input else None, head.hash), head
+    return (head.seq, line, input_line if has_input else None, head.hash), head
 
 
 def rows_of(part: PartFile) -> Iterator[Row]:

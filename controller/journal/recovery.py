@@ -34,9 +34,9 @@ def recover(db: sqlite3.Connection, path: Path) -> State:
             break
     start = tail[-1].seq if tail else 1
     _follow(db, path, start)
-    known = bool(tail) and isinstance(tail[-1].what, Checkpoint)
+    has_checkpoint = bool(tail) and isinstance(tail[-1].what, Checkpoint)
     try:
-        return fold(state_before(tail[-1]) if known else State(), reversed(tail))
+        return fold(state_before(tail[-1]) if has_checkpoint else State(), reversed(tail))
     except Exception as error:
         where = coded("record_after", after=start - 1, name=type(error).__name__)
         raise Damaged(coded("record_unsound", path=str(path), reason=where)) from error

@@ -60,25 +60,25 @@ def _list(kinds: Collection[str]) -> str:
     return msgspec.json.encode(sorted(kinds)).decode()
 
 
-def chained(before: bytes, line: bytes, given: bytes | None) -> bytes:
+def chained(before: bytes, line: bytes, input_line: bytes | None) -> bytes:
     """Return the hash of a row.
 
     Our JSON has no line feed, so the end of the record is unambiguous.
     """
-    return hashlib.sha256(before + line if given is None else b"%b%b\n%b" % (before, line, given)).digest()
+    return hashlib.sha256(before + line if input_line is None else b"%b%b\n%b" % (before, line, input_line)).digest()
 
 
 def flaw(head: Head, row: Row) -> CodedMessage | None:
     """Return the defect of the row after `head`; None if it is valid."""
-    seq, line, given, digest = row
+    seq, line, input_line, digest = row
     if seq != head.seq + 1:
         return coded("record_skipped", seq=seq, after=head.seq)
-    if not _is_text(line, given) or not isinstance(digest, bytes):
+    if not _is_text(line, input_line) or not isinstance(digest, bytes):
         return coded("record_no_text")
-    if chained(head.hash, line, given) != digest:
+    if chained(head.hash, line, input_line) != digest:
         return coded("record_hash_wrong")
     try:
-        record = decode(line, given)
+        record = decode(line, input_line)
     except BadRecord as error:
         return error.message
     return None if record.seq == seq else coded("record_misplaced", seq=record.seq)
@@ -86,13 +86,13 @@ def flaw(head: Head, row: Row) -> CodedMessage | None:
 
 def decoded(path: Path, row: Row) -> Record:
     """Decode the record of a row. Raises Damaged."""
-    seq, line, given, _ = row
-    if _is_text(line, given):
+    seq, line, input_line, _ = row
+    if _is_text(line, input_line):
         with suppress(BadRecord):
-            return decode(line, given)
+            return decode(line, input_line)
     raise Damaged(coded("record_unsound", path=str(path), reason=coded("record_not_read", seq=seq)))
 
 
-def _is_text(line: object, given: object) -> bool:
+def _is_text(line: object, input_line: object) -> bool:
     """True if both values have the types that were stored; an edited row may have any."""
-    return isinstance(line, bytes) and isinstance(given, bytes | None)
+    return isinstance(line, bytes) and isinstance(input_line, bytes | None)

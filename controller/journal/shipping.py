@@ -39,7 +39,7 @@ class Shipping:
         """Lock the folder. Raises JournalFailed, JournalInUse."""
         self._journal, self._folder = journal, folder
         self._tail: PartFile | None = None
-        self._known = False  # False: the tail must be read, at first and after a failure
+        self._is_read = False  # False: the tail must be read, at first and after a failure
         try:
             self._lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
@@ -64,14 +64,14 @@ class Shipping:
         """Find out how much of the tail is valid."""
         path = self._folder / TAIL
         tail = standing(path) if path.exists() else None
-        self._tail, self._known = (tail if tail and tail.records else None), True
+        self._tail, self._is_read = (tail if tail and tail.records else None), True
 
     def step(self, passed: Passed = no_news) -> Head:
         """Ship all new records; return the last one shipped.
 
         Raises ShipRefused, JournalFailed, Damaged, NotAJournal.
         """
-        if not self._known:
+        if not self._is_read:
             self._know()
         head = self._go_on()
         end = head_of(self._journal)
@@ -187,7 +187,7 @@ class Shipping:
         self._tail = None
 
     def _failed(self, error: OSError) -> JournalFailed:
-        self._known = False
+        self._is_read = False
         return JournalFailed(f"{self._folder}: {system_says(error)}")
 
 

@@ -45,8 +45,8 @@ def within(path: Path, since: Time | None = None, until: Time | None = None, *, 
             if low is None:
                 continue
             begins = _begins(file, db, is_archive=file != path) if is_limited else ()
-            behind = high if end is None else min(high, end)  # during a rotation some records are in two files
-            found[:0] = _in_file(db, _parts(begins, max(low, after + 1), behind), since, until)
+            stop = high if end is None else min(high, end)  # during a rotation some records are in two files
+            found[:0] = _in_file(db, _parts(begins, max(low, after + 1), stop), since, until)
         end = low
         if low <= after + 1:
             break
@@ -82,17 +82,17 @@ def _in_file(
     db: sqlite3.Connection, parts: Iterator[tuple[int, int]], since: Time | None, until: Time | None
 ) -> Iterator[Stretch]:
     def at(seq: int) -> bytes:
-        said: bytes = db.execute(_AT, (seq,)).fetchone()[0]
-        return said
+        time: bytes = db.execute(_AT, (seq,)).fetchone()[0]
+        return time
 
     def place(of: Time, low: int, end: int) -> int:
         return bisect_left(range(end), to_text(of).encode(), low, end, key=at)
 
     for low, end in parts:
         begin = low if since is None else place(since, low, end)
-        behind = end if until is None else place(until, begin, end)
-        if begin < behind:
-            yield Stretch(begin, behind - 1)
+        stop = end if until is None else place(until, begin, end)
+        if begin < stop:
+            yield Stretch(begin, stop - 1)
 
 
 def _joined(found: Sequence[Stretch]) -> list[Stretch]:

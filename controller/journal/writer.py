@@ -125,7 +125,7 @@ class Journal:
                 raise JournalFailed(_describe_error(error, self.path, head)) from None
         finally:
             connection.wrote()
-        self._logged += sum(2 * PAGE + len(line) + len(given or b"") for _, line, given, _ in rows)  # roughly
+        self._logged += sum(2 * PAGE + len(line) + len(input_line or b"") for _, line, input_line, _ in rows)  # roughly
         self.head = head
         return head
 
@@ -223,7 +223,7 @@ def row_chain(head: Head, records: Sequence[Record]) -> list[Row]:
     rows: list[Row] = []
     digest = head.hash
     for record in records:
-        line, given = encode(record), None if record.input is None else encode_input(record.input)
-        digest = chained(digest, line, given)
-        rows.append((record.seq, line, given, digest))
+        line, input_line = encode(record), None if record.input is None else encode_input(record.input)
+        digest = chained(digest, line, input_line)
+        rows.append((record.seq, line, input_line, digest))
     return rows

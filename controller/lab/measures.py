@@ -86,14 +86,14 @@ def _dealt(play: Play, count: int) -> list[float]:
 
 async def line(count: int) -> MeasuredTimes:
     """Measure the time from writing a card's message to a pseudo-terminal until its event arrives, `count` times."""
-    took, heard = list[float](), asyncio.Event()
+    took, arrival = list[float](), asyncio.Event()
 
-    def deliver(said: DeviceEvent) -> None:
-        if not isinstance(said, CardRead):
-            heard.set()
+    def deliver(event: DeviceEvent) -> None:
+        if not isinstance(event, CardRead):
+            arrival.set()
             return
         took.append(time.perf_counter() - began)
-        heard.set()
+        arrival.set()
 
     with tempfile.TemporaryDirectory() as folder:
         port = PtyPort(Path(folder) / "shoe")
@@ -102,11 +102,11 @@ async def line(count: int) -> MeasuredTimes:
         link.start()
         try:
             for number in range(count):  # the first event says that the port was found
-                await heard.wait()
-                heard.clear()
+                await arrival.wait()
+                arrival.clear()
                 began = time.perf_counter()
                 port.write(DrawReport(SEQUENCE[number % len(SEQUENCE)], "player", 1, "8S").encode())
-            await heard.wait()
+            await arrival.wait()
         finally:
             await link.stop()
             port.unplug()

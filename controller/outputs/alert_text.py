@@ -112,12 +112,12 @@ def _call(words: TableWords, record: Record, fault: Record, before: Sequence[Rec
         again = words.say(t.AGAIN).format(subject=subject)
         return _alert(record, fault, frozenset({_level(record)}), again, lines)
     if ruled := _ruled(before):
-        said = {
+        values = {
             "name": words.who_ruled(ruled),
             "ruling": words.ruling(ruled.ruling),
             "fault": f"{fault.table}#{ruled.fault}",
         }
-        lines.append(words.say(t.CAME_OUT).format(**said))
+        lines.append(words.say(t.CAME_OUT).format(**values))
     return _alert(record, fault, _called_levels([record, *before]), subject, lines)
 
 
@@ -173,11 +173,11 @@ def _ruling(words: TableWords, what: r.Ruled, *, over: bool) -> Iterator[str]:
     """Lines about a ruling: by whom, why if its round is over, and which decisions and bets it affects."""
     because, place = what.because if over else "", what.after.get("place")
     text = story_texts.RULED if because else story_texts.RULED_ONLY
-    said = {"name": words.who_ruled(what), "ruling": words.ruling(what.ruling), "because": because}
+    values = {"name": words.who_ruled(what), "ruling": words.ruling(what.ruling), "because": because}
     if "draw" in what.after:
         text = story_texts.RULED_DRAW if because else story_texts.RULED_DRAW_ONLY
-        said["draw"] = what.after["draw"]
-    yield words.say(text).format(**said)
+        values["draw"] = what.after["draw"]
+    yield words.say(text).format(**values)
     if place and place != what.before.get("place"):
         yield words.say(t.NOW_AT).format(place=words.place(place))
     yield from _touched(words, what.touched, what.currency)

@@ -72,8 +72,8 @@ class Alerts:
         if part.kinds is FAULTS:
             after = passed(self._journal, after, self._held)
         target = part.target
-        told = parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
-        return self._leave(after) if self._is_held(part) else told  # a floor may have been heard while we read
+        batch = parcel(self._journal, target.level, self._now, after, language=target.language, kinds=part.kinds)
+        return self._leave(after) if self._is_held(part) else batch  # a floor may have been heard while we read
 
     def _leave(self, after: int) -> Parcel[Alert]:
         """Leave alerts after record `after` to the floors; skip faults that are over already.
@@ -135,9 +135,9 @@ class Alerts:
         counts = Counter[str]()
         for part, outbox in self._outboxes:
             level, kinds, place = part.target.level, part.kinds, outbox.place
-            told = self._held if kinds is FAULTS else 0
+            until = self._held if kinds is FAULTS else 0
             waits = place < self._news and not self._is_held(part)
-            counts[part.name] += self._count(level, kinds, told, place, self._news) if waits else 0
+            counts[part.name] += self._count(level, kinds, until, place, self._news) if waits else 0
         return dict(counts)
 
     def _is_held(self, part: "AlertSelection") -> bool:
@@ -171,16 +171,16 @@ def parcel(
     """
     end = head_of(journal).seq  # read first, so that records that arrive meanwhile are not skipped
     chosen: list[Alert] = []  # all old alerts, or the first new one
-    for told in waiting(journal, level, after, language, kinds):
-        news = now() - told.at <= OLD
+    for notice in waiting(journal, level, after, language, kinds):
+        news = now() - notice.at <= OLD
         if not (news and chosen):
-            chosen.append(told)
+            chosen.append(notice)
         if news:
             break
     if not chosen:
         return Parcel(max(after, end), None)
-    told = chosen[0] if len(chosen) == 1 else summary(chosen, language)
-    return Parcel(told.seq, told)
+    notice = chosen[0] if len(chosen) == 1 else summary(chosen, language)
+    return Parcel(notice.seq, notice)
 
 
 def waiting(
@@ -195,9 +195,9 @@ def waiting(
         if record.kind not in kinds:
             continue
         before, late = pause(read_back(journal, record.seq, KINDS)), record is not records[-1]
-        told = alert(record, before, late=late, language=language)
-        if told is not None and level in told.levels:
-            yield told
+        notice = alert(record, before, late=late, language=language)
+        if notice is not None and level in notice.levels:
+            yield notice
 
 
 def alerts_to_send(journal: Path, target: Target, places: Mapping[str, int], name: str) -> Iterator[Alert]:
@@ -212,13 +212,13 @@ def alerts_to_send(journal: Path, target: Target, places: Mapping[str, int], nam
         yield from waiting(journal, target.level, other, target.language, OTHERS)
 
 
-def _count(journal: Path, level: int, kinds: frozenset[str], told: int, after: int, _: int) -> int:
-    """Count the alerts that wait behind record `after`, without those that floors have sent up to record `told`.
+def _count(journal: Path, level: int, kinds: frozenset[str], until: int, after: int, _: int) -> int:
+    """Count the alerts that wait behind record `after`, without those that floors have sent up to record `until`.
 
     The unused argument, the journal's last record, is part of the cache key: a new record makes a new count.
     """
-    return sum(1 for _ in waiting(journal, level, passed(journal, after, told), kinds=kinds))
+    return sum(1 for _ in waiting(journal, level, passed(journal, after, until), kinds=kinds))
 
 
-async def _post(target: Target, patience: float, told: Alert) -> str | None:
-    return await send(AlertMessage(target, told.subject, told.body, urgent=not told.over), patience)
+async def _post(target: Target, patience: float, notice: Alert) -> str | None:
+    return await send(AlertMessage(target, notice.subject, notice.body, urgent=not notice.over), patience)

@@ -63,9 +63,9 @@ class Beacon:
             # a report may also wait in the device's queue, so half of the device's own limit already counts as late
             self._late_s = codec.silence_s / 2 if isinstance(codec, SelfSignalling) else inf
 
-    def hear(self, said: DeviceEvent) -> None:
+    def hear(self, event: DeviceEvent) -> None:
         """Send the signal again when a beacon is plugged in, also at a halted table."""
-        if isinstance(said, Found):
+        if isinstance(event, Found):
             self._tell(self._shown)
             self._stop_recurring()
             self._recur()

@@ -112,6 +112,6 @@ class TableCounts:
 
 def _waits(what: str, table: str) -> Histogram:
     name = f"fault_{what}_seconds"
-    made = Histogram(f"tablectl_{name}", help_of(name), ["table"], registry=None, buckets=_WAITS)
-    made.labels(table)  # so that the metric exists before the first value
-    return made
+    histogram = Histogram(f"tablectl_{name}", help_of(name), ["table"], registry=None, buckets=_WAITS)
+    histogram.labels(table)  # so that the metric exists before the first value
+    return histogram

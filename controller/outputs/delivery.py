@@ -68,7 +68,7 @@ async def send(message: AlertMessage, patience: float) -> str | None:
         return render(coded("delivery_unstarted", reason=system_says(error)))
     try:
         async with asyncio.timeout(patience):
-            said, _ = await process.communicate(msgspec.json.encode(message))
+            output, _ = await process.communicate(msgspec.json.encode(message))
     except TimeoutError:
         return render(coded("delivery_unanswered", seconds=patience))
     finally:
@@ -77,7 +77,7 @@ async def send(message: AlertMessage, patience: float) -> str | None:
             await process.wait()
     if process.returncode == 0:
         return None
-    return said.decode(errors="replace").strip() or render(coded("delivery_ended", number=process.returncode or 0))
+    return output.decode(errors="replace").strip() or render(coded("delivery_ended", number=process.returncode or 0))
 
 
 def deliver(message: AlertMessage) -> None:

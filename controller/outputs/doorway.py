@@ -63,8 +63,8 @@ class Doorway(NamedTuple):
         yield one("connections_limit", self.connections_limit)
         limits = {kind: of.limit for kind, of in places.items()}
         yield gauge("places_limit", limits, "kind")
-        taken = {kind: of.taken for kind, of in places.items()}
-        yield gauge("places_taken", taken, "kind")
+        occupancy = {kind: of.taken for kind, of in places.items()}
+        yield gauge("places_taken", occupancy, "kind")
         streams = {kind: of.streams for kind, of in places.items()}
         yield gauge("subscribers", streams, "kind")
         away = {(kind, str(status)): n for kind, of in places.items() for status, n in of.turned_away.items()}

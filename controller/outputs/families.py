@@ -36,10 +36,10 @@ class Families:
         numbers: Numbers,
         labels: Iterable[str],
     ) -> Metric:
-        made = family(f"tablectl_{name}", help_of(name), labels=[self._of, *labels])
+        metric = family(f"tablectl_{name}", help_of(name), labels=[self._of, *labels])
         for value, number in numbers.items():
-            made.add_metric([self._name, *((value,) if isinstance(value, str) else value)], number)
-        return made
+            metric.add_metric([self._name, *((value,) if isinstance(value, str) else value)], number)
+        return metric
 
 
 class MadeFamily(Collector):

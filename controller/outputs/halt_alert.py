@@ -47,11 +47,11 @@ class HaltAlert:
         self._called = True
         self._send(partial(halted, table.house.table, table.halted or ""))
 
-    def _send(self, made: Callable[[str], Alert]) -> None:
+    def _send(self, compose: Callable[[str], Alert]) -> None:
         """Send an alert to each target, in the target's language."""
         for name, target in self._targets.items():
-            told = made(target.language)
-            self._do(self._deliver(name, AlertMessage(target, told.subject, told.body, urgent=not told.over)))
+            alert = compose(target.language)
+            self._do(self._deliver(name, AlertMessage(target, alert.subject, alert.body, urgent=not alert.over)))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -112,28 +112,28 @@ class KeyLights(Generic[Lamp, Shows]):
         self._dark = keys.dark()
         self._burning = self._dark
 
-    def hear(self, said: DeviceEvent) -> None:
+    def hear(self, event: DeviceEvent) -> None:
         """Send all lights again to a panel that was just connected."""
-        if isinstance(said, Found):
-            wanted, self._burning = self._burning, {}
-            self._set(wanted)
+        if isinstance(event, Found):
+            lamps, self._burning = self._burning, {}
+            self._set(lamps)
 
     def show(self, table: Table, _: Sequence[Record]) -> None:
         """Set the lights for the table's state."""
-        wanted = dict(self._dark)
+        lamps = dict(self._dark)
         if table.halted is None:
             burning = lights(table.house, table.state, table.due)
-            wanted.update(self._keys.lit(act, key, burning[act]) for act, key in self._bindings.items())
-        self._set(wanted)
+            lamps.update(self._keys.lit(act, key, burning[act]) for act, key in self._bindings.items())
+        self._set(lamps)
 
     def clear(self) -> None:
         """Switch off all lights: a panel keeps them after the program has ended."""
         self._set(self._dark)
 
-    def _set(self, wanted: dict[Lamp, Shows]) -> None:
+    def _set(self, lamps: dict[Lamp, Shows]) -> None:
         """Send changed lights, those to be dark first: on a key with one lamp the last report wins."""
-        for lamp, shows in sorted(wanted.items(), key=lambda one: one[1] != self._dark[one[0]]):
+        for lamp, shows in sorted(lamps.items(), key=lambda one: one[1] != self._dark[one[0]]):
             if lamp not in self._burning or self._burning[lamp] != shows:
                 for report in self._keys.reports(lamp, shows):
                     self._send(report)
-        self._burning = wanted
+        self._burning = lamps

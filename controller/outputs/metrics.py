@@ -120,18 +120,18 @@ class Metrics:
         one, custody = self._families.one, self._around.custody
         if custody is None:
             return
-        kept, troubled = custody.kept, {what: int(says is not None) for what, says in custody.troubles.items()}
+        progress, troubled = custody.kept, {what: int(says is not None) for what, says in custody.troubles.items()}
         yield self._families.gauge("record_trouble", troubled, "what")
-        yield one("record_damaged", kept.damaged or 0)
-        if kept.at is not None:
-            yield one("record_verified_seconds", kept.at / SECOND)
-        if kept.anchored is not None:
-            yield one("record_anchored", kept.anchored)
+        yield one("record_damaged", progress.damaged or 0)
+        if progress.at is not None:
+            yield one("record_verified_seconds", progress.at / SECOND)
+        if progress.anchored is not None:
+            yield one("record_anchored", progress.anchored)
 
     def _clocks(self) -> Iterator[Metric]:
-        kept, one = ntp(), self._families.one
-        yield one("clock_synchronised", None if kept.synchronised is None else float(kept.synchronised))
-        yield one("clock_offset_seconds", kept.offset)
-        yield one("clock_max_error_seconds", kept.max_error)
+        clock, one = ntp(), self._families.one
+        yield one("clock_synchronised", None if clock.synchronised is None else float(clock.synchronised))
+        yield one("clock_offset_seconds", clock.offset)
+        yield one("clock_max_error_seconds", clock.max_error)
         step = self._table.behind / SECOND
         yield one("clock_step_seconds", step)

@@ -50,9 +50,9 @@ class ShoeCommands:
         self._open: bool | None = None
         self._error: int | None = None  # code of the error that is still to be cancelled
 
-    def hear(self, said: DeviceEvent) -> None:
+    def hear(self, event: DeviceEvent) -> None:
         """Note an error of the shoe, or the end of one."""
-        match said:
+        match event:
             case ShoeError(code=code, error_mode=True):
                 self._error = code
             case CardUnreadable(error_mode=True):

@@ -40,7 +40,7 @@ class Counting:
 
         Lost devices stay lost: they are counted from the begin of the period.
         """
-        known = self._ledgers.get(record.table)
+        old_ledger = self._ledgers.get(record.table)
         ledger = self._ledgers[record.table] = Ledger.of(state_before(record), record.at)
-        if known is not None:
-            ledger.lost, ledger.found = known.lost, known.found
+        if old_ledger is not None:
+            ledger.lost, ledger.found = old_ledger.lost, old_ledger.found

@@ -23,7 +23,7 @@ class EarlierRounds:
     """Hashes of the latest rounds of a replay."""
 
     def __init__(self) -> None:
-        self._known: dict[int, dict[int, bytes]] = {}  # by round and revision
+        self._hashes: dict[int, dict[int, bytes]] = {}  # by round and revision
         self._end: RoundEnd | None = None
 
     def differs(self, event: Resettle) -> bool:
@@ -32,12 +32,12 @@ class EarlierRounds:
         Also False without a round: the table found none, and refused the resettlement.
         """
         past = decoded_past(event.past)
-        known = None if past is None else self._known.get(event.round)
-        if past is None or known is None:
+        hashes = None if past is None else self._hashes.get(event.round)
+        if past is None or hashes is None:
             return False
-        if past.revision in known:
-            return known[past.revision] != _hash(event.past)
-        return past.revision > max(known) or min(known) == 0  # else it is older than the files that are replayed
+        if past.revision in hashes:
+            return hashes[past.revision] != _hash(event.past)
+        return past.revision > max(hashes) or min(hashes) == 0  # else it is older than the files that are replayed
 
     def take(self, house: House, position: Position, before: State, records: Sequence[r.Record]) -> None:
         """Add the records of one decision to the hash of its round. `before`: state before the decision."""
@@ -54,10 +54,10 @@ class EarlierRounds:
 
     def _keep(self, past: PastRound) -> None:
         number = past.state.round.number
-        known = self._known.pop(number, {})
-        self._known[number] = known | {past.revision: _hash(encoded_past(past))}
-        if len(self._known) > MOST:
-            self._known.pop(next(iter(self._known)))
+        hashes = self._hashes.pop(number, {})
+        self._hashes[number] = hashes | {past.revision: _hash(encoded_past(past))}
+        if len(self._hashes) > MOST:
+            self._hashes.pop(next(iter(self._hashes)))
 
 
 def _hash(past: str) -> bytes:

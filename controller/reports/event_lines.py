@@ -37,9 +37,9 @@ def lines(state: State, records: Sequence[Record]) -> Iterator[EventLine]:
             continue
         event = view(record, "manager")
         yield EventLine(event["at"], record.kind, sentence(event))
-        told = _money(state, record, records)
-        if told:
-            yield EventLine(event["at"], "money", told)
+        text = _money(state, record, records)
+        if text:
+            yield EventLine(event["at"], "money", text)
 
 
 def _money(state: State, record: Record, records: Iterable[Record]) -> str:
@@ -79,8 +79,8 @@ def _paid(bets: Sequence[r.Paid], currency: str) -> str:
         won[bet.player] += bet.returned - bet.stake
     if not won:
         return ""
-    said = ", ".join(f"{player} {signed(net, currency)}" for player, net in won.items())
-    return f"paid: {said}{lowered([bet.above_ceilings for bet in bets if bet.capped], currency)}"
+    text = ", ".join(f"{player} {signed(net, currency)}" for player, net in won.items())
+    return f"paid: {text}{lowered([bet.above_ceilings for bet in bets if bet.capped], currency)}"
 
 
 def _refunded(bets: Sequence[r.Refunded], currency: str) -> str:

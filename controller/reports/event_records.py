@@ -25,12 +25,12 @@ _kind = msgspec.json.Decoder(_Kind).decode
 def record_of(event: bytes) -> Record | None:
     """Restore the record of an event; None if shift managers do not receive this kind. Raises BadRecord."""
     try:
-        said = _kind(event)
+        fields = _kind(event)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise BadRecord(coded("no_event_of_table", error=str(error))) from None
-    if said.kind == "internal":
+    if fields.kind == "internal":
         return None
-    if said.card is None and said.kind == "dealt":
+    if fields.card is None and fields.kind == "dealt":
         return decode(_laid(event))
     record = decode(event)
     if isinstance(record.what, r.Drawn) and record.what.hidden and record.what.card is None:

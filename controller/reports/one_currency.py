@@ -20,8 +20,8 @@ class OneCurrency:
     def of(self, records: Iterable[r.Record]) -> Iterator[r.Record]:
         """Yield the records unchanged. Raises TwoCurrencies at the first one in another currency."""
         for record in records:
-            said = record.what.currency if isinstance(record.what, r.Opened) else ""
-            if said and self.code not in ("", said):
-                raise TwoCurrencies(coded("two_currencies", name=self.code, said=said))
-            self.code = said or self.code
+            currency = record.what.currency if isinstance(record.what, r.Opened) else ""
+            if currency and self.code not in ("", currency):
+                raise TwoCurrencies(coded("two_currencies", name=self.code, said=currency))
+            self.code = currency or self.code
             yield record

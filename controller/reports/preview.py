@@ -110,11 +110,11 @@ CHOICES: tuple[e.Choice, ...] = ("stand", "cancel")  # choices to try if the def
 
 
 def _others(
-    house: House, position: Position, state: State, ruling: e.Rule, at: Time, known: Sequence[e.Choice]
+    house: House, position: Position, state: State, ruling: e.Rule, at: Time, candidates: Sequence[e.Choice]
 ) -> tuple[e.Choice, ...]:
-    """Return those of the `known` choices (stand, anew, withdraw ...) with which the ruling would be accepted."""
+    """Return those of the `candidates` choices (stand, anew, withdraw ...) with which the ruling would be accepted."""
     alone = _without_limit(state)
-    tried = {choice: decide(house, position, alone, replace(ruling, touched=choice), at) for choice in known}
+    tried = {choice: decide(house, position, alone, replace(ruling, touched=choice), at) for choice in candidates}
     refused = (r.RulingRefused, r.Ignored)
     return tuple(
         choice for choice, draft in tried.items() if not any(isinstance(one.what, refused) for one in draft.records)

@@ -66,14 +66,14 @@ def foresee_resettlement(house: House, state: State, event: e.Resettle, at: Time
 def _foreseen(draft: Draft, event: e.Resettle, past: PastRound) -> ResettlePreview:
     """Effect on this round; its face-down cards may have other values than in the record."""
     found = settled_on_the_side(draft, event, past)
-    known = (past.revision + 1, bar(draft, event, past), past.outcome)
+    values = (past.revision + 1, bar(draft, event, past), past.outcome)
     if found.reason is not None:
         step = None if found.side is None else found.side.due
         due = None if found.side is None else expected(step)
-        return ResettlePreview(event.round, known[0], known[1] or found.reason, past.outcome, due=due, step=step)
+        return ResettlePreview(event.round, values[0], values[1] or found.reason, past.outcome, due=due, step=step)
     moved, currency = tuple(differences(past, found.past)), draft.state.identity.currency
     return ResettlePreview(
-        event.round, *known, found.past.outcome, moved,
+        event.round, *values, found.past.outcome, moved,
         total=sum(one.difference for one in moved), currency=currency,
         loose=tuple(draw.number for draw in found.past.state.loose if draw not in past.state.loose),
     )  # fmt: skip

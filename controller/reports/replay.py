@@ -97,18 +97,18 @@ class Replay:
             self._state, self._unlike = None, None
 
     def _compare(self, rows: Sequence[Row], *, cut: bool) -> None:
-        given = rows[0][2]
-        came = None if given is None else decode_input(given)
-        if came is not None and isinstance(came.event, _STARTS):
+        payload = rows[0][2]
+        input_ = None if payload is None else decode_input(payload)
+        if input_ is not None and isinstance(input_.event, _STARTS):
             self._set_up(decode(rows[0][1]))
-        if came is None or self._state is None or self._house is None:
+        if input_ is None or self._state is None or self._house is None:
             self._follow(rows)
             return
-        ours = self._decided(self._house, self._state, came)
-        if cut and len(ours) == len(rows) + 1 and isinstance(ours[-1].what, r.Checkpoint):
-            ours.pop()
-        if not _is_same(rows, ours):
-            self._differ([decode(line, given) for _, line, given, _ in rows], ours)
+        records = self._decided(self._house, self._state, input_)
+        if cut and len(records) == len(rows) + 1 and isinstance(records[-1].what, r.Checkpoint):
+            records.pop()
+        if not _is_same(rows, records):
+            self._differ([decode(line, payload) for _, line, payload, _ in rows], records)
 
     # ── what holds ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -122,16 +122,16 @@ class Replay:
         if house is None:
             self._tell_other(coded("replay_unknown_game", name=what.game))
             return
-        ours = (self._program, sheet.digest(house.game))
+        version = (self._program, sheet.digest(house.game))
         self._same_rulings = what.deciding >= r.RULING
-        self._same_rules = self._same_rulings and ours == (what.program, what.digest)
+        self._same_rules = self._same_rulings and version == (what.program, what.digest)
         live = self._state is not None and self._state.live
         self._strict = self._same_rules and (self._strict or not live)
         if not self._same_rulings:
             self._tell_other(coded("replay_other_rulings"))
         if not self._same_rules:
-            theirs, (program, digest) = what.digest[:12], ours
-            parts: Parts = {"theirs": what.program, "name": what.game, "said": theirs, "ours": program}
+            their_digest, (program, digest) = what.digest[:12], version
+            parts: Parts = {"theirs": what.program, "name": what.game, "said": their_digest, "ours": program}
             self._tell_other(coded("replay_other_rules", **parts | {"our": digest[:12]}))
 
     def _tell_other(self, message: CodedMessage) -> None:
@@ -148,22 +148,22 @@ class Replay:
 
     # ── deciding again ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def _decided(self, house: House, state: State, came: e.Input) -> list[r.Record]:
+    def _decided(self, house: House, state: State, input_: e.Input) -> list[r.Record]:
         """Records that this program decides for an input, with its salt.
 
         If two deadlines ran out at once, both are decided, and returned one by one.
         """
-        self._again, ours = True, list[r.Record]()
-        if not self._ours or self._ours[0].input != replace(came, salt=None):
-            ours += self._ours  # decided here, but missing in the record
-            draft = decide(house, self._position, state, self._by_our_number(came.event), came.at, came.origin)
-            self._see_round(house, state, came.event, draft.records)
+        self._again, records = True, list[r.Record]()
+        if not self._ours or self._ours[0].input != replace(input_, salt=None):
+            records += self._ours  # decided here, but missing in the record
+            draft = decide(house, self._position, state, self._by_our_number(input_.event), input_.at, input_.origin)
+            self._see_round(house, state, input_.event, draft.records)
             self._ours, self._state = deque(draft.records), draft.state
         while self._ours:
-            ours.append(self._ours.popleft())
+            records.append(self._ours.popleft())
             if self._ours and self._ours[0].input is not None:
                 break
-        return salted(ours, lambda: came.salt)
+        return salted(records, lambda: input_.salt)
 
     def _see_round(self, house: House, state: State, event: e.Event, records: Sequence[r.Record]) -> None:
         """Compare the round in a resettlement's input with the one decided here."""
@@ -194,12 +194,12 @@ class Replay:
             self._unlike = next((one for one, other in pairs if one and one != other), theirs[-1])
         self._in_step = self._in_step and [one.kind for one in theirs] == [one.kind for one in ours]
 
-    def _leaves_out(self, theirs: Sequence[r.Record]) -> bool:
+    def _leaves_out(self, records: Sequence[r.Record]) -> bool:
         """True if the round cannot be decided again from this input on."""
-        if any(isinstance(one.what, r.Faulted) and one.what.code == UNPLAYABLE for one in theirs):
-            self._tell_other(coded("replay_stopped", number=theirs[0].round or 0))
+        if any(isinstance(one.what, r.Faulted) and one.what.code == UNPLAYABLE for one in records):
+            self._tell_other(coded("replay_stopped", number=records[0].round or 0))
             return True
-        return not self._same_rulings and any(isinstance(one.what, r.Ruled | r.Cancelled) for one in theirs)
+        return not self._same_rulings and any(isinstance(one.what, r.Ruled | r.Cancelled) for one in records)
 
     def _end_round(self, row: Row) -> None:
         """Compare the round's sums; the next round begins from the recorded state."""
@@ -227,6 +227,6 @@ class Replay:
 def _is_same(rows: Sequence[Row], records: Sequence[r.Record]) -> bool:
     """True if the encoded records equal the rows to the byte."""
     return len(rows) == len(records) and all(
-        line == encode(record) and given == (record.input and encode_input(record.input))
-        for (_, line, given, _), record in zip(rows, records, strict=True)
+        line == encode(record) and payload == (record.input and encode_input(record.input))
+        for (_, line, payload, _), record in zip(rows, records, strict=True)
     )

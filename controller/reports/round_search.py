@@ -120,8 +120,8 @@ def matches(query: RoundQuery, records: Sequence[Record], short: RoundStory) -> 
     return not query.of_bets or _has_bet(query, records)
 
 
-def _has_id(opened: Record, wanted: str) -> bool:
-    return isinstance(opened.what, r.Opened) and opened.what.round_id == wanted != ""
+def _has_id(opened: Record, round_id: str) -> bool:
+    return isinstance(opened.what, r.Opened) and opened.what.round_id == round_id != ""
 
 
 def _is(how: Way, short: RoundStory) -> bool:

@@ -103,16 +103,16 @@ class Selection(Struct, frozen=True):
                 continue
             of = one.round or 0
             if of != number and one.kind not in AFTERWARDS:
-                yield from (kept for kept, other in held if other in faulty)
+                yield from (entry for entry, other in held if other in faulty)
                 number = of
                 held.clear()
             held.append((item, of))
             if self._is_fault(one):
                 faulty.add(number)
             if number in faulty:
-                yield from (kept for kept, other in held if other in faulty)
+                yield from (entry for entry, other in held if other in faulty)
                 held.clear()
-        yield from (kept for kept, other in held if other in faulty)
+        yield from (entry for entry, other in held if other in faulty)
 
     def _is_fault(self, record: Record) -> bool:
         return isinstance(record.what, Faulted) and self.fault in (record.what.code, record.seq)

@@ -145,8 +145,8 @@ class _Watch:
     def _fault_of(self, event: Event) -> tuple[int | None, str | None]:
         """Number and code of the fault that an event raises or names; its code is None if it is not the open one."""
         number = event["seq"] if event["kind"] == "faulted" else event.get("fault")
-        known = self._fault is not None and number == self._fault[0]
-        return number, self._fault[1] if known and self._fault else None
+        is_open = self._fault is not None and number == self._fault[0]
+        return number, self._fault[1] if is_open and self._fault else None
 
     def _authoriser(self, event: Event) -> str | None:
         if event["kind"] == "resettled":

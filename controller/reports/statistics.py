@@ -92,9 +92,9 @@ class Statistics:
         where = (table, dealer, shift)
         common = self._common.get(where)
         if common is None:
-            told: list[Whose] = [("all", ""), ("table", table), ("dealer", dealer or NOBODY)]
-            told += [] if shift is None else [("shift", shift)]
-            common = self._common[where] = [self.of(whose) for whose in told]
+            groups: list[Whose] = [("all", ""), ("table", table), ("dealer", dealer or NOBODY)]
+            groups += [] if shift is None else [("shift", shift)]
+            common = self._common[where] = [self.of(whose) for whose in groups]
         return common
 
     def _shift_at(self, at: Time) -> str:

@@ -60,9 +60,9 @@ def _summary(one: RoundAccount | None, revised: Revisions) -> Iterator[Summary]:
         return
     if one.number in revised:
         one.take(revised[one.number])
-    told = (one.because or "") if one.end == "cancelled" else _result(one.outcome or {})
+    text = (one.because or "") if one.end == "cancelled" else _result(one.outcome or {})
     anew = one.revision, None if one.resettled is None else to_text(one.resettled)
-    yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, told, one.faults, one.outcome, *anew)
+    yield Summary(one.number, to_text(one.opening.at), one.opened.game, one.end, text, one.faults, one.outcome, *anew)
 
 
 def _result(outcome: Mapping[str, Any]) -> str:

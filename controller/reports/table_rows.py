@@ -159,17 +159,17 @@ def _card(part: RoundRows, record: r.Record, what: r.Dealt | r.Drawn) -> None:
     if record.round is None or part.round is None:  # no round yet in this file; the card's fault has a row
         return
     first = {"draw": what.draw, "read": what.card, "source": what.source, "at": to_text(record.at)}
-    known = part.cards.setdefault(what.draw, {**part.its(record), **first})
+    row = part.cards.setdefault(what.draw, {**part.its(record), **first})
     if isinstance(what, r.Dealt):
-        known |= {"card": what.card, "end": "dealt", "place": what.to, "face_up": what.face_up}
+        row |= {"card": what.card, "end": "dealt", "place": what.to, "face_up": what.face_up}
     else:
-        known |= {"card": what.card, "end": "loose", "place": what.at_place, "face_up": None}
+        row |= {"card": what.card, "end": "loose", "place": what.at_place, "face_up": None}
 
 
 def _gone(part: RoundRows, _: r.Record, what: r.Burnt | r.Carried | r.Voided) -> None:
-    known = part.cards.get(what.draw)
-    if known is not None:
-        known |= {"card": what.card, "end": _ENDS[type(what)], "place": None, "face_up": None}
+    row = part.cards.get(what.draw)
+    if row is not None:
+        row |= {"card": what.card, "end": _ENDS[type(what)], "place": None, "face_up": None}
 
 
 # ── faults and rulings ───────────────────────────────────────────────────────────────────────────────────────────
@@ -185,8 +185,8 @@ def _faulted(part: RoundRows, record: r.Record, what: r.Faulted) -> None:
 def _answers(case: FaultCase) -> Row:
     """Columns of a fault's acknowledgement and first ruling; without the times of acts that have not happened."""
     times = {"acknowledged_at": case.acked, "ruled_at": case.ruled}
-    said = {name: to_text(at) for name, at in times.items() if at is not None}
-    return {**said, "acknowledged_by": case.acked_by, "acknowledged_id": case.acked_id}
+    columns = {name: to_text(at) for name, at in times.items() if at is not None}
+    return {**columns, "acknowledged_by": case.acked_by, "acknowledged_id": case.acked_id}
 
 
 def _ruled(part: RoundRows, record: r.Record, what: r.Ruled) -> None:

@@ -152,9 +152,9 @@ def _after_hands(coup: Coup, player: int, banker: int) -> Orders:
     then = list(look_ahead(coup.start, four, worth).values()) if draws else [due] * 10
     found = defaultdict[Set, int](int)
     for third, last in product(range(10), repeat=2):
-        ours = (player + third) % 10 if draws else player
-        theirs = (banker + last) % 10 if then[third] == Deal("banker") else banker
-        winner = _PLAYER if ours > theirs else _BANKER if theirs > ours else 0
+        player_total = (player + third) % 10 if draws else player
+        banker_total = (banker + last) % 10 if then[third] == Deal("banker") else banker
+        winner = _PLAYER if player_total > banker_total else _BANKER if banker_total > player_total else 0
         found[_CARD[third] + _CARD[last]] += winner + (_SMALL if due is None else 0)
     return found
 

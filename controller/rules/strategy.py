@@ -41,9 +41,9 @@ class Count(Struct, frozen=True):
     ]  # how often each sign is there for somebody, in the order of the numbers
     rounds: int = ROUNDS
 
-    def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
+    def decide(self, ask: Ask, open_cards: Seen) -> dict[str, str]:
         """Choose an option for each player who is asked."""
-        return {who: self.yes if self.points(self.signs(who, seen)) >= 0 else self.no for who in ask.who}
+        return {who: self.yes if self.points(self.signs(who, open_cards)) >= 0 else self.no for who in ask.who}
 
     def points(self, signs: Sequence[int]) -> int:
         """Sum of the signs' points, by the count's numbers."""

@@ -26,8 +26,8 @@ _JSON = json_of(tuple[Amendment, ...])
 
 def _read(text: str) -> tuple[Amendment, ...]:
     if text.startswith("["):
-        said: tuple[Amendment, ...] = _JSON.read(text)
-        return said
+        amendments: tuple[Amendment, ...] = _JSON.read(text)
+        return amendments
     parts: list[list[str]] = [[]]
     for word in text.split(" "):
         if word == AND:

@@ -36,12 +36,12 @@ class Script:
     `ended`: the last round that is over; a live one would name its hidden cards.
     """
 
-    def __init__(self, records: Iterable[r.Record], wanted: Rounds, ended: int) -> None:
+    def __init__(self, records: Iterable[r.Record], rounds: Rounds, ended: int) -> None:
         """Read up to the first wanted round. Raises ScriptEnds if it is missing or not over; Damaged."""
-        self._records, self._wanted, self._ended = iter(records), wanted, ended
+        self._records, self._rounds, self._ended = iter(records), rounds, ended
         past: list[r.Record] = []  # since the last checkpoint
         for record in self._records:
-            if isinstance(record.what, r.Opened) and record.round in wanted:
+            if isinstance(record.what, r.Opened) and record.round in rounds:
                 self._opening, self._opened, self._past = record, record.what, past
                 self._check(record, record.what)
                 return
@@ -65,31 +65,31 @@ class Script:
         revisions: dict[int, int] = {}  # of rounds of the script, so far
         for record in chain([self._opening], self._records):
             if isinstance(record.what, r.Opened):
-                if record.round not in self._wanted:
+                if record.round not in self._rounds:
                     return
                 self._check(record, record.what)
             if record.input is not None:
-                given = self._without_round(record.input, revisions)
-                between += (written(line, before.identity.currency) for line in lines_of_input(given, now))
+                input_ = self._without_round(record.input, revisions)
+                between += (written(line, before.identity.currency) for line in lines_of_input(input_, now))
                 now = record.at if isinstance(record.what, r.ClockSet) else max(now, record.input.at)
             if isinstance(record.what, r.Resettled):
                 revisions[record.round or 0] = record.what.revision
-            if record.round in self._wanted:
+            if record.round in self._rounds:
                 yield from between
                 between.clear()
 
-    def _without_round(self, given: e.Input, revisions: Mapping[int, int]) -> e.Input:
+    def _without_round(self, input_: e.Input, revisions: Mapping[int, int]) -> e.Input:
         """Input for the script; a resettlement without its round if the script plays that round itself.
 
         A past round from before the round's latest resettlement is kept, as the table refused the input for that.
         """
-        event, first = given.event, self._opening.round or 0
+        event, first = input_.event, self._opening.round or 0
         if not isinstance(event, e.Resettle) or event.round < first:
-            return given
+            return input_
         past = decoded_past(event.past)
         if past is not None and past.revision != revisions.get(event.round, 0):
-            return given
-        return replace(given, event=replace(event, past=""))
+            return input_
+        return replace(input_, event=replace(event, past=""))
 
     def _before(self) -> State:
         """State of the table before the first wanted round. Raises Damaged."""
@@ -114,10 +114,10 @@ class Script:
             raise ScriptEnds(f"{error}: there is no script of it") from None
 
 
-def lines_of_input(given: e.Input, now: Time) -> Iterator[Line]:
+def lines_of_input(input_: e.Input, now: Time) -> Iterator[Line]:
     """Yield the script lines of an input. `now`: time before it."""
-    time = max(0, given.at - now)
-    match given.event:
+    time = max(0, input_.at - now)
+    match input_.event:
         case e.Tick():
             yield WaitLine(time)
         case e.ProgramBack():

@@ -79,15 +79,15 @@ class LineForm(Struct, frozen=True):
 
     def read(self, words: Sequence[str]) -> Struct:
         """Read an event from the words behind the beginning. Raises ValueError."""
-        said = dict(self.fixed)
-        rest = self._read_placed(self.folded.unfold(list(words)), said)
+        values = dict(self.fixed)
+        rest = self._read_placed(self.folded.unfold(list(words)), values)
         while rest:
-            rest = self._read_tail(rest, said)
-        said = {tail.field: tail.usual for tail in self.tails if tail.usual is not None} | said
+            rest = self._read_tail(rest, values)
+        values = {tail.field: tail.usual for tail in self.tails if tail.usual is not None} | values
         needed = {slot.field for slot in self.slots if slot.needed}
-        if not said.keys() >= needed | {name for name, field in fields_of(self.event).items() if field.required}:
+        if not values.keys() >= needed | {name for name, field in fields_of(self.event).items() if field.required}:
             raise MalformedLine(f"expected {self.shape}")
-        return self.event(**said)
+        return self.event(**values)
 
     def _tail(self, field: str) -> Tail | None:
         return next((tail for tail in self.tails if tail.field == field), None)
@@ -97,31 +97,31 @@ class LineForm(Struct, frozen=True):
         keywords = [tail.keyword for tail in self.tails]
         return not self._tail(slot.field) or (word not in keywords and bool(slot.kind.might_be(word)))
 
-    def _read_placed(self, words: list[str], said: dict[str, Any]) -> list[str]:
+    def _read_placed(self, words: list[str], values: dict[str, Any]) -> list[str]:
         for slot in self.slots:
             if words and self._is_placed(slot, words[0]):
                 word, words = words[0], words[1:]
                 nothing = word == NOTHING and slot.needed and self._tail(slot.field)
-                said[slot.field] = None if nothing else slot.kind.read(word)
+                values[slot.field] = None if nothing else slot.kind.read(word)
         return words
 
-    def _read_tail(self, words: list[str], said: dict[str, Any]) -> list[str]:
+    def _read_tail(self, words: list[str], values: dict[str, Any]) -> list[str]:
         tail = next((tail for tail in self.tails if tail.keyword == words[0]), None)
-        if tail and tail.kind.rest and words[-2:-1] == ["by"] and "by" not in said and self._tail("by"):
+        if tail and tail.kind.rest and words[-2:-1] == ["by"] and "by" not in values and self._tail("by"):
             return ["by", words[-1], *words[:-2]]  # people may also write `by` last
-        if tail is None or tail.field in said or (len(words) == 1 and not tail.kind.rest):
+        if tail is None or tail.field in values or (len(words) == 1 and not tail.kind.rest):
             raise MalformedLine(f"expected {self.shape}")
         end = len(words) if tail.kind.rest else 2
-        said[tail.field] = tail.kind.read(*words[1:end])
+        values[tail.field] = tail.kind.read(*words[1:end])
         return words[end:]
 
     def write(self, event: Struct) -> list[str]:
         """Return the words of the line that expresses the event."""
         words, left_out = self.begin.split(), list[Slot]()
         for slot in self.slots:
-            said = self._placed(slot, event)
-            if said and not any(self._is_placed(other, said[0]) for other in left_out):
-                words += said
+            slot_words = self._placed(slot, event)
+            if slot_words and not any(self._is_placed(other, slot_words[0]) for other in left_out):
+                words += slot_words
             else:
                 left_out.append(slot)
         placed = {slot.field for slot in self.slots if slot not in left_out}

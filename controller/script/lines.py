@@ -49,8 +49,8 @@ def event_of(words: Sequence[str], currency: str = USUAL) -> Line:
     first, *rest = words
     forms = {form.begin.partition(" ")[2]: form for form in FORMS if form.begin.split()[0] == first}
     if not forms:
-        known = sorted({form.begin.split()[0] for form in FORMS})
-        raise MalformedLine(f"expected one of {', '.join(known)}{did_you_mean(first, known)}")
+        names = sorted({form.begin.split()[0] for form in FORMS})
+        raise MalformedLine(f"expected one of {', '.join(names)}{did_you_mean(first, names)}")
     if "" in forms:
         return cast("Line", forms[""].priced(currency).read(rest))
     if not rest:
@@ -123,7 +123,7 @@ _KINDS: Mapping[str, Kind] = {  # the others are names
     **dict.fromkeys(("COUNTED", "LEFT"), CARDS),
     **dict.fromkeys(("WRONG", "DELAYED", "MOST", "DELAY", "SHOWN", "TIMES"), NUMBER),
     "TOUCHED": choice_of(get_args(e.Choice)),
-    "SEEN": Kind(lambda word: choice_of(("yes", "no")).read(word) == "yes", lambda seen: ["yes" if seen else "no"]),
+    "SEEN": Kind(lambda word: choice_of(("yes", "no")).read(word) == "yes", lambda value: ["yes" if value else "no"]),
     **dict.fromkeys(("DRAW", "CODE"), SIGNED),
     **dict.fromkeys(("REASON", "MEANING", "BECAUSE", "NOTE"), TEXT),
 }

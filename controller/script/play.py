@@ -54,8 +54,8 @@ class Play:
             for event in (e.Begin(epoch), *opening(house)):
                 self.take(event)
         else:
-            known = Checkpoint(msgspec.Raw(msgspec.json.encode(begin)))
-            self._keep([Record(begin.seq + 1, begin.at, house.table, known)])
+            checkpoint = Checkpoint(msgspec.Raw(msgspec.json.encode(begin)))
+            self._keep([Record(begin.seq + 1, begin.at, house.table, checkpoint)])
             self.state = fold(begin, self.records)
 
     def _start(self, state: State) -> None:

@@ -176,11 +176,11 @@ class Anchoring:
             return coded("anchor_older", path=str(self._anchor))
         return wrong
 
-    def _contradiction(self, there: Mark, state: State) -> Contradiction | None:
+    def _contradiction(self, mark: Mark, state: State) -> Contradiction | None:
         """Return how the anchor contradicts the journal, and tell the table. Raises JournalError."""
-        if there in self._ours:
+        if mark in self._ours:
             return None
-        found = contradicted(self._journal, state, there, coded("the_anchor", path=str(self._anchor)))
+        found = contradicted(self._journal, state, mark, coded("the_anchor", path=str(self._anchor)))
         doubted = self._table.state.doubts.get("anchor")
         if doubted != (found and found.first) and not self._ending and self._loop is not None:
             about = (found.first, *sentence_and_code(found.message)) if found else ()
@@ -188,20 +188,20 @@ class Anchoring:
         return found
 
     def _tell(self, problem: CodedMessage | str | None) -> None:
-        known, self._problem = self._problem, problem
-        if problem != known:
+        old_problem, self._problem = self._problem, problem
+        if problem != old_problem:
             if problem is None:
                 self._log.info("anchored")
             else:
                 self._log.warning("not_anchored", reason=render(problem))
-        if (problem != known or not self._looked) and self._loop is not None and not self._ending:
+        if (problem != old_problem or not self._looked) and self._loop is not None and not self._ending:
             self._looked = True
             self._loop.call_soon_threadsafe(self._record)
 
 
-def _is_asked(there: Mark, state: State) -> bool:
+def _is_asked(mark: Mark, state: State) -> bool:
     """True if an anchor is about this table and the PC that has the table now.
 
     False if the anchor names another table, or another PC has gone on with this one.
     """
-    return there.table in ("", state.table) and went_on(state, there) is None
+    return mark.table in ("", state.table) and went_on(state, mark) is None

@@ -64,11 +64,11 @@ def beacon_there(section: BeaconSection, own: OwnDevices, usb: Backend | None = 
 
 def _describe_usb(codec: UsbCodec, section: DeviceSection, own: OwnDevices, usb: Backend | None) -> str:
     recognition = own.recognition(codec.kind, section)
-    troubles, there = [], devices(codec, usb)
-    for device in there:
+    troubles, usb_devices = [], devices(codec, usb)
+    for device in usb_devices:
         trouble = codec.refusal(device.product)
         if trouble is None:
-            others = [each.identity for each in there if codec.refusal(each.product) is None]
+            others = [each.identity for each in usb_devices if codec.refusal(each.product) is None]
             try:
                 recognition.choose(device.identity, others)
                 return _usable(device, codec)

@@ -25,8 +25,8 @@ class BadgeReader:
         guard.watch(self._link)
         self.hears: Hear = lambda _: None
 
-    def _forward(self, said: d.DeviceEvent) -> None:
-        match said:
+    def _forward(self, event: d.DeviceEvent) -> None:
+        match event:
             case d.BadgeRead(code=code):
                 self.hears(code)
             case d.Lost(reason=reason):
@@ -34,7 +34,7 @@ class BadgeReader:
             case d.Found(address=address, serial=serial):
                 self._take(e.FoundDevice(DEVICE, address, serial or ""))
             case _:
-                self._notices.tell(type(said).__name__, **fields_of(said))
+                self._notices.tell(type(event).__name__, **fields_of(event))
 
     def start(self) -> None:
         """Start to look for the device."""

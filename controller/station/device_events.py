@@ -26,17 +26,17 @@ class ShoeEvents:
         self._take = take
         self._notices = Notices("shoe", table)
 
-    def __call__(self, said: d.DeviceEvent) -> None:
+    def __call__(self, device_event: d.DeviceEvent) -> None:
         """Pass an event of the shoe on to the table; log it if the table has no event for it."""
-        event = self._event(said)
+        event = self._event(device_event)
         if event is None:
-            self._notices.tell(type(said).__name__, **fields_of(said))
+            self._notices.tell(type(device_event).__name__, **fields_of(device_event))
         else:
             self._take(event)
 
-    def _event(self, said: d.DeviceEvent) -> e.Event | None:
-        meaning = _SHOE.get(type(said))
-        return meaning(said) if meaning else None
+    def _event(self, device_event: d.DeviceEvent) -> e.Event | None:
+        meaning = _SHOE.get(type(device_event))
+        return meaning(device_event) if meaning else None
 
 
 class UsbEvents:
@@ -82,9 +82,9 @@ class UsbEvents:
         else:
             self._notices.tell(reason=reason)
 
-    def __call__(self, said: d.DeviceEvent) -> None:
+    def __call__(self, event: d.DeviceEvent) -> None:
         """Pass an event of a panel or beacon on to the table, or log it; releases and unbound keys are ignored."""
-        match said:
+        match event:
             case d.Pressed(key=key) if key in self._keys:
                 self._presses.press(self._keys[key])
             case d.Touched() if self._touched is not None:
@@ -99,7 +99,7 @@ class UsbEvents:
                 self.there = True
                 self._take(e.FoundDevice(self._device, address, serial or ""))
             case _:
-                self._notices.tell(type(said).__name__, **fields_of(said))
+                self._notices.tell(type(event).__name__, **fields_of(event))
 
 
 class UsbShoeEvents(UsbEvents):
@@ -109,37 +109,37 @@ class UsbShoeEvents(UsbEvents):
         super().__init__(take, table, {}, "shoe")
         self._shoe, self._hear = ShoeEvents(take, table), hear
 
-    def __call__(self, said: d.DeviceEvent) -> None:
+    def __call__(self, event: d.DeviceEvent) -> None:
         """Pass an event of the shoe on: events of the link as those of a device, all others as those of a shoe."""
-        self._hear(said, super().__call__ if isinstance(said, d.LinkEvent) else self._shoe)
+        self._hear(event, super().__call__ if isinstance(event, d.LinkEvent) else self._shoe)
 
 
-def _card(said: d.CardRead) -> e.Event:
+def _card(event: d.CardRead) -> e.Event:
     try:
-        return e.CardOut(parse_card(str(said.card)), _place(said), said.position)
+        return e.CardOut(parse_card(str(event.card)), _place(event), event.position)
     except BadCard:  # a driver that names a card nobody knows, or no card at all, has not read it
-        return e.CardOut(None, said.place)
+        return e.CardOut(None, event.place)
 
 
-def _place(said: d.CardRead | d.CardUnreadable) -> str | None:
-    return said.place if said.in_game else e.OUTSIDE
+def _place(event: d.CardRead | d.CardUnreadable) -> str | None:
+    return event.place if event.in_game else e.OUTSIDE
 
 
 _SHOE: Mapping[type, Callable[[Any], e.Event]] = {
     d.CardRead: _card,
-    d.CardUnreadable: lambda said: e.CardOut(None, _place(said), said.position),
+    d.CardUnreadable: lambda event: e.CardOut(None, _place(event), event.position),
     d.CutCard: lambda _: e.CutCardOut(),
     d.ShoeStarted: lambda _: e.ShoeStandsBy(),
     d.StandBy: lambda _: e.ShoeStandsBy(),
-    d.TelegramLost: lambda said: e.TelegramsLost(said.expected, said.got),
-    d.ShoeResult: lambda said: e.ShoeSays(said.winner, said.pairs),
-    d.ShoeError: lambda said: e.ShoeFails(said.code, said.meaning),
-    d.Lost: lambda said: e.LostDevice("shoe", said.reason),
-    d.Found: lambda said: e.FoundDevice("shoe", said.address, said.serial or ""),
+    d.TelegramLost: lambda event: e.TelegramsLost(event.expected, event.got),
+    d.ShoeResult: lambda event: e.ShoeSays(event.winner, event.pairs),
+    d.ShoeError: lambda event: e.ShoeFails(event.code, event.meaning),
+    d.Lost: lambda event: e.LostDevice("shoe", event.reason),
+    d.Found: lambda event: e.FoundDevice("shoe", event.address, event.serial or ""),
 }
 
 
-def fields_of(said: d.DeviceEvent) -> dict[str, str]:
+def fields_of(event: d.DeviceEvent) -> dict[str, str]:
     """Fields of an event for a notice; of raw bytes only their number, because they may contain a hidden card."""
-    values = ((name, getattr(said, name)) for name in said.__slots__)
+    values = ((name, getattr(event, name)) for name in event.__slots__)
     return {name: f"{len(value)} bytes" if isinstance(value, bytes) else str(value) for name, value in values}

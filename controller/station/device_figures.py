@@ -45,13 +45,13 @@ class TableDevices(Struct, frozen=True):
 def devices_of(config: Config) -> tuple[ConfiguredDevice, ...]:
     """Devices that a config names."""
     shoe, panel, beacon, reader = config.shoe, config.panel, config.beacon, config.badge_reader
-    told = (
+    rows = (
         ("shoe", shoe.model if shoe.is_set_up else None, shoe.port),
         ("panel", panel.model, panel.serial),
         ("beacon", beacon.model, beacon.serial),
         ("badge_reader", reader.model, reader.port),
     )
-    return tuple(ConfiguredDevice(name, model, where or "usb") for name, model, where in told if model)
+    return tuple(ConfiguredDevice(name, model, where or "usb") for name, model, where in rows if model)
 
 
 def names_of(config: Config) -> tuple[str, ...]:
@@ -118,8 +118,8 @@ def _reason(last: r.What) -> str:
     match last:
         case r.DeviceLost(reason=reason):
             return reason
-        case r.DeviceCutOff(heard=heard, seconds=seconds):
-            return f"cut off: {heard:,} messages in {seconds} s"
+        case r.DeviceCutOff(heard=count, seconds=seconds):
+            return f"cut off: {count:,} messages in {seconds} s"
     return ""
 
 

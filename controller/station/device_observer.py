@@ -60,11 +60,11 @@ class DeviceObserver:
         """Watch a panel; if lamps are tested, its keys are lit while they are held."""
         lamps = lamps_of(codec)
 
-        def heard(said: DeviceEvent) -> None:
-            self._write_line("panel", said)
-            if self._lamps and isinstance(said, Pressed | Released):
-                _send(lamps.held(said.key, down=isinstance(said, Pressed)), link.send)
-            if self._lamps and isinstance(said, Found):
+        def heard(event: DeviceEvent) -> None:
+            self._write_line("panel", event)
+            if self._lamps and isinstance(event, Pressed | Released):
+                _send(lamps.held(event.key, down=isinstance(event, Pressed)), link.send)
+            if self._lamps and isinstance(event, Found):
                 self._try(_light(lamps.turns(), link.send))
 
         link = UsbLink(TappedUsb(codec, self._see("panel")), heard, own, usb)
@@ -73,9 +73,9 @@ class DeviceObserver:
     def add_beacon(self, codec: BeaconCodec, own: Recognition | None = None, usb: Backend | None = None) -> None:
         """Watch a beacon; if lamps are tested, each of its tiers is lit in turn."""
 
-        def heard(said: DeviceEvent) -> None:
-            self._write_line("beacon", said)
-            if self._lamps and isinstance(said, Found):
+        def heard(event: DeviceEvent) -> None:
+            self._write_line("beacon", event)
+            if self._lamps and isinstance(event, Found):
                 self._try(_light([[codec.show(signal)] for signal in TIERS], link.send))
 
         link = UsbLink(TappedUsb(codec, self._see("beacon")), heard, own, usb)
@@ -84,8 +84,8 @@ class DeviceObserver:
     def add_badge_reader(self, port: OwnPort, codec: LineCodec) -> None:
         """Watch a badge reader; its badges and bytes are never shown or kept, only that it reads."""
 
-        def heard(said: DeviceEvent) -> None:
-            self._tell(f"# {time.monotonic() - self._began:.6f} badge_reader {in_words(said)}\n")
+        def heard(event: DeviceEvent) -> None:
+            self._tell(f"# {time.monotonic() - self._began:.6f} badge_reader {in_words(event)}\n")
 
         self._start(SerialLink(port, codec, heard))
 
@@ -112,18 +112,18 @@ class DeviceObserver:
 
         return see
 
-    def _write_line(self, device: Device, said: DeviceEvent) -> None:
-        if isinstance(said, LinkEvent):
-            self._tell(f"# {time.monotonic() - self._began:.6f} {device} {in_words(said)}\n")
+    def _write_line(self, device: Device, event: DeviceEvent) -> None:
+        if isinstance(event, LinkEvent):
+            self._tell(f"# {time.monotonic() - self._began:.6f} {device} {in_words(event)}\n")
 
 
-def in_words(said: DeviceEvent) -> str:
+def in_words(event: DeviceEvent) -> str:
     """Describe a decoded event: its kind, and its fields without the raw bytes."""
-    if isinstance(said, BadgeRead):
-        return f"BadgeRead, {len(said.code)} characters"
-    fields = ((name, getattr(said, name)) for name in said.__slots__ if name != "raw")
-    told = (f"{name}={value}" for name, value in fields if value not in (None, "", ()))
-    return " ".join((type(said).__name__, *told))
+    if isinstance(event, BadgeRead):
+        return f"BadgeRead, {len(event.code)} characters"
+    fields = ((name, getattr(event, name)) for name in event.__slots__ if name != "raw")
+    pairs = (f"{name}={value}" for name, value in fields if value not in (None, "", ()))
+    return " ".join((type(event).__name__, *pairs))
 
 
 def _send(reports: Iterable[bytes], send: Callable[[bytes], None]) -> None:

@@ -27,9 +27,9 @@ class Frame(Struct, frozen=True):
     draw: int | None = None  # of the round that is on
 
 
-class _Heard(Struct, frozen=True):
+class _KeptFrame(Struct, frozen=True):
     at: Time
-    said: str
+    kind: str
     raw: bytes
     round: int
     draw: int | None  # that it made
@@ -41,32 +41,32 @@ class Frames:
 
     def __init__(self, *, hides: bool) -> None:
         self._hides = hides
-        self._heard: deque[_Heard] = deque(maxlen=ROOM)
+        self._frames: deque[_KeptFrame] = deque(maxlen=ROOM)
 
-    def hear(self, said: d.DeviceEvent, at: Time, before: State, after: State) -> None:
+    def hear(self, event: d.DeviceEvent, at: Time, before: State, after: State) -> None:
         """Store an event of the shoe, which has changed the table from `before` to `after`."""
-        raw: bytes = getattr(said, "raw", b"")
+        raw: bytes = getattr(event, "raw", b"")
         if not raw:
             return
-        new = len(after.round.draws) > len(before.round.draws) and isinstance(said, d.CardRead | d.CardUnreadable)
+        new = len(after.round.draws) > len(before.round.draws) and isinstance(event, d.CardRead | d.CardUnreadable)
         draw = len(after.round.draws) if new else None
-        kind = type(said).__name__
-        self._heard.append(_Heard(at, kind, raw, after.round.number, draw, self._is_open(said, before)))
+        kind = type(event).__name__
+        self._frames.append(_KeptFrame(at, kind, raw, after.round.number, draw, self._is_open(event, before)))
 
-    def _is_open(self, said: d.DeviceEvent, before: State) -> bool:
-        if isinstance(said, d.CardRead | d.CardUnreadable | d.Garbage):
+    def _is_open(self, event: d.DeviceEvent, before: State) -> bool:
+        if isinstance(event, d.CardRead | d.CardUnreadable | d.Garbage):
             return not self._hides or before.shoe.changing
         return True
 
     def told(self, state: State) -> Iterator[Frame]:
         """Yield the frames as they may be shown now, the latest first."""
-        for one in reversed(self._heard):
+        for one in reversed(self._frames):
             here = one.round == state.round.number
             shown = one.raw if one.open or self._is_over(one, state) else None
             size, text = (None, None) if shown is None else (len(shown), shown.hex(" "))
-            yield Frame(to_text(one.at), one.said, size, text, one.draw if here else None)
+            yield Frame(to_text(one.at), one.kind, size, text, one.draw if here else None)
 
-    def _is_over(self, one: _Heard, state: State) -> bool:
+    def _is_over(self, one: _KeptFrame, state: State) -> bool:
         """True if the card in a frame is known to everybody by now."""
         if one.draw is None:
             return False

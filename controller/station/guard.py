@@ -28,7 +28,7 @@ class Meter:
 
     def reset(self) -> None:
         """Forget the telegrams counted so far."""
-        self._room, self._heard = self._burst, 0.0
+        self._room, self._messages = self._burst, 0.0
         self._at = self._since = self._now()
 
     def take(self, telegrams: float) -> bool:
@@ -36,15 +36,15 @@ class Meter:
         now = self._now()
         self._room, self._at = self._room + (now - self._at) * self._steady, now
         if self._room >= self._burst:
-            self._room, self._heard, self._since = self._burst, 0.0, now
+            self._room, self._messages, self._since = self._burst, 0.0, now
         self._room -= telegrams
-        self._heard += telegrams
+        self._messages += telegrams
         return self._room >= 0
 
     @property
     def told(self) -> Babbles:
         """Event for the table: number of telegrams, and seconds, since the device was last silent."""
-        return Babbles(self._device, round(self._heard), max(1, round(self._at - self._since)))
+        return Babbles(self._device, round(self._messages), max(1, round(self._at - self._since)))
 
 
 class Link(Protocol):

@@ -65,10 +65,10 @@ def synced_ms(folder: Path) -> float:
 
 def clock_kept() -> str:
     """Check and describe the synchronisation of the clock. Raises UnmetRequirement."""
-    kept = ntp()
-    if kept.synchronised is False:
+    clock = ntp()
+    if clock.synchronised is False:
         raise UnmetRequirement(coded("no_ntp"))
-    return render(coded("clock_unknown") if kept.synchronised is None else coded("clock_kept"))
+    return render(coded("clock_unknown") if clock.synchronised is None else coded("clock_kept"))
 
 
 def _free_mb(folder: Path) -> float:

@@ -58,13 +58,13 @@ def plugged(sys: Path = SYS, dev: Path = DEV, usb: Backend | None = None) -> Ite
 
 
 def _adapters(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
-    there = adapters(sys)
-    for each in there:
+    usb_adapters = adapters(sys)
+    for each in usb_adapters:
         one, node = each.identity, dev / each.node
-        twins = [other.identity for other in there if other is not each and other.identity.like(one)]
+        twins = [other.identity for other in usb_adapters if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _forbidden(node)
-        said = line, "; ".join(troubles), untried(_serial(keyboard=False))
-        yield PluggedDevice("adapter", one.kind, one.serial, one.place, str(node), each.driver, *said)
+        details = line, "; ".join(troubles), untried(_serial(keyboard=False))
+        yield PluggedDevice("adapter", one.kind, one.serial, one.place, str(node), each.driver, *details)
 
 
 def _keyboards(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
@@ -72,13 +72,13 @@ def _keyboards(sys: Path, dev: Path) -> Iterator[PluggedDevice]:
 
     People's keyboards are among them: the kernel cannot tell them apart.
     """
-    there = keyboards(sys)
-    for each in there:
+    usb_keyboards = keyboards(sys)
+    for each in usb_keyboards:
         one, node = each.identity, dev / each.node
-        twins = [other.identity for other in there if other is not each and other.identity.like(one)]
+        twins = [other.identity for other in usb_keyboards if other is not each and other.identity.like(one)]
         line, troubles = _port(one, node, dev, twins), _twins(one, twins) + _unheard(one, node)
-        said = line, "; ".join(troubles), untried([*_serial(keyboard=True), "badge_reader"])
-        yield PluggedDevice("keyboard", one.kind, one.serial, one.place, str(node), each.driver, *said)
+        details = line, "; ".join(troubles), untried([*_serial(keyboard=True), "badge_reader"])
+        yield PluggedDevice("keyboard", one.kind, one.serial, one.place, str(node), each.driver, *details)
 
 
 def _serial(*, keyboard: bool) -> list[str]:
@@ -156,9 +156,9 @@ def _find_usb(kind: str, models: Mapping[str, Callable[[], UsbCodec]], usb: Back
     nodes: set[str] = set()  # nodes of devices that were listed already
     for model, codec in codecs.items():
         with suppress(DriverFailed):
-            there = devices(codec, usb)
-            nodes.update(device.node for device in there)
-            yield from [_usb(kind, model, device, codec, len(there)) for device in there]
+            usb_devices = devices(codec, usb)
+            nodes.update(device.node for device in usb_devices)
+            yield from [_usb(kind, model, device, codec, len(usb_devices)) for device in usb_devices]
     for codec in codecs.values():
         with suppress(DriverFailed):
             unserved = [(device, what) for device, what in relatives(codec, usb) if device.node not in nodes]
@@ -171,8 +171,8 @@ def _usb(kind: str, model: str, device: UsbDevice, codec: UsbCodec, many: int) -
         one, refusal = device.identity, codec.refusal(device.product)
     which = "" if many == 1 else f', serial = "{one.serial}"' if is_distinct(one.serial) else f', at = "{one.place}"'
     troubles = [refusal] if refusal else _forbidden(Path(device.node))
-    said = f'model = "{model}"{which}', "; ".join(troubles), untried([model])
-    return PluggedDevice(kind, model, one.serial, one.place, device.node, device.folder.driver, *said)
+    details = f'model = "{model}"{which}', "; ".join(troubles), untried([model])
+    return PluggedDevice(kind, model, one.serial, one.place, device.node, device.folder.driver, *details)
 
 
 def _unserved(kind: str, device: UsbDevice, what: str) -> PluggedDevice:

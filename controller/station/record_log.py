@@ -110,7 +110,7 @@ class RecordLog:
                 self._decided += 1
             case r.DecisionRefused(reason=reason):
                 self._refused_decisions[reason] += 1
-            case r.Ignored(came=came, reason=reason) if isinstance(came, _PLAYERS):
+            case r.Ignored(came=event, reason=reason) if isinstance(event, _PLAYERS):
                 self._refused_bets[reason or "ignored"] += 1
             case r.Paid():
                 self._paid += 1
@@ -172,8 +172,8 @@ def line_of(record: Record) -> dict[str, Any]:
 def _describe_cause(what: r.What) -> str | None:
     """Cause of a fault or report in words; for an ignored event only its kind, as it may hold typed text."""
     match what:
-        case r.Ignored(came=came):
-            return str(came.__struct_config__.tag)
-        case r.Faulted(came=came) | r.Reported(came=came) if not isinstance(came, Undriven):
-            return got(came)
+        case r.Ignored(came=cause):
+            return str(cause.__struct_config__.tag)
+        case r.Faulted(came=cause) | r.Reported(came=cause) if not isinstance(cause, Undriven):
+            return got(cause)
     return None

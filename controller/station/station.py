@@ -126,7 +126,10 @@ class Station:
         events = ShoeEvents(self.table.take, self.table.house.table)
         guard = self._guard("shoe")
         self.shoe = link = SerialLink(
-            self._own.port("shoe", section, self._sys), codec, lambda said: self._take_event(said, events), guard.weigh
+            self._own.port("shoe", section, self._sys),
+            codec,
+            lambda event: self._take_event(event, events),
+            guard.weigh,
         )
         guard.watch(link)
         if section.allow and isinstance(codec, Lockable):
@@ -138,12 +141,12 @@ class Station:
         guard, own = self._guard("shoe"), self._own.recognition("shoe", section)
         self.usb_shoe = UsbDisplayLink(codec, events, own, usb, lambda _: NoDisplay(), guard)
 
-    def _take_event(self, said: DeviceEvent, events: Heard) -> None:
+    def _take_event(self, event: DeviceEvent, events: Heard) -> None:
         if self._commands is not None:
-            self._commands.hear(said)
+            self._commands.hear(event)
         before = self.table.state
-        events(said)
-        self.frames.hear(said, self.table.now(), before, self.table.state)
+        events(event)
+        self.frames.hear(event, self.table.now(), before, self.table.state)
 
     def _add_panel(self, config: Config, codec: PanelCodec, usb: Backend | None) -> None:
         keys = config.panel.bindings
@@ -178,11 +181,11 @@ class Station:
         dealer, people = self._dealer, self._people
         if people is None or dealer is None:
             return dealer, None
-        known = people.of(dealer)
-        if known is None or "dealer" not in known.roles:
+        person = people.of(dealer)
+        if person is None or "dealer" not in person.roles:
             self._log.warning("dealer_unknown", dealer=dealer)
             return None, None
-        return known.name, dealer
+        return person.name, dealer
 
     def start(self, unheard: WitnessAsked | None = None) -> None:
         """Load the record, then open the devices.

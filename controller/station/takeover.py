@@ -103,12 +103,12 @@ def take_over(
         _refuse_second(journal)
         found = find_anchor(settings, decision)
         new = unnamed(journal)
-        taken = _unfinished(new, found) or _fenced(settings, journal, folder, decision, found, witness)
+        result = _unfinished(new, found) or _fenced(settings, journal, folder, decision, found, witness)
         take_beside(folder, journal, settings.users_beside(journal))
         give_name(new, journal)
-        if not taken.after.doubts:
-            witness.announce(taken.mark, taken.after.at)
-    return taken
+        if not result.after.doubts:
+            witness.announce(result.mark, result.after.at)
+    return result
 
 
 def _unfinished(new: Path, found: FoundAnchor | None) -> TakeoverResult | None:
@@ -116,10 +116,10 @@ def _unfinished(new: Path, found: FoundAnchor | None) -> TakeoverResult | None:
     if found is None or not new.exists():
         return None
     try:
-        there = TakeoverResult(recovered(new), head_of(new))
+        result = TakeoverResult(recovered(new), head_of(new))
     except JournalError:
         return None
-    return there if there.mark == found.mark else None
+    return result if result.mark == found.mark else None
 
 
 def _fenced(
@@ -131,18 +131,18 @@ def _fenced(
     witness: Witness,
 ) -> TakeoverResult:
     """Make the new journal and write its head to the anchor; on a refusal the new files are removed."""
-    new, taken = unmade(journal), None
+    new, result = unmade(journal), None
     removed(journal)
     try:
-        taken = _make_journal(settings, journal, new, together(folder), decision, found, witness)
+        result = _make_journal(settings, journal, new, together(folder), decision, found, witness)
         give_name(new, unnamed(journal))
-        fence(settings, taken.mark, taken.after.anchor)
+        fence(settings, result.mark, result.after.anchor)
     except BaseException:
         clear(new)
-        if taken is None or not is_fenced(settings, taken.mark):
+        if result is None or not is_fenced(settings, result.mark):
             clear(unnamed(journal))
         raise
-    return taken
+    return result
 
 
 def _make_journal(
@@ -158,12 +158,12 @@ def _make_journal(
     head = assembled(parts, new)
     before = recovered(new)
     own(before, settings.house("dealer"), journal)
-    there = None if anchored is None else anchored.mark
-    seen, unheard = _ask_bus(before, witness)
-    told = (coded("the_anchor", path=str(settings.journal.anchor)), there), (coded("the_bus"), seen)
-    missing = [lost for where, mark in told if (lost := _lost(where, new, before, mark, decision)) is not None]
+    anchor_mark = None if anchored is None else anchored.mark
+    bus_mark, unheard = _ask_bus(before, witness)
+    marks = (coded("the_anchor", path=str(settings.journal.anchor)), anchor_mark), (coded("the_bus"), bus_mark)
+    missing = [lost for where, mark in marks if (lost := _lost(where, new, before, mark, decision)) is not None]
     lost = max(missing, key=lambda mark: mark.seq, default=None)
-    if seen in missing and (alone := first_contradiction(before, seen)) is not None:
+    if bus_mark in missing and (alone := first_contradiction(before, bus_mark)) is not None:
         head, before = shortened(new, alone), recovered(new)
     because = decision.reason if unheard is None else render(coded("bus_unasked", reason=decision.reason))
     events: list[e.Event] = [e.AcceptLoss(decision.by, because, new_epoch(), lost)]

@@ -63,21 +63,21 @@ def anchor_of(
     """Choose the anchor after a takeover: the present one, or a new one if that is gone. Raises TakeoverRefused."""
     if settings.journal.anchor is None:
         return before.anchor
-    path, known = Path(settings.journal.anchor), before.anchor
+    path, anchor = Path(settings.journal.anchor), before.anchor
     try:
-        wrong = coded("anchor_missing", path=str(path)) if found is None else foreign(path, found, known, journal)
+        wrong = coded("anchor_missing", path=str(path)) if found is None else foreign(path, found, anchor, journal)
         if wrong is not None and not decision.without_anchor:
             raise TakeoverRefused(coded("takeover_anchor_wrong", what=wrong))
         return beginning(path, journal, found.id if found is not None and wrong is None else "")
     except OSError:
-        return known  # `fence` reports the error
+        return anchor  # `fence` reports the error
 
 
-def fence(settings: Config, mark: Mark, known: Anchor | None) -> None:
+def fence(settings: Config, mark: Mark, anchor: Anchor | None) -> None:
     """Write to the anchor that the record continues on this PC. Raises TakeoverRefused."""
     if settings.journal.anchor is not None:
         try:
-            begin(Path(settings.journal.anchor), mark, "" if known is None else known.id)
+            begin(Path(settings.journal.anchor), mark, "" if anchor is None else anchor.id)
         except OSError as error:
             unwritten = coded("anchor_unwritten", path=settings.journal.anchor, reason=system_says(error))
             raise TakeoverRefused(unwritten) from None

@@ -25,7 +25,7 @@ P = ParamSpec("P")
 class AttachedDisplay(Protocol):
     """Display of a device. Every method raises DriverFailed."""
 
-    def hear(self, said: DeviceEvent) -> None:
+    def hear(self, event: DeviceEvent) -> None:
         """Handle an event of the device, such as a pressed key, before the table gets it."""
 
     def show(self, table: Table, records: Sequence[Record]) -> None:
@@ -55,13 +55,13 @@ class UsbDisplayLink:
         self.show = or_lost(self._link, shows.show)
         self._hear, self._clear = or_lost(self._link, shows.hear), or_lost(self._link, shows.clear)
 
-    def _forward(self, said: DeviceEvent) -> None:
-        if not isinstance(said, LinkEvent):
+    def _forward(self, event: DeviceEvent) -> None:
+        if not isinstance(event, LinkEvent):
             self._guard.weigh(0, 1)
             if self._guard.cut:
                 return
-        self._hear(said)
-        self._events(said)
+        self._hear(event)
+        self._events(event)
 
     def start(self) -> None:
         """Start to look for the device."""
@@ -89,7 +89,7 @@ class UsbDisplayLink:
 class NoDisplay:
     """Display of a device without lights or pictures: all methods do nothing."""
 
-    def hear(self, said: DeviceEvent) -> None:
+    def hear(self, event: DeviceEvent) -> None:
         """Do nothing: the display does not depend on events."""
 
     def show(self, table: Table, records: Sequence[Record]) -> None:

@@ -68,22 +68,22 @@ class Gathering:
 
     def __init__(self, over: Callable[[], None]) -> None:
         self._over = over
-        self._came = 0  # inputs so far
+        self._count = 0  # inputs so far
         self._until = 0.0  # in the loop's time
         self._next: asyncio.Handle | None = None
 
     def came(self) -> None:
         """Note that an input has arrived; start the waiting time if it is the first."""
-        self._came += 1
+        self._count += 1
         if self._next is None:
             loop = asyncio.get_running_loop()
             self._until = loop.time() + LONGEST
-            self._next = loop.call_soon(self._look, self._came)
+            self._next = loop.call_soon(self._look, self._count)
 
     def _look(self, before: int) -> None:
         loop = asyncio.get_running_loop()
-        if self._came > before and loop.time() < self._until:
-            self._next = loop.call_soon(self._look, self._came)
+        if self._count > before and loop.time() < self._until:
+            self._next = loop.call_soon(self._look, self._count)
             return
         self._next = None
         self._over()

@@ -43,11 +43,11 @@ def _library() -> ctypes.CDLL:
 
 def ntp() -> Ntp:
     """Return the present state of the PC's clock."""
-    told = _Timex()
-    if _library().adjtimex(ctypes.byref(told)) < 0:
+    timex = _Timex()
+    if _library().adjtimex(ctypes.byref(timex)) < 0:
         return Ntp()
-    unit = 1e-9 if told.status & NANOSECONDS else 1e-6
-    return Ntp(not told.status & UNSYNCHRONISED, told.offset * unit, told.maxerror * 1e-6)
+    unit = 1e-9 if timex.status & NANOSECONDS else 1e-6
+    return Ntp(not timex.status & UNSYNCHRONISED, timex.offset * unit, timex.maxerror * 1e-6)
 
 
 def wait_for_ntp(patience: int) -> Ntp:

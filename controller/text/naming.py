@@ -38,9 +38,9 @@ def title(game: Game) -> str:
     return game.face.title or game.name
 
 
-def phrase(said: Phrase, words: Words) -> str:
+def phrase(sentence: Phrase, words: Words) -> str:
     """Translate a text of the game's own and fill in its values."""
-    return words.say(said.text).format(**{name: _value(value, words) for name, value in said.values.items()})
+    return words.say(sentence.text).format(**{name: _value(value, words) for name, value in sentence.values.items()})
 
 
 def _value(value: Value, words: Words) -> int | str:
@@ -104,8 +104,8 @@ def market_name(game: Game, spot: Spot, words: Words) -> str:
 def options(game: Game, choices: Sequence[str], words: Words) -> str:
     """Write the options of a decision as a question: `hit, stand or double?`."""
     *others, last = [decision(game, choice, words) for choice in choices]
-    told = words.say(t.OR).format(first=", ".join(others), last=last) if others else last
-    return words.say(t.CHOICE).format(options=told)
+    text = words.say(t.OR).format(first=", ".join(others), last=last) if others else last
+    return words.say(t.CHOICE).format(options=text)
 
 
 def decision(game: Game, choice: str, words: Words) -> str:

@@ -22,5 +22,5 @@ def older_reason(reason: str) -> CodedMessage | str:
     """Message for the reason in a record without a code; unknown text is returned unchanged."""
     if reason == "the config names no anchor any more":
         return coded("anchor_unnamed")
-    path, _, said = reason.partition(": ")
-    return coded(OF_ANCHORS[said], path=path) if said in OF_ANCHORS else reason
+    path, _, text = reason.partition(": ")
+    return coded(OF_ANCHORS[text], path=path) if text in OF_ANCHORS else reason

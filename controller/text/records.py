@@ -58,8 +58,8 @@ def card(name: str | None) -> str:
 
 
 def _settled(event: Event) -> str:
-    told = outcome_in_words(event["outcome"])
-    return f"round {event.get('round')} settled: {told}" + (" (manual)" if event.get("manual") else "")
+    outcome = outcome_in_words(event["outcome"])
+    return f"round {event.get('round')} settled: {outcome}" + (" (manual)" if event.get("manual") else "")
 
 
 def _decided(event: Event) -> str:
@@ -102,16 +102,16 @@ def touched(event: Event, currency: str) -> str:
     """Text for the decisions, cards and bets that a ruling affects, with sums; empty if there are none."""
     decisions, cards, odds = (event.get(name, ()) for name in ("decisions", "cards", "odds"))
     counted = (
-        (len(decisions), "decision{s}", sum(made["stake"] for made in decisions)),
+        (len(decisions), "decision{s}", sum(decision["stake"] for decision in decisions)),
         (len(cards), "card{s}", 0),
         (sum(len(price["bets"]) for price in odds), "bet{s} at wrong odds", sum(price["total"] for price in odds)),
     )
-    said = [
+    parts = [
         f"{n} {what.format(s='s' * (n > 1))}" + (f" ({money(total, currency)})" if total else "")
         for n, what, total in counted
         if n
     ]
-    return f"affects {', '.join(said)}" if said else ""
+    return f"affects {', '.join(parts)}" if parts else ""
 
 
 _BECOMES: Mapping[str, str] = {
@@ -161,27 +161,27 @@ _CEILINGS = {"bet": "a bet", "player": "a player", "round": "the round"}
 
 
 def _paid(event: Event) -> str:
-    told = f"{event['player']} gets {_amount(event, 'returned')} for {_amount(event)} on {event['market']}"
+    line = f"{event['player']} gets {_amount(event, 'returned')} for {_amount(event)} on {event['market']}"
     steps = event.get("capped")
     if not steps:
-        return told
+        return line
     ceilings = ", ".join(_CEILINGS.get(one["of"], one["of"]) for one in steps)
     was, to = (money(amount, event.get("currency") or "") for amount in (steps[0]["was"], steps[-1]["to"]))
-    return f"{told}; wins {to} instead of {was} (ceiling of {ceilings})"
+    return f"{line}; wins {to} instead of {was} (ceiling of {ceilings})"
 
 
 def _resettled(event: Event) -> str:
     now = "void" if event["now"] is None else outcome_in_words(event["now"])
     part = f", part {event['part']} of {event['parts']}" if "part" in event else ""
-    said = f"round {event.get('round')} settled anew (revision {event['revision']}{part}): {now}"
+    line = f"round {event.get('round')} settled anew (revision {event['revision']}{part}): {now}"
     if "movements" not in event:  # the players' view
-        return said
+        return line
     moved = [one["difference"] for one in event["movements"] if one["difference"]]
     differ = "1 bet differs" if len(moved) == 1 else f"{len(moved)} bets differ"
     money_moved = f"; {differ}, {money(sum(moved), event['currency'])} in all"
     if capped := sum(1 for one in event["movements"] if one.get("capped")):
         money_moved += f"; ceilings lower {capped} of the bets"
-    return f'{said}{money_moved}; by {event["by"]} with {event["second"]} because "{event["because"]}"'
+    return f'{line}{money_moved}; by {event["by"]} with {event["second"]} because "{event["because"]}"'
 
 
 def _resettle_refused(event: Event) -> str:
@@ -198,11 +198,11 @@ def _shoe_ended(e: Event) -> str:
     is_known = is_rest_known(e["left"], e["read_out"], e["missing"], e["unaccounted"])
     rest = f"{e['read_out']} read out" if e["left"] is None else f"{e['left']} counted as left"
     rest = rest if is_known else f"{e['unaccounted']} left, not counted"
-    said = f"shoe {e.get('shoe', '')}: {e['cards']} cards, {e['dealt']} dealt, {e['burnt']} burnt, {rest}"
+    line = f"shoe {e.get('shoe', '')}: {e['cards']} cards, {e['dealt']} dealt, {e['burnt']} burnt, {rest}"
     wrong = [f"missing {_many(e['missing'])}"] if e["missing"] else []
     wrong += [f"too many of {_many(e['surplus'])}"] if e["surplus"] else []
     wrong += [f"{e['unaccounted']} not accounted for"] if e["unaccounted"] and is_known else []
-    return "; ".join([said, *wrong])
+    return "; ".join([line, *wrong])
 
 
 def _shoe_ready(e: Event) -> str:

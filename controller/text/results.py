@@ -35,13 +35,13 @@ def ranked_hand(game: Game, lying: Lying, place: str) -> Phrase | None:
     return game.face.ranked(face_up(with_board(lying, place)))
 
 
-def with_ranks(said: Phrase, game: Game, lying: Lying) -> Phrase:
+def with_ranks(result: Phrase, game: Game, lying: Lying) -> Phrase:
     """The same sentence, each hand in it with its ranks. A hand that these cards do not make keeps its name."""
-    values = dict(said.values)
-    for name, value in said.values.items():
+    values = dict(result.values)
+    for name, value in result.values.items():
         if isinstance(value, HandName) and game.face.hands.get(score(game, lying, value.place)) == value.called:
             values[name] = ranked_hand(game, lying, value.place) or value
-    return Phrase(said.text, values)
+    return Phrase(result.text, values)
 
 
 def remarks(game: Game, outcome: Outcome, words: Words) -> tuple[str, ...]:

@@ -13,6 +13,6 @@ NOT_FREE = (
 COVERED = "overlay.seats.{place}: expected a place of its own, got one over {other}"
 
 
-def unknown(place: str, known: Sequence[str]) -> str:
+def unknown(place: str, places: Sequence[str]) -> str:
     """Text for a place that the game does not have."""
-    return f"overlay.seats.{place}: expected one of {listing(known)}{did_you_mean(place, known)}"
+    return f"overlay.seats.{place}: expected one of {listing(places)}{did_you_mean(place, places)}"

@@ -38,14 +38,14 @@ def tell(words: TableWords, game: str, records: Sequence[Record]) -> str:
     first = records[0]
     if game not in GAMES:
         return sentence(view(first, "manager"))
-    told = _Told(words, GAMES[game])
+    writer = _StoryWriter(words, GAMES[game])
     if len(records) > 1:
-        return told.many([record.what for record in records if isinstance(record.what, Bet)])
-    said = told.money(first.what) or told.cards(first.what) or told.people(first) or told.fault(first.what)
-    return said or tell_of_table(words, first) or sentence(view(first, "manager"))
+        return writer.many([record.what for record in records if isinstance(record.what, Bet)])
+    line = writer.money(first.what) or writer.cards(first.what) or writer.people(first) or writer.fault(first.what)
+    return line or tell_of_table(words, first) or sentence(view(first, "manager"))
 
 
-class _Told:
+class _StoryWriter:
     """Story lines of one game in one language."""
 
     def __init__(self, words: TableWords, game: Game) -> None:
@@ -57,9 +57,9 @@ class _Told:
         total = sum(getattr(bet, field) for bet in bets)
         markets = sorted({self._market(bet.market) for bet in bets})
         currency = bets[0].currency
-        said = {"count": len(bets), "total": money(total, currency), "markets": ", ".join(markets)}
+        values = {"count": len(bets), "total": money(total, currency), "markets": ", ".join(markets)}
         less = money(sum(bet.above_ceilings for bet in capped), currency)
-        return self._say(text).format(capped=len(capped), less=less, **said)
+        return self._say(text).format(capped=len(capped), less=less, **values)
 
     def money(self, what: r.What) -> str | None:
         match what:
@@ -88,8 +88,8 @@ class _Told:
     def cards(self, what: r.What) -> str | None:
         match what:
             case r.Dealt(card=card, to=to):
-                said = {"card": card_sign(card or ""), "place": self._words.place(to)}
-                return self._say(t.DEALT if card else t.DEALT_DOWN).format(**said)
+                values = {"card": card_sign(card or ""), "place": self._words.place(to)}
+                return self._say(t.DEALT if card else t.DEALT_DOWN).format(**values)
             case r.Drawn(card=card, draw=draw):
                 text = t.NO_PLACE
             case r.Burnt(card=card, draw=draw):
@@ -116,51 +116,51 @@ class _Told:
             case r.PlayerBack(player=player):
                 return self._say(t.BACK).format(player=player)
             case r.Asked(who=who, options=choices, seconds=seconds):
-                names, asked = ", ".join(map(self._name_of, who)), options(self._game, choices, self._words.words)
-                return self._say(t.ASKED).format(who=names, options=asked, seconds=seconds)
-            case r.Decided() as made:
-                return self._decided(made)
+                names, question = ", ".join(map(self._name_of, who)), options(self._game, choices, self._words.words)
+                return self._say(t.ASKED).format(who=names, options=question, seconds=seconds)
+            case r.Decided() as decision:
+                return self._decided(decision)
             case r.DecisionRefused(who=one, decision=choice, reason=reason):
-                said = {"who": self._name_of(one), "decision": self._decision(choice), "reason": self._reason(reason)}
-                return self._say(t.DECISION_REFUSED).format(**said)
+                values = {"who": self._name_of(one), "decision": self._decision(choice), "reason": self._reason(reason)}
+                return self._say(t.DECISION_REFUSED).format(**values)
         return None
 
-    def _decided(self, made: r.Decided) -> str:
-        said = {"who": self._name_of(made.who), "decision": self._decision(made.decision)}
-        if made.stake and made.market:
+    def _decided(self, decision: r.Decided) -> str:
+        values = {"who": self._name_of(decision.who), "decision": self._decision(decision.decision)}
+        if decision.stake and decision.market:
             return self._say(t.DECIDED_STAKE).format(
-                stake=money(made.stake, made.currency or ""), market=self._market(made.market), **said
+                stake=money(decision.stake, decision.currency or ""), market=self._market(decision.market), **values
             )
-        return self._say(t.DECIDED_FOR if made.by == "table" else t.DECIDED).format(**said)
+        return self._say(t.DECIDED_FOR if decision.by == "table" else t.DECIDED).format(**values)
 
     def fault(self, what: r.What) -> str | None:
         match what:
             case r.Faulted(code=code):
                 return self._say(t.FAULTED).format(head=self._words.words.called_for(code))
-            case r.Reported(came=came):
-                return self._say(t.REPORTED).format(got=self._words.got(came))
+            case r.Reported(came=cause):
+                return self._say(t.REPORTED).format(got=self._words.got(cause))
             case r.Acknowledged(by=name) | r.Extended(by=name):
                 return self._say(t.HERE if isinstance(what, r.Acknowledged) else t.MORE_TIME).format(name=name)
             case r.Escalated(level=level):
                 return self._say(t.ADVISED if level is None else t.CALLED)
             case r.Ruled(ruling=ruling, because=because, after=after):
-                said = {"name": self._words.who_ruled(what), "ruling": self._words.ruling(ruling), "because": because}
+                values = {"name": self._words.who_ruled(what), "ruling": self._words.ruling(ruling), "because": because}
                 texts = (t.RULED_DRAW, t.RULED_DRAW_ONLY) if "draw" in after else (t.RULED, t.RULED_ONLY)
                 text = texts[not because]
-                return self._say(text).format(draw=_ruled_draw(what), **said)
+                return self._say(text).format(draw=_ruled_draw(what), **values)
             case r.RulingRefused(by=name, ruling=ruling, reason=reason):
-                said = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason, ruling)}
-                return self._say(t.RULING_REFUSED).format(**said)
+                values = {"name": name, "ruling": self._words.ruling(ruling), "reason": self._reason(reason, ruling)}
+                return self._say(t.RULING_REFUSED).format(**values)
             case r.Rewound(answers=answers):
                 return self._say(t.REWOUND).format(step=answers + 1)
         return self._end(what)
 
     def _disagreed(self, what: r.Disagreed) -> str:
         named = self._words.card_of if what.about == "place" else self._words.result
-        theirs, due = named(what.theirs), place_due(what.ours)
+        text, due = named(what.theirs), place_due(what.ours)
         if due is not None:
-            return self._say(t.DISAGREED_EARLY).format(theirs=theirs, place=self._words.place(due))
-        return self._say(t.DISAGREED).format(theirs=theirs, ours=named(what.ours))
+            return self._say(t.DISAGREED_EARLY).format(theirs=text, place=self._words.place(due))
+        return self._say(t.DISAGREED).format(theirs=text, ours=named(what.ours))
 
     def _end(self, what: r.What) -> str | None:
         match what:
@@ -171,8 +171,8 @@ class _Told:
             case r.Settled(outcome=outcome, manual=manual):
                 text = t.SETTLED_MANUAL if manual else t.SETTLED
                 return self._say(text).format(outcome=self._words.outcome(self._game.name, outcome))
-            case r.Disputed(came=came):
-                return self._say(t.DISPUTED).format(winner=self._words.winner(came.winner))
+            case r.Disputed(came=cause):
+                return self._say(t.DISPUTED).format(winner=self._words.winner(cause.winner))
             case r.Disagreed():
                 return self._disagreed(what)
             case r.Ignored(reason=reason, state=state):
@@ -193,8 +193,8 @@ class _Told:
             case r.ResettleRefused(by=name, reason=reason, case=case):
                 text = t.RESETTLE_REFUSED if case is None else t.DISMISS_REFUSED
                 return self._say(text).format(name=name, reason=self._reason(reason, "resettle"))
-            case r.CaseOpened(came=came):
-                return self._say(t.CASE_OPENED).format(got=self._words.got(came))
+            case r.CaseOpened(came=cause):
+                return self._say(t.CASE_OPENED).format(got=self._words.got(cause))
             case r.ExposureWarned(exposure=exposure, above=above, currency=currency):
                 return self._say(t.EXPOSED).format(exposure=money(exposure, currency), above=money(above, currency))
             case r.CaseDismissed(by=name, because=because):

@@ -47,14 +47,14 @@ def _cards(words: TableWords, what: r.What) -> str | None:
 def _ended(words: TableWords, what: r.ShoeEnded, shoe: str | None) -> str:
     """Write the line on an ended shoe: cards dealt, burnt, read out or counted as left."""
     say = words.say
-    said = say(t.ENDED).format(
+    line = say(t.ENDED).format(
         shoe=shoe or "",
         cards=what.cards,
         dealt=what.dealt,
         burnt=what.burnt,
         rest=describe_rest(words.say, what),
     )
-    return "; ".join([said, *_wrong(words, what)])
+    return "; ".join([line, *_wrong(words, what)])
 
 
 def describe_rest(say: Callable[[str], str], what: r.ShoeEnded) -> str:
@@ -128,8 +128,8 @@ def _reason(words: TableWords, what: r.RecordDamaged | r.AnchorLost | r.WitnessU
     return render(message, words.say, what.reason)
 
 
-def _noted(words: TableWords, said: str, note: str) -> str:
-    return words.say(t.NOTED).format(said=said, note=note) if note else said
+def _noted(words: TableWords, line: str, note: str) -> str:
+    return words.say(t.NOTED).format(said=line, note=note) if note else line
 
 
 def _devices(words: TableWords, what: r.What) -> str | None:
@@ -139,8 +139,8 @@ def _devices(words: TableWords, what: r.What) -> str | None:
             return _noted(words, say(story_texts.LOST).format(device=words.device(device)), reason)
         case r.DeviceFound(device=device):
             return say(story_texts.FOUND).format(device=words.device(device))
-        case r.DeviceCutOff(device=device, heard=heard, seconds=seconds):
-            return say(t.CUT_OFF).format(device=words.device(device), heard=f"{heard:,}", seconds=seconds)
+        case r.DeviceCutOff(device=device, heard=count, seconds=seconds):
+            return say(t.CUT_OFF).format(device=words.device(device), heard=f"{count:,}", seconds=seconds)
         case r.DeviceTakenBack(device=device, by=name):
             return say(t.TAKEN_BACK).format(name=name, device=words.device(device))
         case r.TelegramsMissing(device=device, got=got, expected=expected):

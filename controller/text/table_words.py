@@ -55,23 +55,23 @@ class TableWords:
                 named = []
         return self.say(t.DUE[type(due)]).format(place=", ".join(map(self.place, named)))
 
-    def got(self, came: Cause) -> str:
+    def got(self, cause: Cause) -> str:
         """Describe what came instead of the expected step."""
-        match came:
+        match cause:
             case e.CardOut(card=card, place=place):
-                said = card_sign(card) if card else self.say(t.CAME_UNREAD)
-                return self.say(t.CAME_AT).format(card=said, place=self.place(place)) if place else said
+                text = card_sign(card) if card else self.say(t.CAME_UNREAD)
+                return self.say(t.CAME_AT).format(card=text, place=self.place(place)) if place else text
             case e.KeyPressed(key=key) if key in t.CAME_KEYS:
                 return self.say(t.CAME_KEYS[key])
             case e.ShoeSays(winner=winner):
                 return self.say(t.CAME_RESULT).format(winner=self.winner(winner))
             case e.JournalBack():
-                return self._failure(came)
-        return self.say(t.CAME[type(came)]) if type(came) in t.CAME else self._trouble(came)
+                return self._failure(cause)
+        return self.say(t.CAME[type(cause)]) if type(cause) in t.CAME else self._trouble(cause)
 
-    def _trouble(self, came: Cause) -> str:
+    def _trouble(self, cause: Cause) -> str:
         """Describe a problem of a device, the shoe or the record."""
-        match came:
+        match cause:
             case e.LostDevice(device=device):
                 return self.say(t.CAME_LOST).format(device=self.device(device))
             case e.Babbles(device=device):
@@ -83,15 +83,15 @@ class TableWords:
             case e.ShoeFails(code=code, meaning=meaning):
                 return self.say(t.CAME_ERROR).format(code=code, meaning=meaning)
             case Undriven():
-                said = t.CAME_FAILED if came.why == "failed" else t.CAME_UNDRIVEN
-                return self.say(said).format(round=came.round, game=came.game, where=came.setting)
+                template = t.CAME_FAILED if cause.why == "failed" else t.CAME_UNDRIVEN
+                return self.say(template).format(round=cause.round, game=cause.game, where=cause.setting)
             case NoCard(seconds=seconds):
                 return self.say(t.CAME_NOTHING).format(seconds=seconds)
-        return got(came)
+        return got(cause)
 
-    def _failure(self, came: e.JournalBack) -> str:
-        said = Defect(came.reason, came.message).told(self.say)
-        return self.say(t.CAME_DROPPED).format(reason=said, count=f"{came.dropped:,}") if came.dropped else said
+    def _failure(self, cause: e.JournalBack) -> str:
+        reason = Defect(cause.reason, cause.message).told(self.say)
+        return self.say(t.CAME_DROPPED).format(reason=reason, count=f"{cause.dropped:,}") if cause.dropped else reason
 
     def winner(self, name: str) -> str:
         """Name of the winner that a shoe reports: a place, a tie, or that its round was broken off."""
@@ -107,18 +107,18 @@ class TableWords:
         place, _, number = written.rpartition(" ")
         return self.say(t.CARD_OF).format(place=self.place(place), number=number)
 
-    def both_results(self, came: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
+    def both_results(self, cause: e.ShoeSays, game: str, outcome: Mapping[str, Any]) -> str:
         """Sentence with the shoe's and the table's result."""
-        shoe = self.winner(came.winner)
-        if came.winner == outcome.get("winner"):
+        shoe = self.winner(cause.winner)
+        if cause.winner == outcome.get("winner"):
             shoe = self.say(t.OTHER_PAIRS).format(winner=shoe)
         return self.say(t.BOTH_RESULTS).format(shoe=shoe, table=self.outcome(game, outcome))
 
-    def fault(self, code: str, due: Due, came: Cause) -> str:
-        """Describe a fault to the shift manager. `came`: without withheld cards."""
-        said = self.words.manager(code, self.expected(due), self.got(came))
-        outside = isinstance(came, e.CardOut) and came.place == e.OUTSIDE
-        return f"{said} {self.say(t.CAME_OUTSIDE)}" if outside else said
+    def fault(self, code: str, due: Due, cause: Cause) -> str:
+        """Describe a fault to the shift manager. `cause`: without withheld cards."""
+        text = self.words.manager(code, self.expected(due), self.got(cause))
+        outside = isinstance(cause, e.CardOut) and cause.place == e.OUTSIDE
+        return f"{text} {self.say(t.CAME_OUTSIDE)}" if outside else text
 
     def outcome(self, game: str, outcome: Mapping[str, Any], lying: Lying = NO_CARDS) -> str:
         """Describe the result of a round; empty for an unknown game. `lying`: its cards, if they are known."""
@@ -131,8 +131,8 @@ class TableWords:
     def why(self, why: c.VoidReason) -> str:
         """Reason why a round is void."""
         match why:
-            case c.ByRuling(because=said):
-                return said
+            case c.ByRuling(because=reason):
+                return reason
             case c.NoRuling(seconds=seconds):
                 return self.say(t.NO_RULING).format(seconds=seconds)
             case c.NoServer():

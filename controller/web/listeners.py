@@ -144,7 +144,7 @@ class TableDoors:
     def _routes_of(self, table: Table, watch: TableMonitoring) -> list[BaseRoute]:
         """Routes that all doors share."""
         equipment = self._screens.equipment
-        behind = (
+        handlers = (
             Api(table, self._feed, self._intake, self.viewers, self._line),
             Documents(table),
             ScreenRoutes(self._screens),
@@ -160,15 +160,15 @@ class TableDoors:
             watch,
             Labels(equipment.language),
         )
-        return [route for one in behind for route in one.routes]
+        return [route for one in handlers for route in one.routes]
 
     def doorway(self) -> Doorway:
         """Connections, places and defects of all doors, for the metrics."""
         places = {kind: each.figures for kind, each in self.admission.classes.items()}
         servers = self._servers
-        there, limit = sum(len(server.connections) for server in servers), len(servers) * CONNECTIONS
+        connections, limit = sum(len(server.connections) for server in servers), len(servers) * CONNECTIONS
         backlog = None if self.backlog is None else self.backlog()
-        return Doorway(there, limit, places, self.lookout.troubles, self._latency.histogram, backlog)
+        return Doorway(connections, limit, places, self.lookout.troubles, self._latency.histogram, backlog)
 
     def _hear(self, _: Table, records: Sequence[Record]) -> None:
         if records:

@@ -120,8 +120,8 @@ class _Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                said = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(one for one in headers if one[0] not in said)]
+                names = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in headers if one[0] not in names)]
             await send(message)
 
         await app(scope, receive, guarded)

@@ -84,8 +84,8 @@ class Command:
 
     def build(self) -> bytes:
         """Build the 8 bytes of the command."""
-        said = (0, CONTROL, self.times << 4 | self.buzzer, self.volume, self.colour << 4 | self.pattern)
-        return bytes(said).ljust(COMMAND_BYTES, b"\0")
+        values = (0, CONTROL, self.times << 4 | self.buzzer, self.volume, self.colour << 4 | self.pattern)
+        return bytes(values).ljust(COMMAND_BYTES, b"\0")
 
 
 def show(signal: Signal) -> bytes:

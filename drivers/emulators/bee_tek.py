@@ -76,6 +76,6 @@ class EmulatedBeeTek(PlainShoe):
         self._line(CardLine(self.mode, card).encode(suit_first=self._suit_first))
 
     def _line(self, line: bytes) -> None:
-        said = line.removesuffix(LINE_END)
-        said = said.lower() if self._lower else said
-        self._say(said.rstrip(b" "), said[len(said.rstrip(b" ")) :] + self._line_end)
+        text = line.removesuffix(LINE_END)
+        text = text.lower() if self._lower else text
+        self._say(text.rstrip(b" "), text[len(text.rstrip(b" ")) :] + self._line_end)

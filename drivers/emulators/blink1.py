@@ -53,22 +53,22 @@ class EmulatedBlink1(Showing[tuple[PatternLine, ...]]):
         acts = dict(zip(COMMANDS, (self._fade, self._write, self._play, self._led, self._dead_man), strict=True))
         acts[report[1]](report[2:])
 
-    def _fade(self, said: bytes) -> None:
-        self._shown = (PatternLine(said[:3], _time(said[3:5])),)
+    def _fade(self, payload: bytes) -> None:
+        self._shown = (PatternLine(payload[:3], _time(payload[3:5])),)
 
-    def _write(self, said: bytes) -> None:
-        self._pattern[said[5]] = PatternLine(said[:3], _time(said[3:5]))
+    def _write(self, payload: bytes) -> None:
+        self._pattern[payload[5]] = PatternLine(payload[:3], _time(payload[3:5]))
 
-    def _play(self, said: bytes) -> None:
-        self._shown = self._played(said[1], said[2])
+    def _play(self, payload: bytes) -> None:
+        self._shown = self._played(payload[1], payload[2])
 
-    def _led(self, said: bytes) -> None:
-        if any(said):
+    def _led(self, payload: bytes) -> None:
+        if any(payload):
             raise UnsafeCommand("expected all leds")
 
-    def _dead_man(self, said: bytes) -> None:
-        on, stay = said[0], said[3]
-        self.waits, self._dead = self._now() + _time(said[1:3]) / 100 if on else None, (said[4], said[5])
+    def _dead_man(self, payload: bytes) -> None:
+        on, stay = payload[0], payload[3]
+        self.waits, self._dead = self._now() + _time(payload[1:3]) / 100 if on else None, (payload[4], payload[5])
         if not stay:
             self._shown = (PatternLine(),)
 

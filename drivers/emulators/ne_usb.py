@@ -52,13 +52,13 @@ class EmulatedNE(Showing[Command]):
         else:
             self._now = self._with_what_stays(Command.parse(report))
 
-    def _with_what_stays(self, said: Command) -> Command:
+    def _with_what_stays(self, command: Command) -> Command:
         now = self._now
         return replace(
-            said,
-            colour=now.colour if said.colour > LAST_COLOUR else said.colour,
-            pattern=now.pattern if said.pattern > LAST_PATTERN else said.pattern,
-            buzzer=now.buzzer if said.buzzer > LAST_BUZZER else said.buzzer,
-            times=now.times if said.times == KEEP_TIMES else said.times,
-            volume=now.volume if said.volume > LOUD else said.volume,
+            command,
+            colour=now.colour if command.colour > LAST_COLOUR else command.colour,
+            pattern=now.pattern if command.pattern > LAST_PATTERN else command.pattern,
+            buzzer=now.buzzer if command.buzzer > LAST_BUZZER else command.buzzer,
+            times=now.times if command.times == KEEP_TIMES else command.times,
+            volume=now.volume if command.volume > LOUD else command.volume,
         )

@@ -14,11 +14,11 @@ def keystrokes(text: str, layout: str = "us", at: float = 1.0, step: float = STE
 
     A line end is Enter, a tab is Tab; `step`: seconds from one key to the next.
     """
-    said = b""
+    data = b""
     for held, code in (key_for(character, layout) for character in text):
-        said += b"".join(_event(key, value, at) for key, value in _taps(held, code))
+        data += b"".join(_event(key, value, at) for key, value in _taps(held, code))
         at += step
-    return said
+    return data
 
 
 def key_for(character: str, layout: str) -> tuple[int | None, int]:

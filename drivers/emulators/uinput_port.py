@@ -29,7 +29,7 @@ class UinputPort:
 
     def __init__(self, link: Path) -> None:
         self.link = link
-        self._made: int | None = None
+        self._device: int | None = None
 
     @property
     def name(self) -> str:
@@ -39,7 +39,7 @@ class UinputPort:
     @property
     def plugged(self) -> bool:
         """True if the virtual keyboard exists now."""
-        return self._made is not None
+        return self._device is not None
 
     def plug(self) -> None:
         """Create the keyboard; does nothing if it exists. Raises OSError."""
@@ -47,9 +47,9 @@ class UinputPort:
             return
         if self.link.exists() and not self.link.is_symlink():
             raise FileExistsError(f"expected {self.link} to be free for an emulated port, got a file: remove it")
-        self._made = os.open(UINPUT, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        self._device = os.open(UINPUT, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            node = _create_keyboard(self._made)
+            node = _create_keyboard(self._device)
         except BaseException:
             self.unplug()
             raise
@@ -61,15 +61,15 @@ class UinputPort:
 
     def unplug(self) -> None:
         """Remove the keyboard with its node; does nothing if there is none."""
-        if self._made is not None:
+        if self._device is not None:
             self.link.unlink(missing_ok=True)
-            os.close(self._made)
-            self._made = None
+            os.close(self._device)
+            self._device = None
 
     def write(self, data: bytes) -> None:
         """Type a text; characters that no key types are left out."""
-        if self._made is not None:
-            os.write(self._made, keystrokes(data.decode("ascii", "ignore").replace("\r", "")))
+        if self._device is not None:
+            os.write(self._device, keystrokes(data.decode("ascii", "ignore").replace("\r", "")))
 
     def read(self) -> bytes:
         """Return no bytes: a host sends nothing to a keyboard."""

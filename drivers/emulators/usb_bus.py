@@ -66,9 +66,9 @@ class EmulatedUsbBus(usb.backend.IBackend):  # type: ignore[misc] # pyusb has no
                 device.powered()
 
     def _socket_of(self, device: EmulatedUsbDevice) -> int:
-        if not any(device is known for known in self._sockets):
+        if not any(device is occupant for occupant in self._sockets):
             self._sockets.append(device)
-        return next(number for number, known in enumerate(self._sockets, 1) if device is known)
+        return next(number for number, occupant in enumerate(self._sockets, 1) if device is occupant)
 
     def unplug(self, device: EmulatedUsbDevice) -> None:
         """Pull the plug: transfers under way end with ENODEV."""

@@ -116,8 +116,8 @@ class EmulatedXK24(Pluggable):
         elif command == Command.DESCRIPTOR:
             product = self.identity.product
             size = self._model.columns, self._model.rows
-            said = Descriptor(product, 1, MODES.get(product, 0), *size, unit=self._unit).build()
-            self._bus.report(self, said.ljust(self._report_bytes, b"\0"))
+            report = Descriptor(product, 1, MODES.get(product, 0), *size, unit=self._unit).build()
+            self._bus.report(self, report.ljust(self._report_bytes, b"\0"))
         else:
             return False
         return True
@@ -142,8 +142,8 @@ class EmulatedXK24(Pluggable):
 
     def _report_keys(self, *, answer: bool) -> None:
         at_ms = int((time.monotonic() - self._powered_at) * 1000)
-        said = KeyReport(frozenset(self._held), at_ms, self._unit, answer=answer)
-        self._bus.report(self, said.build(self._model, self._report_bytes))
+        report = KeyReport(frozenset(self._held), at_ms, self._unit, answer=answer)
+        self._bus.report(self, report.build(self._model, self._report_bytes))
 
     def _dark(self) -> None:
         self._lights: dict[tuple[int, Colour], Light] = {}

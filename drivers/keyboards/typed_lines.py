@@ -52,14 +52,14 @@ class TypedLines:
     def feed(self, data: bytes) -> list[TypedLine]:
         """Return the lines that these bytes complete."""
         lines: list[TypedLine] = []
-        for said in self._events.feed(data):
-            if isinstance(said, Dropped):
+        for event in self._events.feed(data):
+            if isinstance(event, Dropped):
                 self._down.clear()
                 self._fault = LOST
-            elif said.down:
-                lines += self._press(said)
+            elif event.down:
+                lines += self._press(event)
             else:
-                self._down.discard(said.code)
+                self._down.discard(event.code)
         return lines
 
     def _press(self, key: Key) -> list[TypedLine]:

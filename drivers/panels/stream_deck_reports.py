@@ -142,5 +142,5 @@ def checked(report: bytes, model: Model) -> bytes:
     return report
 
 
-def _feature(said: bytes, model: Model) -> bytes:
-    return said.ljust(OLD_FEATURE_BYTES if model.old else FEATURE_BYTES, b"\0")
+def _feature(payload: bytes, model: Model) -> bytes:
+    return payload.ljust(OLD_FEATURE_BYTES if model.old else FEATURE_BYTES, b"\0")

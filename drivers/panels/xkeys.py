@@ -104,8 +104,8 @@ class XK24:
         """Name of a device of this vendor that is not of this model; None for any other."""
         if vendor != VENDOR or product < FIRST_PANEL or self.matches(vendor, product):
             return None
-        known = (model for model in MODELS if product in model.products + model.hardware_mode)
-        return f"an {next((model.name for model in known), 'X-keys device of another kind')}"
+        models = (model for model in MODELS if product in model.products + model.hardware_mode)
+        return f"an {next((model.name for model in models), 'X-keys device of another kind')}"
 
     def unit_of(self, report: bytes) -> int | None:
         """Unit id in a report; None if the report has none."""

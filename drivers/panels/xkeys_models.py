@@ -63,8 +63,8 @@ class Model:
 
     def variant(self, product: int) -> Variant:
         """The variant with this product id; the usual one for any other."""
-        known = (one for one in self.variants if product in one.products + one.hardware_mode)
-        return next(known, self.variants[0])
+        variants = (one for one in self.variants if product in one.products + one.hardware_mode)
+        return next(variants, self.variants[0])
 
     @property
     def keys(self) -> tuple[int, ...]:

@@ -66,10 +66,10 @@ class KeyReport:
         Raises NoSuchKey if a key is down that the model does not have.
         """
         unit, flags = report[:COLUMNS_AT]
-        clock_at, behind = _clock_at(len(report), model), COLUMNS_AT + model.columns
+        clock_at, end = _clock_at(len(report), model), COLUMNS_AT + model.columns
         (at_ms,) = _CLOCK.unpack_from(report, clock_at)
-        down = frozenset(_keys_down(report[COLUMNS_AT:behind], model))
-        switch = flags & 1 or (len(report) == ANDROID_BYTES and report[behind] & ANDROID_SWITCH)
+        down = frozenset(_keys_down(report[COLUMNS_AT:end], model))
+        switch = flags & 1 or (len(report) == ANDROID_BYTES and report[end] & ANDROID_SWITCH)
         return cls(down, at_ms, unit, bool(switch), bool(flags & ANSWER))
 
     def build(self, model: Model = XK_24, size: int = PLAIN_BYTES) -> bytes:
@@ -134,8 +134,8 @@ def descriptor() -> bytes:
 def backlight(key: int, light: Light, colour: Colour, model: Model = XK_24) -> bytes:
     """Build the report that sets one lamp of one key. Raises NoSuchKey."""
     if key not in model.keys:
-        known = ", ".join(map(str, model.keys))
-        raise NoSuchKey(f"expected a key of an {model.name} ({known}), got {key}: correct the key number")
+        keys = ", ".join(map(str, model.keys))
+        raise NoSuchKey(f"expected a key of an {model.name} ({keys}), got {key}: correct the key number")
     return _output(Command.BACKLIGHT, model.lamp(key, colour), light)
 
 

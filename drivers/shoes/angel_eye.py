@@ -104,7 +104,7 @@ class AngelEye:
         self._numbers = TelegramNumbers(sequence, error_restarts=error_restarts)
         self._stream = FrameStream()
         self._last = b""
-        self._told: set[tuple[str, int, str | None]] = set()
+        self._reported_cards: set[tuple[str, int, str | None]] = set()
         self._unanswered: deque[Command] = deque(maxlen=UNANSWERED)
         self._resent = False
         self._outgoing = b""
@@ -198,15 +198,15 @@ class AngelEye:
 
     def _was_heard(self, report: DrawReport) -> bool:
         where = (report.place, report.position)
-        return any(where == told[:2] and report.card in (told[2], None) for told in self._told)
+        return any(where == entry[:2] and report.card in (entry[2], None) for entry in self._reported_cards)
 
     def _remember(self, report: Report) -> None:
         match report:
             case StartReport():
                 self.error_mode = False
-                self._told.clear()
+                self._reported_cards.clear()
             case StandByReport():
-                self._told.clear()
+                self._reported_cards.clear()
             case ErrorReport():
                 self.error_mode = self.error_mode or report.error_mode
             case ErrorCancelledReport():
@@ -218,8 +218,8 @@ class AngelEye:
         if not report.resent:
             self.error_mode = False  # in error mode it would have come as `d`
             if (report.place, report.position) == ("player", 1):
-                self._told.clear()  # a new round, even if its stand-by was not heard
-        self._told.add(_card_of(report))
+                self._reported_cards.clear()  # a new round, even if its stand-by was not heard
+        self._reported_cards.add(_card_of(report))
 
     def _answer(self, raw: bytes) -> list[ShoeEvent]:
         if raw[0] == STX:

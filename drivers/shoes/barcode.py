@@ -144,8 +144,8 @@ class Barcode:
         if self._unique and code == self._last:
             return []
         self._last = code
-        known = self._codes or NAMES
-        card = known.get(code if self._codes else code.strip().upper())
+        cards = self._codes or NAMES
+        card = cards.get(code if self._codes else code.strip().upper())
         return [Garbage(raw, "no code of a card"), CardUnreadable(raw)] if card is None else [CardRead(card, raw=raw)]
 
 

@@ -106,26 +106,26 @@ def speaks_of_card(raw: bytes) -> bool:
     return bool(_TRACE_OF_CARD.search(text) or _BROKEN_OFF.fullmatch(text))
 
 
-def _mode(said: str | None) -> str | None:
+def _mode(text: str | None) -> str | None:
     """The mode as MODES has it, however it is written; any other as it was said."""
-    return next((mode for mode in MODES if said is not None and said.lower() == mode.lower()), said)
+    return next((mode for mode in MODES if text is not None and text.lower() == mode.lower()), text)
 
 
-def _understood(mode: str | None, said: str) -> Line | None:
-    if (warning := _WARNING.fullmatch(said)) and mode in (None, *MODES):
+def _understood(mode: str | None, text: str) -> Line | None:
+    if (warning := _WARNING.fullmatch(text)) and mode in (None, *MODES):
         return WarningLine(int(warning[1], 16))
-    if mode in DRAWING and said.lower() == GAME.lower():
+    if mode in DRAWING and text.lower() == GAME.lower():
         return FailedReadLine(mode)
-    if mode in DRAWING and (card := _CARD.fullmatch(said)):
+    if mode in DRAWING and (card := _CARD.fullmatch(text)):
         rank, suit = card["rank"] or card["rank_last"], card["suit"] or card["suit_first"]
         return CardLine(mode, (("T" if rank == "10" else rank) + suit).upper())
-    if mode in MODES and (alarm := _ALARM.fullmatch(said)):
+    if mode in MODES and (alarm := _ALARM.fullmatch(text)):
         return AlarmLine(mode, int(alarm["code"] or 0), alarm["text"])
     return None
 
 
-def _line(mode: str, said: str) -> bytes:
-    return f" [{mode}]<{said}> ".encode("ascii") + LINE_END
+def _line(mode: str, text: str) -> bytes:
+    return f" [{mode}]<{text}> ".encode("ascii") + LINE_END
 
 
 class LineStream(Stream):

@@ -61,7 +61,7 @@ class HidPos:
         reader: bool = False,
     ) -> None:
         self._codes = (CodeReader if reader else Barcode)(codes=codes, aim=aim, no_read=no_read, unique=unique)
-        self._told = bool(aim)
+        self._has_aim = bool(aim)
         self._usb = tuple(int(number, 16) for number in usb.split(":")) if usb else None
         self._layout: ReportLayout | None = None
         self._held = b""
@@ -102,7 +102,7 @@ class HidPos:
         except BadReport as error:
             self._held = b""
             return [Garbage(report, str(error)), CardUnreadable(report)]
-        self._held = (self._held or (scan.aim if self._told else b"")) + scan.data
+        self._held = (self._held or (scan.aim if self._has_aim else b"")) + scan.data
         if len(self._held) > LONGEST:
             self._held = b""
             return [Garbage(report, "a code longer than that of any card"), CardUnreadable(report)]

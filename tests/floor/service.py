@@ -43,7 +43,7 @@ class OneFloor:
 
     @property
     def hall(self) -> LiveTables:
-        return self.floor.behind.live_tables
+        return self.floor.components.live_tables
 
     async def __aenter__(self) -> "OneFloor":
         self.floor.start()
@@ -178,4 +178,4 @@ async def studio(
 
 def notes(floor: Floor) -> list[dict[str, Any]]:
     """Return all entries of the floor's own record."""
-    return [entry.said for entry in floor.behind.record.read()]
+    return [entry.said for entry in floor.components.record.read()]

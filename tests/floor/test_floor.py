@@ -39,7 +39,7 @@ def test_a_floor_starts_without_a_bus_and_says_so(bus, tmp_path):
         bus.end()
         async with OneFloor(tmp_path, bus) as floor:
             maria = await floor.signed_in(MANAGER)
-            await until(lambda: render(floor.floor.behind.line.trouble) != "no server has answered yet")
+            await until(lambda: render(floor.floor.components.line.trouble) != "no server has answered yet")
             health = await FloorVisitor(floor).ask("GET", "/healthz")
             assert (health.status, health.body["ok"]) == (503, False)
             assert any(line.startswith("bus: ") for line in health.body["troubles"])
@@ -49,7 +49,7 @@ def test_a_floor_starts_without_a_bus_and_says_so(bus, tmp_path):
             bus.start()
             async with a_table(tmp_path, bus):
                 await floor.knows("t1")
-                await until(lambda: floor.floor.behind.line.trouble is None)
+                await until(lambda: floor.floor.components.line.trouble is None)
                 assert (await FloorVisitor(floor).ask("GET", "/healthz")).status == 200
 
     on_loop(steps)
@@ -63,7 +63,7 @@ def test_a_bus_outage_is_one_line_and_no_alarm(bus, tmp_path):
         async with studio(tmp_path, bus, tables=("t1", "t2")) as (floor, table, _):
             maria = await floor.signed_in(MANAGER)
             bus.kill()
-            await until(lambda: floor.floor.behind.line.trouble is not None)
+            await until(lambda: floor.floor.components.line.trouble is not None)
             table.play(2)
             while not (told := await maria.now())["head"]["line"]:
                 pass
@@ -72,7 +72,7 @@ def test_a_bus_outage_is_one_line_and_no_alarm(bus, tmp_path):
             assert (command.status, command.body["detail"]) == (504, "the bus is not reached: walk to table t1")
             bus.start()
             await floor.knows("t1", "t2")
-            await until(lambda: floor.floor.behind.store.last("t1", table.epoch) == table.table.state.seq)
+            await until(lambda: floor.floor.components.store.last("t1", table.epoch) == table.table.state.seq)
             assert floor.recorded("raised") == []
 
     on_loop(steps)
@@ -94,10 +94,10 @@ def test_a_restarted_floor_knows_its_events_and_continues_its_record(bus, tmp_pa
             async with OneFloor(tmp_path, bus) as floor:
                 await floor.knows("t1")
                 table.play(1)
-                await until(lambda: floor.floor.behind.store.last("t1", table.epoch) == table.table.state.seq)
+                await until(lambda: floor.floor.components.store.last("t1", table.epoch) == table.table.state.seq)
             table.play(1)
             async with OneFloor(tmp_path, bus) as floor:
-                await until(lambda: floor.floor.behind.store.last("t1", table.epoch) == table.table.state.seq)
+                await until(lambda: floor.floor.components.store.last("t1", table.epoch) == table.table.state.seq)
                 kinds = [one["kind"] for one in floor.recorded("started", "stopped")]
                 assert kinds == ["started", "stopped", "started"]
 
@@ -110,9 +110,9 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
 
     async def steps():
         async with studio(tmp_path, bus) as (floor, table):
-            maria, behind = await floor.signed_in(MANAGER), floor.floor.behind
-            room(behind, 1)
-            while behind.notes.trouble is None or behind.feed.trouble is None:
+            maria, components = await floor.signed_in(MANAGER), floor.floor.components
+            room(components, 1)
+            while components.notes.trouble is None or components.feed.trouble is None:
                 table.play(1)
                 said = await maria.act("assign", table="t1", person=SUPERVISOR)
                 assert said.body["done"]
@@ -127,21 +127,23 @@ def test_a_floor_with_a_full_disk_writes_everything_later(bus, tmp_path, monkeyp
             rule = {"command": "rule", "id": "r", "fault": fault, "ruling": "burn", "because": "x"}
             assert (await maria.command("t1", rule)).body["verdicts"][0]["verdict"] == "done"
             assert floor.recorded("claimed") == []
-            room(behind, 10**6)
+            room(components, 10**6)
             await until(
-                lambda: not behind.notes.waiting and behind.store.last("t1", table.epoch) == table.table.state.seq
+                lambda: (
+                    not components.notes.waiting and components.store.last("t1", table.epoch) == table.table.state.seq
+                )
             )
             kinds = [one["kind"] for one in floor.recorded("claimed", "commanded")]
             assert kinds == ["claimed", "commanded", "commanded"]
             given, taken = len(floor.recorded("assigned")), len(floor.recorded("unassigned"))
             assert given == taken
-            assert verify(behind.record.path).wrong is None
+            assert verify(components.record.path).wrong is None
             assert (await FloorVisitor(floor).ask("GET", "/healthz")).status == 200
 
     on_loop(steps)
 
 
-def room(behind: FloorComponents, pages: int) -> None:
+def room(components: FloorComponents, pages: int) -> None:
     """Limit the floor's record and store to this many pages, or to their present size if larger."""
-    for db in (behind.record._db, behind.store._file.db):
+    for db in (components.record._db, components.store._file.db):
         db.execute(f"PRAGMA max_page_count = {pages}").fetchone()

@@ -26,7 +26,7 @@ def epochs_after(*found: StoredMessage) -> Epochs:
 def test_a_head_without_its_tables_signature_does_not_count():
     epochs = epochs_after(head(1, "e1"), head(2, "e2", sound=False))
     assert (epochs.stands("t1", "e1"), epochs.stands("t1", "e2")) == (True, None)
-    assert epochs._taken == {"t1": 1}
+    assert epochs._head_numbers == {"t1": 1}
 
 
 def test_each_stored_head_is_read_once():
@@ -39,4 +39,4 @@ def test_each_stored_head_is_read_once():
 
 def test_a_malformed_head_is_skipped():
     epochs = epochs_after(head(1, "e1"), StoredMessage("tablectl.main.t1.head", 2, {"sound": "True"}, b"{}", 0))
-    assert (epochs.stands("t1", "e1"), epochs._taken) == (True, {"t1": 2})
+    assert (epochs.stands("t1", "e1"), epochs._head_numbers) == (True, {"t1": 2})

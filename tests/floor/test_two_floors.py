@@ -60,6 +60,6 @@ def test_each_floor_keeps_every_event_in_its_store(bus, tmp_path):
             await table.caught_up()
             head = table.table.state.seq
             for floor in (one, two):
-                await until(lambda floor=floor: floor.floor.behind.store.last("t1", table.epoch) == head)
+                await until(lambda floor=floor: floor.floor.components.store.last("t1", table.epoch) == head)
 
     on_loop(steps)

@@ -49,39 +49,39 @@ def decide(
     SheetFailed, Unplayable only if no round is running.
     """
     draft = Draft(house, position, state, max(at, state.at))
-    given = e.Input(writable(house, event), at, origin)
+    input_ = e.Input(writable(house, event), at, origin)
     try:
         if not isinstance(event, e.ProgramBack | e.JournalBack | e.AcceptLoss):
             expire(draft)
         slices.finish_before(draft, event)
-        _answer(draft, given)
+        _answer(draft, input_)
     except (SheetFailed, Unplayable) as error:
         draft = Draft(house, position, state, draft.at)
         if not draft.running:
             raise
-        _stop(draft, given, error.round if isinstance(error, Unplayable) else failed(state.round, error))
+        _stop(draft, input_, error.round if isinstance(error, Unplayable) else failed(state.round, error))
     return draft
 
 
-def _answer(draft: Draft, given: e.Input) -> None:
-    heard = given.event
-    if isinstance(heard, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
+def _answer(draft: Draft, input_: e.Input) -> None:
+    event = input_.event
+    if isinstance(event, _THE_SHOES) and any(one.device == "shoe" for one in draft.state.cut_off):
         return  # the device is cut off; what it said before that may still arrive
-    draft.given, draft.pays_at_once = given, isinstance(heard, e.Rule)
-    if isinstance(heard, e.Act):
-        draft.actor = getattr(heard, "by", None), heard.person
-    _ANSWERS[type(heard)](draft, heard)
+    draft.given, draft.pays_at_once = input_, isinstance(event, e.Rule)
+    if isinstance(event, e.Act):
+        draft.actor = getattr(event, "by", None), event.person
+    _ANSWERS[type(event)](draft, event)
 
 
-def _stop(draft: Draft, given: e.Input, why: Undriven) -> None:
+def _stop(draft: Draft, input_: e.Input, why: Undriven) -> None:
     """Raise the fault `replay_failed` if the rule sheet fails on this event.
 
     The round can only be cancelled then. A card that came is still recorded.
     """
-    draft.given = given
+    draft.given = input_
     draft.fault("replay_failed", why)
-    if isinstance(given.event, e.CardOut):
-        _ANSWERS[e.CardOut](draft, given.event)
+    if isinstance(input_.event, e.CardOut):
+        _ANSWERS[e.CardOut](draft, input_.event)
 
 
 def decide_each(

@@ -33,8 +33,8 @@ def is_answered_by(draft: Draft, dealing: Dealing, entry: Entry) -> bool:
 
 def still_asks(draft: Draft, due: Step | None, asking: DecisionWindow) -> bool:
     """True if the open question is the same as the step that is due."""
-    asked = without_void(draft.state.round, due)
-    return isinstance(asked, Ask) and (asked.who, asked.options) == (asking.who, asking.options)
+    step = without_void(draft.state.round, due)
+    return isinstance(step, Ask) and (step.who, step.options) == (asking.who, asking.options)
 
 
 def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
@@ -43,10 +43,10 @@ def fitting(draft: Draft, dealing: Dealing, most: int | None = None) -> int:
     `most`: try at most this many; None: all.
     """
     round_ = draft.state.round
-    for kept, entry in enumerate(round_.script[:most]):
+    for count, entry in enumerate(round_.script[:most]):
         pass_over_void(round_, dealing, draft.position.answer(round_, entry))
         if not is_answered_by(draft, dealing, entry):
-            return kept
+            return count
         draft.position.take(dealing, round_, entry)
     pass_over_void(round_, dealing)
     return len(round_.script[:most])

@@ -31,16 +31,16 @@ def card_out(draft: Draft, event: e.CardOut) -> None:
         if drawn >= MOST_SHOES_DRAWN * draft.shoe_deck.size:
             babbles(draft, e.Babbles("shoe", drawn, 0))
         return
-    said, number = _disregarded(draft, event), len(state.round.draws) + 1
-    place = None if said else event.place
+    shoe_place, number = _disregarded(draft, event), len(state.round.draws) + 1
+    place = None if shoe_place else event.place
     if state.life == "paused":
-        set_aside(draft, Draw(number, event.card, place=place, hidden=may_go_face_down(draft), said=said))
-        came = sum(draw.told is None for draw in draft.state.loose)  # other loose cards were laid before a ruling
-        if came >= MOST_LOOSE:
-            babbles(draft, e.Babbles("shoe", came, _paused_for(draft)))
+        set_aside(draft, Draw(number, event.card, place=place, hidden=may_go_face_down(draft), said=shoe_place))
+        count = sum(draw.told is None for draw in draft.state.loose)  # other loose cards were laid before a ruling
+        if count >= MOST_LOOSE:
+            babbles(draft, e.Babbles("shoe", count, _paused_for(draft)))
         return
     due = draft.due
-    draw = Draw(number, event.card, place=place, hidden=isinstance(due, Deal) and not due.face_up, said=said)
+    draw = Draw(number, event.card, place=place, hidden=isinstance(due, Deal) and not due.face_up, said=shoe_place)
     code = misfit(draft, due, draw) or miscounted(draft, event)
     if code is None and isinstance(due, Deal) and event.card:
         draft.write(r.Dealt(draw.number, event.card, due.to, due.face_up))
@@ -61,17 +61,17 @@ def _disregarded(draft: Draft, event: e.CardOut) -> str | None:
     return f"{event.place} {event.position}" if counts and draft.state.shoe.advisory else None
 
 
-def compare_place(draft: Draft, came: Draw) -> None:
+def compare_place(draft: Draft, draw: Draw) -> None:
     """Record a difference between a card's place and the place named by a shoe that is not believed.
 
-    `came`: the draw as it was before it was laid.
+    `draw`: the draw as it was before it was laid.
     """
-    if came.said is None:
+    if draw.said is None:
         return
-    place = draft.state.round.draws[came.number - 1].place
-    ours = f"{place} {_lying(draft, place)}"
-    if came.said != ours:
-        draft.write(r.Disagreed("place", came.said, ours, came.number))
+    place = draft.state.round.draws[draw.number - 1].place
+    name = f"{place} {_lying(draft, place)}"
+    if draw.said != name:
+        draft.write(r.Disagreed("place", draw.said, name, draw.number))
 
 
 def _lying(draft: Draft, place: str | None) -> int:
@@ -98,8 +98,8 @@ def set_aside(draft: Draft, draw: Draw) -> None:
 def fault_card(draft: Draft, code: str, number: int, position: int | None = None) -> None:
     """Raise a fault about one draw. `position`: within the place, as the reader counts."""
     draw = draft.state.round.draws[number - 1]
-    came = e.CardOut(draw.card, draw.place, position if code == "wrong_place" else None)
-    draft.fault(code, came, draw=number, hidden=draw.hidden)
+    cause = e.CardOut(draw.card, draw.place, position if code == "wrong_place" else None)
+    draft.fault(code, cause, draw=number, hidden=draw.hidden)
 
 
 def cut_card(draft: Draft, event: e.CutCardOut) -> None:

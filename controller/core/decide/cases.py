@@ -22,33 +22,33 @@ def _is_over(house: House, state: State) -> bool:
     return not state.live and state.round.number > 0 and house.opens_cases
 
 
-def open_case(draft: Draft, came: e.KeyPressed | e.ShoeSays) -> bool:
+def open_case(draft: Draft, report: e.KeyPressed | e.ShoeSays) -> bool:
     """Open a case about the round that is over. Returns False if the report is to be recorded as ignored.
 
     In older records a report was dropped where no case could be opened.
     """
-    if not _is_over(draft.house, draft.state) or _is_known(draft.state, came):
+    if not _is_over(draft.house, draft.state) or _is_known(draft.state, report):
         return False
     if takes_report(draft.house, draft.state):
-        draft.write(r.CaseOpened(came))
+        draft.write(r.CaseOpened(report))
         return True
     return not draft.house.records_each_report
 
 
-def no_case_reason(house: House, state: State, came: e.KeyPressed | e.ShoeSays) -> str | None:
+def no_case_reason(house: House, state: State, report: e.KeyPressed | e.ShoeSays) -> str | None:
     """Reason why a report after a round opens no case; None if no round was played.
 
     In older records there is no reason either if its case is open.
     """
     if not state.round.number:
         return None
-    if _is_known(state, came):
+    if _is_known(state, report):
         return "reported_already" if house.records_each_report else None
     return "in_training" if state.round.terms.training else "cases_full"
 
 
-def _is_known(state: State, came: e.KeyPressed | e.ShoeSays) -> bool:
-    return any((one.round, one.came) == (state.round.number, came) for one in state.cases)
+def _is_known(state: State, report: e.KeyPressed | e.ShoeSays) -> bool:
+    return any((one.round, one.came) == (state.round.number, report) for one in state.cases)
 
 
 def dismiss(draft: Draft, event: e.Dismiss) -> None:

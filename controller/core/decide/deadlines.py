@@ -71,10 +71,10 @@ def _is_complete_as_it_came(draft: Draft) -> bool:
     """True if the round, with every bet, would have a result with the pause's cards laid on the expected places."""
     if not draft.state.loose:
         return False
-    came = as_it_came(draft.aside())
-    if not came.round.bets:
-        return draft.house.keeps_rounds_without_bets and draft.position.outcome(came) is not None
-    return None not in returns(draft.position, came, face_down(draft.state)).values()
+    state = as_it_came(draft.aside())
+    if not state.round.bets:
+        return draft.house.keeps_rounds_without_bets and draft.position.outcome(state) is not None
+    return None not in returns(draft.position, state, face_down(draft.state)).values()
 
 
 def _close(draft: Draft) -> None:

@@ -38,8 +38,8 @@ def refuse(draft: Draft, event: e.NotAll) -> None:
             draft.write(r.DecisionRefused(who, decision, event.why or NOT_ALL, event.limit))
         case e.Open():
             draft.write(r.StartRefused(event.why or NOT_ALL))
-        case said:
-            draft.ignore(said, event.why)
+        case other:
+            draft.ignore(other, event.why)
 
 
 def refusal(records: Sequence[r.Record]) -> r.Refusal | None:
@@ -52,16 +52,16 @@ def refused(parts: Sequence[GroupPart], wrong: int, why: r.Refusal) -> list[Grou
 
     `wrong`: index of the input that the table refused, from 0; `why`: its refusal. The others get `NOT_ALL`.
     """
-    said = [cast("e.RoundEvent", part.event) for part in parts]
-    inputs = [_as_found(one, why) if number == wrong else e.NotAll(one, NOT_ALL) for number, one in enumerate(said)]
+    events = [cast("e.RoundEvent", part.event) for part in parts]
+    inputs = [_as_found(one, why) if number == wrong else e.NotAll(one, NOT_ALL) for number, one in enumerate(events)]
     return [GroupPart(event, part.origin) for event, part in zip(inputs, parts, strict=True)]
 
 
-def _as_found(said: e.RoundEvent, why: r.Refusal) -> e.NotAll:
+def _as_found(event: e.RoundEvent, why: r.Refusal) -> e.NotAll:
     """Input that refuses an event again with the facts of its refusal."""
     match why:
         case r.BetRefused(reason=reason, window=window, odds=odds, limit=limit):
-            return e.NotAll(said, reason, window, odds, limit)
+            return e.NotAll(event, reason, window, odds, limit)
         case r.DecisionRefused(reason=reason, limit=limit):
-            return e.NotAll(said, reason, limit=limit)
-    return e.NotAll(said, why.reason)
+            return e.NotAll(event, reason, limit=limit)
+    return e.NotAll(event, why.reason)

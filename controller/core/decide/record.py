@@ -11,10 +11,10 @@ from ..draft import Draft
 
 def checked(draft: Draft, event: e.Checked) -> None:
     """Record the result of a check of the whole journal, unless it is known already."""
-    known = draft.state.doubts.get(event.check)
-    if event.first is None and known is not None:
+    doubt = draft.state.doubts.get(event.check)
+    if event.first is None and doubt is not None:
         draft.write(r.RecordSound(event.check))
-    elif event.first is not None and event.first != known:
+    elif event.first is not None and event.first != doubt:
         draft.write(r.RecordDamaged(event.check, event.first, event.reason, event.message))
 
 

@@ -74,10 +74,10 @@ def rewind(draft: Draft, most: int | None = None) -> None:
     """
     round_ = draft.state.round
     dealing = draft.position.start(round_)
-    kept, asking = fitting(draft, dealing, most), round_.asking
+    count, asking = fitting(draft, dealing, most), round_.asking
     other = asking is not None and (most is not None or not still_asks(draft, dealing.due, asking))
-    if kept < len(round_.script) or other:
-        cut_back(draft, kept)
+    if count < len(round_.script) or other:
+        cut_back(draft, count)
 
 
 def leave_out(draft: Draft) -> None:
@@ -101,31 +101,31 @@ def _not_asked(draft: Draft) -> tuple[int, Entry] | None:
     """First entry of the script that does not fit, with its index, if its question is not due; else None."""
     round_ = draft.state.round
     dealing = draft.position.start(round_)
-    kept = fitting(draft, dealing)
-    if kept == len(round_.script):
+    count = fitting(draft, dealing)
+    if count == len(round_.script):
         return None
-    asked, options = (dealing.due.who, dealing.due.options) if isinstance(dealing.due, Ask) else ((), ())
-    match entry := round_.script[kept]:
-        case WindowAnswers(decisions=decisions) if not ({*asked} & {*decisions} and {*options} & {*decisions.values()}):
-            return kept, entry
-        case Laid(draw=number) if asked and round_.draws[number - 1].place not in asked:
-            return kept, entry
+    names, options = (dealing.due.who, dealing.due.options) if isinstance(dealing.due, Ask) else ((), ())
+    match entry := round_.script[count]:
+        case WindowAnswers(decisions=decisions) if not ({*names} & {*decisions} and {*options} & {*decisions.values()}):
+            return count, entry
+        case Laid(draw=number) if names and round_.draws[number - 1].place not in names:
+            return count, entry
     return None
 
 
-def cut_back(draft: Draft, kept: int, *, placed: bool = True) -> None:
-    """Keep only the first `kept` answers: later cards are loose again, later decisions are withdrawn.
+def cut_back(draft: Draft, count: int, *, placed: bool = True) -> None:
+    """Keep only the first `count` answers: later cards are loose again, later decisions are withdrawn.
 
     `placed`: the cards keep their place in the record; False: nobody knows where they lie.
     """
     round_ = draft.state.round
-    cut, asking = round_.script[kept:], round_.asking
+    cut, asking = round_.script[count:], round_.asking
     withdrawn = [of_hands_in_play(round_, entry.decisions) for entry in cut if isinstance(entry, WindowAnswers)]
     if asking is not None:
         withdrawn.append(asking.decided)
     stakes = {bet.id: bet.stake for decisions in withdrawn for bet in follow_ons(draft, decisions)}
     decided = {who: decision for one in withdrawn for who, decision in one.items()}
-    draft.write(r.Rewound(kept, decided, len(stakes), sum(stakes.values()), draft.currency))
+    draft.write(r.Rewound(count, decided, len(stakes), sum(stakes.values()), draft.currency))
     for decisions in withdrawn:
         withdraw_follow_ons(draft, decisions)
     for entry in cut:
@@ -163,7 +163,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
         complete(draft)
     if _is_faulted(draft):
         return
-    heard = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
+    by_shoe = any(isinstance(waiting.came, e.ShoeSays) for waiting in state.waiting) and not state.shoe.advisory
     if fault_cut_off(draft) or next_report(draft):
         return
     if isinstance(draft.due, Deal) and (lacking := no_card_can_come(draft)):
@@ -173,7 +173,7 @@ def go_on(draft: Draft, *, confirmed: bool) -> None:
     if _is_faulted(draft):
         return
     draft.write(r.Resumed(_life_of(draft)))
-    if draft.state.life == "complete" and (by := _confirmed_by(draft, confirmed=confirmed, heard=heard)) is not None:
+    if draft.state.life == "complete" and (by := _confirmed_by(draft, confirmed=confirmed, heard=by_shoe)) is not None:
         settle(draft, by)
     relieve(draft)
 
@@ -198,9 +198,9 @@ def _is_other(draft: Draft) -> bool:
     now, found = _result(draft, draft.state), [_result(draft, state) for state in sure]
     if any(was is not None and was != now for was in found):
         return True
-    known = earliest(returns(draft.position, state, face_down(draft.began)) for state in states)
+    amounts = earliest(returns(draft.position, state, face_down(draft.began)) for state in states)
     goes_back = returns(draft.position, draft.state)
-    return any(amount is not None and goes_back.get(bet) != amount for bet, amount in known.items())
+    return any(amount is not None and goes_back.get(bet) != amount for bet, amount in amounts.items())
 
 
 def _result(draft: Draft, state: State) -> tuple[dict[str, Any], tuple[str, ...]] | None:

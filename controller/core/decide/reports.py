@@ -27,27 +27,27 @@ class RaisedFault(Struct, frozen=True):
     draw: int | None = None
 
 
-def report(draft: Draft, came: Report) -> bool:
+def report(draft: Draft, event: Report) -> bool:
     """Handle a report of a person or device. Returns False if it changes nothing."""
-    fault, draw = draft.state.fault, _dropped(draft, came)
-    raised = raised_by(draft, came, draw)
+    fault, draw = draft.state.fault, _dropped(draft, event)
+    raised = raised_by(draft, event, draw)
     if fault is None:
         if raised is not None:
-            _pause(draft, raised, came)
-    elif is_reported(draft.state, came, draw):
-        draft.ignore(came, "reported_already")
+            _pause(draft, raised, event)
+    elif is_reported(draft.state, event, draw):
+        draft.ignore(event, "reported_already")
         return True
-    elif raised is not None or _is_result(draft, came):
-        draft.write(r.Reported(came, draw))
+    elif raised is not None or _is_result(draft, event):
+        draft.write(r.Reported(event, draw))
         return True
     return raised is not None
 
 
-def is_reported(state: State, came: Report, draw: int | None = None) -> bool:
+def is_reported(state: State, event: Report, draw: int | None = None) -> bool:
     """True if the same report is the open fault, or waits already."""
     fault = state.fault
-    known = [(one.came, one.draw) for one in state.waiting] + ([] if fault is None else [(fault.came, fault.draw)])
-    return (came, draw) in known
+    reports = [(one.came, one.draw) for one in state.waiting] + ([] if fault is None else [(fault.came, fault.draw)])
+    return (event, draw) in reports
 
 
 def next_report(draft: Draft) -> bool:
@@ -72,29 +72,29 @@ def answer_reports(draft: Draft, by: r.AnsweredBy, *, lost: str | None = None) -
             draft.write(r.ReportAnswered(waiting.seq, by))
 
 
-def raised_by(draft: Draft, came: Report, draw: int | None = None) -> RaisedFault | None:
+def raised_by(draft: Draft, event: Report, draw: int | None = None) -> RaisedFault | None:
     """Fault that this report raises in the present round, paused or not; None if it raises none.
 
     `draw`: number of the draw that it is about.
     """
-    if came == e.KeyPressed("manager"):
+    if event == e.KeyPressed("manager"):
         return RaisedFault("dealer_call")
-    return _in_round(draft, came, draw) if draft.state.live else None
+    return _in_round(draft, event, draw) if draft.state.live else None
 
 
-def _in_round(draft: Draft, came: Report, draw: int | None) -> RaisedFault | None:
-    match came:
+def _in_round(draft: Draft, event: Report, draw: int | None) -> RaisedFault | None:
+    match event:
         case e.KeyPressed(key="dropped") if draw in lying(draft):
             return RaisedFault("card_dropped", draw)
         case e.KeyPressed(key="exposed") if lying(draft, hidden=True):
             return RaisedFault("hidden_card_exposed")
         case e.ShoeSays():
-            return _result(draft, came)
+            return _result(draft, event)
         case e.LostDevice(device=device) if device in draft.state.lost:
             return _loss(draft, device)
         case e.TelegramsLost() if draft.state.round.terms.telegram_loss == "fault":
             return RaisedFault("telegram_lost")
-    return RaisedFault(_ALWAYS[type(came)]) if type(came) in _ALWAYS else None
+    return RaisedFault(_ALWAYS[type(event)]) if type(event) in _ALWAYS else None
 
 
 _ALWAYS: Mapping[type, str] = {
@@ -110,30 +110,30 @@ def lying(draft: Draft, *, hidden: bool = False) -> list[int]:
     return [draw.number for draw in draws if draw.hidden or not hidden]
 
 
-def agrees(came: e.ShoeSays, outcome: dict[str, object]) -> bool:
+def agrees(event: e.ShoeSays, outcome: dict[str, object]) -> bool:
     """True if the winner and pairs that the shoe reports equal the computed outcome."""
     pairs = outcome.get("pairs")
-    same_pairs = came.pairs is None or not isinstance(pairs, list | tuple) or set(came.pairs) == set(pairs)
-    return came.winner == outcome.get("winner") and same_pairs
+    same_pairs = event.pairs is None or not isinstance(pairs, list | tuple) or set(event.pairs) == set(pairs)
+    return event.winner == outcome.get("winner") and same_pairs
 
 
-def _pause(draft: Draft, raised: RaisedFault, came: Report, waited: int | None = None) -> None:
+def _pause(draft: Draft, raised: RaisedFault, event: Report, waited: int | None = None) -> None:
     """Pause the round. If a hidden card was seen while a decision is open or to come, `resume` is barred."""
     exposed = raised.code == "hidden_card_exposed"
     numbers = lying(draft, hidden=True) if exposed else [raised.draw] if raised.draw is not None else []
     barred = ("resume",) if exposed and forbids(draft.position, draft.state, numbers) else ()
     found = affected(draft, without(draft.state.round, numbers)) if numbers else RoundDifference()
-    draft.fault(raised.code, came, draw=raised.draw, without=barred, report=waited, touched=found)
+    draft.fault(raised.code, event, draw=raised.draw, without=barred, report=waited, touched=found)
 
 
-def _result(draft: Draft, came: e.ShoeSays) -> RaisedFault | None:
+def _result(draft: Draft, event: e.ShoeSays) -> RaisedFault | None:
     if draft.state.shoe.advisory:
         return None
     if isinstance(draft.due, Deal):
         return RaisedFault("missing_card")
     outcome = draft.position.outcome(draft.state) if draft.due is None else None
-    compared = outcome is not None and "winner" in (ours := outcome.record())  # not every game has one winner
-    return RaisedFault("result_mismatch") if compared and not agrees(came, ours) else None
+    compared = outcome is not None and "winner" in (record := outcome.record())  # not every game has one winner
+    return RaisedFault("result_mismatch") if compared and not agrees(event, record) else None
 
 
 def _loss(draft: Draft, device: str) -> RaisedFault | None:
@@ -148,14 +148,14 @@ def _loss(draft: Draft, device: str) -> RaisedFault | None:
     return RaisedFault("device_lost") if matters else None
 
 
-def _dropped(draft: Draft, came: Report) -> int | None:
+def _dropped(draft: Draft, event: Report) -> int | None:
     """Number of the draw that a "dropped" report is about: the last one on the table."""
-    return max(lying(draft), default=None) if came == e.KeyPressed("dropped") else None
+    return max(lying(draft), default=None) if event == e.KeyPressed("dropped") else None
 
 
-def _is_result(draft: Draft, came: Report) -> bool:
+def _is_result(draft: Draft, event: Report) -> bool:
     """True if this is a shoe's result in a live round; it may confirm the outcome once play goes on."""
-    return isinstance(came, e.ShoeSays) and draft.state.live
+    return isinstance(event, e.ShoeSays) and draft.state.live
 
 
 def _is_loss_of(waiting: QueuedReport, device: str) -> bool:

@@ -39,29 +39,29 @@ class ComputedResettlement(NamedTuple):
 def resettle(draft: Draft, event: e.Resettle) -> None:
     """Settle a past round anew, or record why that is refused."""
     prepared = draft.position.prepared(event)
-    known = prepared if isinstance(prepared, ComputedResettlement) else None
-    past = decoded_past(event.past) if known is None else known.past
+    result = prepared if isinstance(prepared, ComputedResettlement) else None
+    past = decoded_past(event.past) if result is None else result.past
     if past is None:
         draft.write_about(None, r.ResettleRefused(event.by, "no_round", asked=event.round))
         return
     reason = objection(draft, event, past)
     if reason is None:
-        known = known or work_out(draft, event, past)
-        reason = known.found.reason
-    if reason is not None or known is None:
+        result = result or work_out(draft, event, past)
+        reason = result.found.reason
+    if reason is not None or result is None:
         draft.write_about(
             event.round, r.ResettleRefused(event.by, str(reason), revision_of(draft.state, past)), past.state
         )
         return
-    draft.write_about(event.round, _first_part(draft, event, known), past.state)
+    draft.write_about(event.round, _first_part(draft, event, result), past.state)
 
 
-def _first_part(draft: Draft, event: e.Resettle, known: ComputedResettlement) -> r.Resettled:
-    past, after, before = known.past, known.found.past, draft.state.revisions.get(event.round)
+def _first_part(draft: Draft, event: e.Resettle, result: ComputedResettlement) -> r.Resettled:
+    past, after, before = result.past, result.found.past, draft.state.revisions.get(event.round)
     return r.Resettled(
-        after.revision, past.outcome, after.outcome, known.movements, event.by, event.second or "",
-        event.because, event.amendments, to_text(past.ended), draft.currency, event.second_id, known.found.hidden,
-        None if before is None else before.seq, *_parts(draft, known.rest),
+        after.revision, past.outcome, after.outcome, result.movements, event.by, event.second or "",
+        event.because, event.amendments, to_text(past.ended), draft.currency, event.second_id, result.found.hidden,
+        None if before is None else before.seq, *_parts(draft, result.rest),
     )  # fmt: skip
 
 
@@ -72,13 +72,13 @@ def _parts(draft: Draft, rest: tuple[r.LaterDifference, ...]) -> tuple[Any, ...]
 
 def resettle_on(draft: Draft) -> None:
     """Record the next part of a resettlement. No rule sheet is called: the first part has decided it."""
-    known = draft.state.resettling
-    if known is None or not known.what.rest:
+    pending = draft.state.resettling
+    if pending is None or not pending.what.rest:
         return
-    what, size = known.what, draft.house.slice
-    movements = tuple(one.difference(known.round_id, what.revision) for one in (what.rest or ())[:size])
-    draft.actor = what.by, known.person
-    draft.write_about(known.round, replace(what, movements=movements, part=(what.part or 1) + 1, rest=UNSET), known)
+    what, size = pending.what, draft.house.slice
+    movements = tuple(one.difference(pending.round_id, what.revision) for one in (what.rest or ())[:size])
+    draft.actor = what.by, pending.person
+    draft.write_about(pending.round, replace(what, movements=movements, part=(what.part or 1) + 1, rest=UNSET), pending)
 
 
 def worked_out(house: House, position: Position, event: e.Resettle, at: Time) -> ComputedResettlement | None:
@@ -129,8 +129,8 @@ def differences(past: PastRound, after: PastRound) -> Iterator[r.BetDifference]:
 
 def revision_of(state: State, past: PastRound) -> int:
     """Latest revision of the round. It may be newer than the round as it was read (`past`)."""
-    known = state.revisions.get(past.state.round.number)
-    return past.revision if known is None else known.number
+    revision = state.revisions.get(past.state.round.number)
+    return past.revision if revision is None else revision.number
 
 
 def objection(draft: Draft, event: e.Resettle, past: PastRound) -> Reason:

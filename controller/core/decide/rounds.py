@@ -64,10 +64,10 @@ def participants(draft: Draft) -> Participants:
     """Participants: players with a bet on the joining market, and their seats in dealing order."""
     game = draft.house.game
     joined = [bet for bet in draft.state.round.bets.values() if game.joins in (None, bet.spot.market)]
-    taken = {bet.spot.seat for bet in joined}
+    seats = {bet.spot.seat for bet in joined}
     return Participants(
         players=tuple(dict.fromkeys(bet.player for bet in joined)),
-        seats=tuple(seat for seat in game.seats if seat in taken),
+        seats=tuple(seat for seat in game.seats if seat in seats),
     )
 
 
@@ -182,8 +182,8 @@ def complete(draft: Draft) -> None:
     outcome = draft.position.outcome(draft.state) if draft.state.live else None
     if outcome is None or not _are_sound(draft, _face_down(draft)):
         return
-    if draft.state.round.outcome != (told := outcome_without_void(draft, outcome)):
-        draft.write(r.Completed(told))
+    if draft.state.round.outcome != (result := outcome_without_void(draft, outcome)):
+        draft.write(r.Completed(result))
     if draft.state.life == "complete" and draft.state.round.terms.confirm == "auto":
         settle(draft, "auto")
 

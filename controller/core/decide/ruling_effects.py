@@ -109,8 +109,8 @@ def _reprice(draft: Draft, price: Price, *, lower: bool) -> None:
 
 
 def _ask_anew(draft: Draft, before: Round, found: RoundDifference) -> None:
-    kept = [entry for entry in before.script[: found.answers] if entry in draft.state.round.script]
-    rewind(draft, len(kept))
+    entries = [entry for entry in before.script[: found.answers] if entry in draft.state.round.script]
+    rewind(draft, len(entries))
     for number in found.cards:
         put_away(draft, number, "burnt")
 

@@ -74,8 +74,8 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
     measured = _measured(draft, trial)
     if event.second is None and blind is not None and draft.state.round.terms.second_above is not None:
         before, after = blind
-        came, found = measured if after is trial else _measured(before, after)
-        if needs_second(after.position, before.state, came, after.state, after.records, found.moved):
+        baseline, found = measured if after is trial else _measured(before, after)
+        if needs_second(after.position, before.state, baseline, after.state, after.records, found.moved):
             return "needs_second"
     _, found = measured
     tell(trial, touched=replace(found, worth=(), moved=0), moved=found.moved)
@@ -84,8 +84,8 @@ def _objection_after_trial(draft: Draft, trial: Draft, event: e.Rule) -> Reason:
 
 def _measured(draft: Draft, trial: Draft) -> tuple[State, RoundDifference]:
     """State that the pause would lead to without a ruling, and the difference that the ruling makes."""
-    came = as_it_came(draft.aside())
-    return came, difference(trial.position, draft.state, came, trial.state, trial.records)
+    baseline = as_it_came(draft.aside())
+    return baseline, difference(trial.position, draft.state, baseline, trial.state, trial.records)
 
 
 def _tried_blind(draft: Draft, trial: Draft, event: e.Rule) -> tuple[Draft, Draft] | None:
@@ -115,9 +115,9 @@ def _plays_on_a_double(trial: Draft) -> bool:
 def _lets_the_knowing_decide(draft: Draft, trial: Draft) -> bool:
     """True if somebody who has seen a hidden card could still decide because of this ruling."""
     position, state = trial.position, trial.state
-    if not forbids(position, state, told := draws_told_too_early(position, draft.state, state)):
+    if not forbids(position, state, draws := draws_told_too_early(position, draft.state, state)):
         return False
-    new = {*draws_known_too_early(position, state), *told} - {*draws_known_too_early(position, draft.state)}
+    new = {*draws_known_too_early(position, state), *draws} - {*draws_known_too_early(position, draft.state)}
     return state.life in LIVE or bool(new) or not forbids(position, draft.state)
 
 

@@ -162,8 +162,8 @@ def _reason_uncut(draft: Draft) -> str | UnsetType:
 
 def _not_ready(draft: Draft, event: e.LoadShoe) -> str | None:
     shoe, terms = draft.state.shoe, draft.house.terms
-    seen = event.witness is not None and not is_like(event.witness, event.by)
-    counted = event.counted is not None and (event.receipt or seen)
+    has_witness = event.witness is not None and not is_like(event.witness, event.by)
+    counted = event.counted is not None and (event.receipt or has_witness)
     checks = (
         ("shoe" in draft.state.lost, "shoe_lost"),
         (event.counted not in (None, draft.house.deck.size), "not_full"),

@@ -43,9 +43,9 @@ def _mark_known(state: State, what: r.Faulted) -> State:
     return replace(state, round=replace(state.round, draws=state.round.draws_with(replace(draw, shown=True))))
 
 
-def _exposed(state: State, came: Cause) -> State:
+def _exposed(state: State, cause: Cause) -> State:
     """Mark all face-down cards on the table as seen after an `exposed` report."""
-    if came != EXPOSED:
+    if cause != EXPOSED:
         return state
     draws = (replace(one, shown=True) if one.hidden and one.lies else one for one in state.round.draws)
     return replace(state, round=replace(state.round, draws=tuple(draws)))
@@ -110,12 +110,12 @@ _RULED = {"card": "ruled", "place": "place", "source": "source"}
 
 def _burnt(state: State, what: r.Burnt, _: r.Record) -> State:
     if state.shoe.changing:
-        seen = dict(state.shoe.seen)
+        counts = dict(state.shoe.seen)
         if what.card:
-            seen[what.card] = seen.get(what.card, 0) + 1
+            counts[what.card] = counts.get(what.card, 0) + 1
         shoe, burnt = state.shoe, state.shoe.burnt + 1
         unread = shoe.first_unread or (burnt == 1 and what.card is None)
-        return replace(state, shoe=replace(shoe, seen=seen, out=shoe.out + 1, burnt=burnt, first_unread=unread))
+        return replace(state, shoe=replace(shoe, seen=counts, out=shoe.out + 1, burnt=burnt, first_unread=unread))
     if state.round.draws[what.draw - 1].fate != "burnt":
         state = replace(state, shoe=replace(state.shoe, burnt=state.shoe.burnt + 1))
     return _put_away(state, what.draw, "burnt")

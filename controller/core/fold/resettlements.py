@@ -45,12 +45,12 @@ def _begun(what: r.Resettled, record: r.Record) -> PendingResettlement | None:
 
 
 def _later_part(state: State, what: r.Resettled) -> State:
-    known = state.resettling
-    rest = known.what.rest if known is not None else UNSET
-    if known is None or not rest:
+    pending = state.resettling
+    rest = pending.what.rest if pending is not None else UNSET
+    if pending is None or not rest:
         return state
     left = rest[len(what.movements) :]
-    after = replace(known, what=replace(known.what, part=what.part, rest=left)) if left else None
+    after = replace(pending, what=replace(pending.what, part=what.part, rest=left)) if left else None
     return replace(state, resettling=after)
 
 

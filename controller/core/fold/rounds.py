@@ -22,11 +22,11 @@ from ..state import DecisionWindow, Draw, Round, State
 
 def _opened(state: State, what: r.Opened, record: r.Record) -> State:
     terms = msgspec.convert(what.terms, Terms)  # a term that an earlier version did not know has its default
-    came = dict(count_seen(state))  # a carried card becomes a draw of this round
+    counts = dict(count_seen(state))  # a carried card becomes a draw of this round
     return replace(
         state,
         life=turn(state.life, "open"),
-        shoe=replace(state.shoe, seen=came, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
+        shoe=replace(state.shoe, seen=counts, since=0, shuffled=False, after_cut=state.shoe.after_cut + state.shoe.cut),
         round=Round(
             number=record.round or 0,
             id=what.round_id,
@@ -59,8 +59,8 @@ def _bet_accepted(state: State, what: r.BetAccepted, record: r.Record) -> State:
     event = record.input and record.input.event
     command = event.id if isinstance(event, e.PlaceBet) else None
     of_class = what.player_class or None
-    taken = what.odds, round_.window, len(round_.draws)
-    bet = Bet(what.bet, what.player, spot, what.stake, *taken, player_class=of_class, command=command)
+    fields = what.odds, round_.window, len(round_.draws)
+    bet = Bet(what.bet, what.player, spot, what.stake, *fields, player_class=of_class, command=command)
     return replace(state, round=round_.with_bet(bet))
 
 
@@ -206,9 +206,9 @@ def _completed(state: State, what: r.Completed, _: r.Record) -> State:
 
 
 def _settled(state: State, _what: r.Settled, _: r.Record) -> State:
-    known = state.round
-    owed = known.bets if known.terms.ceilings else NO_BETS
-    round_ = replace(known, judged=(), stopped=0, returned={}, best_odds={}, owed=owed)
+    old_round = state.round
+    owed = old_round.bets if old_round.terms.ceilings else NO_BETS
+    round_ = replace(old_round, judged=(), stopped=0, returned={}, best_odds={}, owed=owed)
     return replace(state, life=turn(state.life, "settle"), round=round_)
 
 

@@ -80,7 +80,7 @@ class RoundDifference(Struct, frozen=True, omit_defaults=True):
     @property
     def staked(self) -> int:
         """Sum of the stakes of the affected decisions, in minor units."""
-        return sum(made.stake for made in self.decisions)
+        return sum(decision.stake for decision in self.decisions)
 
     @property
     def bets(self) -> int:

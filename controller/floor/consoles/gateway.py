@@ -118,15 +118,15 @@ class Gateway:
     async def rulings(self, request: Request) -> Response:
         """Ruling of two persons: the second PIN is verified here and again by the table."""
         caller, viewer = self._let_in(request)
-        said = read_seconded(await body_of(request, LARGEST))
-        said = replace(said, ruling=_in_the_name(caller, said.ruling))
+        message = read_seconded(await body_of(request, LARGEST))
+        message = replace(message, ruling=_in_the_name(caller, message.ruling))
         try:
-            attempt = attempt_of(said.second, session(request, viewer.id))
+            attempt = attempt_of(message.second, session(request, viewer.id))
             await self._checker.admit(attempt)
         except HTTPException as refused:
-            await self._record(_table(request), viewer, [said.ruling], [TableVerdict(str(refused.status_code))])
+            await self._record(_table(request), viewer, [message.ruling], [TableVerdict(str(refused.status_code))])
             raise
-        return await self._do(request, RULINGS, msgspec.json.encode(said), viewer, [said.ruling])
+        return await self._do(request, RULINGS, msgspec.json.encode(message), viewer, [message.ruling])
 
     def _let_in(self, request: Request) -> tuple[Caller, Viewer]:
         """Caller who may act at this table. Raises HTTPException, Forbidden."""
@@ -175,9 +175,9 @@ class Gateway:
     async def _record(
         self, table: str, viewer: Viewer, commands: Sequence[Command], verdicts: Sequence[TableVerdict]
     ) -> None:
-        for command, said in zip(commands, verdicts, strict=True):
+        for command, verdict in zip(commands, verdicts, strict=True):
             about = {name: getattr(command, name) for name in TELLING if hasattr(command, name)}
-            about |= {"table": table, "command": word(command), "verdict": said.verdict}
+            about |= {"table": table, "command": word(command), "verdict": verdict.verdict}
             await self._note("commanded", by=viewer.id, **about)
 
 

@@ -74,10 +74,10 @@ class Console:
     async def _changed(self, _: Msg) -> None:
         self._wanted.set()
 
-    def beat(self, said: Beat) -> None:
+    def beat(self, heartbeat: Beat) -> None:
         """Pass on a heartbeat of the table; request the screen if the beat shows a missed change."""
-        if said != self._last:
-            self._last = said
+        if heartbeat != self._last:
+            self._last = heartbeat
             self._wanted.set()
         self.beats += 1
         self._tell()
@@ -109,11 +109,11 @@ class Consoles:
         """Number of screens that are followed now."""
         return len(self._open)
 
-    def beat(self, table: str, said: Beat) -> None:
+    def beat(self, table: str, heartbeat: Beat) -> None:
         """Handle a heartbeat by which the floor hears a table."""
         for (name, _), (console, _) in self._open.items():
             if name == table:
-                console.beat(said)
+                console.beat(heartbeat)
 
     @contextmanager
     def _at(self, table: str, language: str) -> Iterator[Console]:

@@ -80,8 +80,8 @@ class TableClient:
         if not self._line.client.is_connected:
             raise Unanswered(coded("no_bus", table=table))
         try:
-            said = await self._asker.ask(subject, body, self._asker.inbox(table), PATIENCE, headers)
-            return RelayedAnswer(int((said.headers or {}).get(n.CODE, "500")), said.data)
+            response = await self._asker.ask(subject, body, self._asker.inbox(table), PATIENCE, headers)
+            return RelayedAnswer(int((response.headers or {}).get(n.CODE, "500")), response.data)
         except nats.errors.NoRespondersError:
             raise Unanswered(coded("not_on_bus", table=table)) from None
         except TimeoutError:
@@ -98,30 +98,30 @@ class TableVerdict(Struct):
     message: CodedMessage | UnsetType = UNSET
 
 
-class _Said(Struct):
+class _TableAnswer(Struct):
     verdicts: list[TableVerdict] = []
     detail: str = ""
     message: CodedMessage | UnsetType = UNSET
 
 
-def _decode(body: bytes) -> _Said:
+def _decode(body: bytes) -> _TableAnswer:
     try:
-        return msgspec.json.decode(body, type=_Said)
+        return msgspec.json.decode(body, type=_TableAnswer)
     except msgspec.MsgspecError:
-        return _Said()
+        return _TableAnswer()
 
 
 def _reason_in(body: bytes) -> CodedMessage | str:
     """Message of a problem document: why the table refused; its text if it has no code."""
-    said = _decode(body)
-    return (said.detail or coded("no_reason")) if said.message is UNSET else said.message
+    content = _decode(body)
+    return (content.detail or coded("no_reason")) if content.message is UNSET else content.message
 
 
 def verdicts_of(answer: RelayedAnswer, count: int) -> list[TableVerdict]:
     """Verdicts on `count` commands; if the table sent no list of them, the same general answer for each."""
-    said = _decode(answer.body)
+    content = _decode(answer.body)
     return (
-        said.verdicts
-        if len(said.verdicts) == count
+        content.verdicts
+        if len(content.verdicts) == count
         else [TableVerdict(str(answer.status), *sentence_and_code(_reason_in(answer.body)))] * count
     )

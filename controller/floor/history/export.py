@@ -45,14 +45,14 @@ def _table(rows: Iterable[Iterable[object]]) -> bytes:
 def cells(one: FoundRound) -> dict[str, Any]:
     """Return the values of a round by the names in COLUMNS."""
     row = one.row
-    said: tuple[Any, ...] = (
+    values: tuple[Any, ...] = (
         row.table_, row.epoch, row.number, row.round_id, row.game, row.dealer, row.dealer_id, row.opened, row.ended,
         row.how, msgspec.json.decode(row.outcome) if row.outcome else None, row.because, row.currency, row.staked,
         row.withdrawn, row.returned, row.refunded, row.adjusted, row.kept, row.cards, row.misreads, list(one.codes),
         [f"{ruling} by {who}" for ruling, who in one.rulings], row.manual, row.disputed, row.training, row.lost,
         row.cancelled, row.revision, row.resettled or None,
     )  # fmt: skip
-    return dict(zip(COLUMNS, said, strict=True))
+    return dict(zip(COLUMNS, values, strict=True))
 
 
 def safe(value: object) -> object:

@@ -127,8 +127,8 @@ class FigureFile:
         events before the first one are missing and still requested, the figures do not begin.
         """
         table, first = of[0], store.events(*of, most=1)[0].seq
-        said = records[0].what if records else None
-        before = said.before if isinstance(said, r.LossAccepted) else None
+        payload = records[0].what if records else None
+        before = payload.before if isinstance(payload, r.LossAccepted) else None
         if any(_is_before(hole, of, before, first) for hole in store.holes()):
             return None
         if before is None:
@@ -136,8 +136,8 @@ class FigureFile:
         self._follow(store, ends, table, before)
         left = self._read(table, before)
         if left is None:
-            known, _ = unbroken(store, table, before, 0, ends.get((table, before)))
-            return None if known else CountingState()  # the previous epoch waits for events itself
+            seq, _ = unbroken(store, table, before, 0, ends.get((table, before)))
+            return None if seq else CountingState()  # the previous epoch waits for events itself
         return CountingState() if left.ends == NONE else replace(left, seq=first - 1)
 
     def _end(self, table: str, epoch: str, ends: int | None) -> None:
@@ -171,9 +171,9 @@ class FigureFile:
                 "INSERT OR IGNORE INTO devices VALUES (?, ?)",
                 [(name, msgspec.json.encode(one)) for name, one in pieces.devices()],
             )
-            for part, kept in pieces.began:
+            for part, body in pieces.began:
                 db.execute(
-                    "INSERT INTO parts VALUES (?, ?, ?, ?, ?)", (table, epoch, part, pieces.standing.open.at, kept)
+                    "INSERT INTO parts VALUES (?, ?, ?, ?, ?)", (table, epoch, part, pieces.standing.open.at, body)
                 )
             db.execute("DELETE FROM parts WHERE table_ = ? AND at < ?", (table, pieces.standing.open.at - TAKEN_BACK))
             _stand(db, table, epoch, pieces.standing)
@@ -183,13 +183,13 @@ class FigureFile:
         with reading(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ?"
             found = db.execute(f"SELECT table_, part, since, dealer, game, by_, name, kept {of}", (since, until))
-            for table, *key, kept in found:
-                yield FigureRow(table, FigureKey(*key), _kept.decode(kept))
+            for table, *key, body in found:
+                yield FigureRow(table, FigureKey(*key), _kept.decode(body))
 
     def devices(self) -> dict[str, CountedDevice]:
         """Devices by their names in stored figures. Figures of older versions may have none."""
         with reading(self._file.path) as db:
-            return {name: _device.decode(kept) for name, kept in db.execute("SELECT name, kept FROM devices")}
+            return {name: _device.decode(body) for name, body in db.execute("SELECT name, kept FROM devices")}
 
     def briefs(self, by: Literal["all", "device"], column: Column, span: Span) -> Iterator[tuple[str, Time, Brief]]:
         """Yield brief figures of the pieces that begin in a time span, read from one column.
@@ -199,8 +199,8 @@ class FigureFile:
         """
         with reading(self._file.path) as db:
             of = f"{_OF_TABLES} WHERE since >= ? AND since < ? AND by_ = ?"
-            for whose, since, kept in db.execute(f"SELECT {column}, since, kept {of}", (*span, by)):
-                yield whose, since, _brief.decode(kept)
+            for whose, since, body in db.execute(f"SELECT {column}, since, kept {of}", (*span, by)):
+                yield whose, since, _brief.decode(body)
 
 
 def _is_before(hole: Hole, of: tuple[str, str], before: str | None, first: int) -> bool:

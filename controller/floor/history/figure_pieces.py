@@ -132,8 +132,8 @@ def _next(at: Time, shifts: ShiftsSection) -> Time:
 @lru_cache(maxsize=1024)
 def _cuts(hour: int, minutes: tuple[int, ...], zone: str) -> tuple[Time, ...]:
     """Beginning of the hour, and beginnings of shifts within it. `hour`: hours since the epoch of Time."""
-    begun, there = hour * HOUR, ShiftsSection(zone=zone).there
+    begun, tz = hour * HOUR, ShiftsSection(zone=zone).there
     cuts = [begun]
-    while (until := shift_at(cuts[-1], minutes, there).until) < begun + HOUR:
+    while (until := shift_at(cuts[-1], minutes, tz).until) < begun + HOUR:
         cuts.append(until)
     return tuple(cuts)

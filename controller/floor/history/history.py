@@ -79,9 +79,9 @@ class FloorHistory(NamedTuple):
         """Count the records stored since the last call; return how many there were."""
         return self.counted.follow(self.store)
 
-    def rounds(self, asked: SearchParameters, language: str) -> PastPage:
+    def rounds(self, parameters: SearchParameters, language: str) -> PastPage:
         """Return one page of the rounds that match a search, the latest first."""
-        found = list(search(self.store, asked, PAGE + 1))
+        found = list(search(self.store, parameters, PAGE + 1))
         words = TableWords(Words(language))
         more = written(place_of(found[PAGE - 1])) if len(found) > PAGE else None
         return PastPage(tuple(past(one, words) for one in found[:PAGE]), more)
@@ -114,9 +114,9 @@ class FloorHistory(NamedTuple):
         """Return figures from `since` to `until`, with all records stored up to now."""
         self.follow()
         words = Words(language)
-        told = numbers(self.counted, by, (since, until), self.minimum, self.shifts)
-        readers = tuple(replace(one, name=reader_name(one, words)) for one in told.devices)
-        return replace(told, devices=readers)
+        figures = numbers(self.counted, by, (since, until), self.minimum, self.shifts)
+        readers = tuple(replace(one, name=reader_name(one, words)) for one in figures.devices)
+        return replace(figures, devices=readers)
 
     def voids(self, period: Period) -> list[RoundRow]:
         """Rounds that were cancelled in a period, as in its report."""
@@ -157,5 +157,5 @@ def _describe_outcome(row: RoundRow, words: TableWords) -> str:
     """Outcome of a round as it is settled now, or why it is void, in words."""
     if not row.outcome:
         return describe_outcome(None, row.game, words) if row.revision else row.because
-    said = msgspec.json.decode(row.outcome)
-    return words.outcome(row.game, said) if row.game in GAMES else outcome_in_words(said)
+    outcome = msgspec.json.decode(row.outcome)
+    return words.outcome(row.game, outcome) if row.game in GAMES else outcome_in_words(outcome)

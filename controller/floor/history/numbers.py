@@ -106,9 +106,9 @@ def numbers(counted: Briefs, by: By, span: Span, minimum: int, shifts: ShiftsSec
     for (name, slot), cell in cells.items():
         for sums in (whole, each[name], points[slot]):
             sums.join(cell)
-    told = [number(name, sums) for name, sums in each.items() if sums.counts.rounds]
-    enough = [one for one in told if one.rounds >= minimum]
-    few = sorted((one for one in told if one.rounds < minimum), key=lambda one: one.name)
+    groups = [number(name, sums) for name, sums in each.items() if sums.counts.rounds]
+    enough = [one for one in groups if one.rounds >= minimum]
+    few = sorted((one for one in groups if one.rounds < minimum), key=lambda one: one.name)
     parts = counted.devices()
     readers = [replace(device(name, sums), parts=parts.get(name)) for name, sums in devices.items() if sums.counts.read]
     return Numbers(

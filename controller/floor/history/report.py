@@ -63,7 +63,7 @@ def report(store: Store, counted: FigureFile, period: Period, minimum: int, shif
     span = period.since, period.until
     figures = _joined(rows, "all").get("") or Figures()
     tables = numbers(counted, "table", span, minimum, shifts)
-    said = to_text(period.since), to_text(period.until)
+    bounds = to_text(period.since), to_text(period.until)
     return PeriodReport(
         period=period,
         whole=tables.whole,
@@ -75,8 +75,8 @@ def report(store: Store, counted: FigureFile, period: Period, minimum: int, shif
         faults=tuple(_faults(rows)),
         cancelled=figures.counts["cancelled"],
         money={code: one.counts for code, one in sorted(_joined(rows, "currency").items())},
-        rulings=_rulings(store, said),
-        voids=voids(store, said),
+        rulings=_rulings(store, bounds),
+        voids=voids(store, bounds),
     )
 
 
@@ -95,7 +95,7 @@ def _hour(hour: int, figures: Figures) -> Hour:
 
 def _faults(rows: Sequence[FigureRow]) -> list[FaultFigures]:
     """Figures per fault code, the most frequent first."""
-    told = [
+    faults = [
         FaultFigures(
             code,
             figures.faults.total(),
@@ -106,7 +106,7 @@ def _faults(rows: Sequence[FigureRow]) -> list[FaultFigures]:
         )
         for code, figures in _joined(rows, "fault").items()
     ]
-    return sorted((one for one in told if one.count), key=lambda one: (-one.count, one.code))
+    return sorted((one for one in faults if one.count), key=lambda one: (-one.count, one.code))
 
 
 def _joined(rows: Sequence[FigureRow], by: str) -> dict[str, Figures]:
@@ -132,8 +132,8 @@ def _rulings(store: Store, span: tuple[str, str]) -> list[RuledFault]:
     )
     with store.reading() as db:
         rows = db.execute(query, (*span, span[1], MOST)).fetchall()
-    told = (dict(zip(columns, row, strict=True)) for _, *row in rows)
-    faults = [msgspec.convert(one, FaultRow, strict=False) for one in told]
+    fields = (dict(zip(columns, row, strict=True)) for _, *row in rows)
+    faults = [msgspec.convert(one, FaultRow, strict=False) for one in fields]
     return [RuledFault(fault, not row[0]) for fault, row in zip(faults, rows, strict=True)]
 
 

@@ -90,20 +90,20 @@ IN_ADDRESSES = tuple(name for name in SearchParameters.__struct_fields__ if name
 _ASKED: Mapping[str, type] = {"number": int, "above": int, "least": int, "most": int}
 
 
-def wanted(query: Mapping[str, str], there: tzinfo) -> SearchParameters:
-    """Read search parameters from a query; times are in the zone `there`. Raises BadSearch."""
-    said: dict[str, Any] = {name: query[name] for name in IN_ADDRESSES if query.get(name)}
-    said |= {to: query[name] for name, to in (("from", "since"), ("to", "until")) if query.get(name)}
+def wanted(query: Mapping[str, str], zone: tzinfo) -> SearchParameters:
+    """Read search parameters from a query; times are in the zone `zone`. Raises BadSearch."""
+    values: dict[str, Any] = {name: query[name] for name in IN_ADDRESSES if query.get(name)}
+    values |= {to: query[name] for name, to in (("from", "since"), ("to", "until")) if query.get(name)}
     try:
         for name in ("since", "until"):
-            if name in said:
-                said[name] = moment(said[name], there)
+            if name in values:
+                values[name] = moment(values[name], zone)
         for name, kind in _ASKED.items():
-            if name in said:
-                said[name] = kind(said[name])
-        if "before" in said:
-            said["before"] = _PLACE.decode(base64.urlsafe_b64decode(said["before"]))
-        return msgspec.convert(said, SearchParameters)
+            if name in values:
+                values[name] = kind(values[name])
+        if "before" in values:
+            values["before"] = _PLACE.decode(base64.urlsafe_b64decode(values["before"]))
+        return msgspec.convert(values, SearchParameters)
     except (ValueError, OverflowError) as error:
         raise BadSearch(
             render(coded("expected_search", said=f"{dict(query)!r:.200}", error=f"{error!s:.200}"))
@@ -130,16 +130,16 @@ def written(place: Place) -> str:
     return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
 
 
-def pages(store: Store, asked: SearchParameters) -> Iterator[list[FoundRound]]:
+def pages(store: Store, parameters: SearchParameters) -> Iterator[list[FoundRound]]:
     """Yield all matching rounds in lists; between two lists no connection is open. Raises FloorFailed."""
-    while found := list(search(store, asked, AT_ONCE)):
+    while found := list(search(store, parameters, AT_ONCE)):
         yield found
-        asked = replace(asked, before=place_of(found[-1]))
+        parameters = replace(parameters, before=place_of(found[-1]))
 
 
-def search(store: Store, asked: SearchParameters, most: int = PAGE) -> Iterator[FoundRound]:
+def search(store: Store, parameters: SearchParameters, most: int = PAGE) -> Iterator[FoundRound]:
     """Yield the matching rounds, the latest first, at most `most`. Raises FloorFailed."""
-    where, values = _where(asked)
+    where, values = _where(parameters)
     columns = ", ".join(RoundRow.__struct_fields__)
     query = (
         f"SELECT {columns} FROM rounds AS r WHERE {where}"  # noqa: S608 - our own names; parameters are bound
@@ -154,49 +154,53 @@ def search(store: Store, asked: SearchParameters, most: int = PAGE) -> Iterator[
             yield FoundRound(row, tuple(code for code, _, _ in faults), rulings)
 
 
-def _where(asked: SearchParameters) -> tuple[str, list[object]]:
-    said: list[tuple[str, tuple[object, ...]]] = [("TRUE", ())]
-    since, until = (None if at is None else to_text(at) for at in (asked.since, asked.until))
+def _where(parameters: SearchParameters) -> tuple[str, list[object]]:
+    clauses: list[tuple[str, tuple[object, ...]]] = [("TRUE", ())]
+    since, until = (None if at is None else to_text(at) for at in (parameters.since, parameters.until))
     for text, value in (
-        ("table_ = ?", asked.table),
-        ("game = ?", asked.game),
-        ("number = ?", asked.number),
+        ("table_ = ?", parameters.table),
+        ("game = ?", parameters.game),
+        ("number = ?", parameters.number),
         ("opened >= ?", since),
         ("opened < ?", until),
-        ("staked >= ?", asked.above),
+        ("staked >= ?", parameters.above),
     ):
         if value is not None:
-            said.append((text, (value,)))
-    if asked.dealer is not None:
-        said.append(("(dealer = ? OR dealer_id = ?)", (asked.dealer, asked.dealer)))
-    if asked.how is not None:
-        said.append((_ENDS[asked.how], ()))
-    if asked.before is not None:
-        said.append(("(opened, table_, epoch, number) < (?, ?, ?, ?)", asked.before))
-    if asked.winner is not None:
-        said.append(("CASE WHEN outcome = '' THEN NULL ELSE outcome ->> '$.winner' END = ?", (asked.winner,)))
-    if asked.bet is not None:
-        said.append(("round_id = ? AND round_id <> ''", (round_of(asked.bet),)))
-    said += _of_its_faults(asked)
-    said += _of_its_stakes(asked)
-    return " AND ".join(text for text, _ in said), [value for _, values in said for value in values]
+            clauses.append((text, (value,)))
+    if parameters.dealer is not None:
+        clauses.append(("(dealer = ? OR dealer_id = ?)", (parameters.dealer, parameters.dealer)))
+    if parameters.how is not None:
+        clauses.append((_ENDS[parameters.how], ()))
+    if parameters.before is not None:
+        clauses.append(("(opened, table_, epoch, number) < (?, ?, ?, ?)", parameters.before))
+    if parameters.winner is not None:
+        clauses.append(("CASE WHEN outcome = '' THEN NULL ELSE outcome ->> '$.winner' END = ?", (parameters.winner,)))
+    if parameters.bet is not None:
+        clauses.append(("round_id = ? AND round_id <> ''", (round_of(parameters.bet),)))
+    clauses += _of_its_faults(parameters)
+    clauses += _of_its_stakes(parameters)
+    return " AND ".join(text for text, _ in clauses), [value for _, values in clauses for value in values]
 
 
-def _of_its_stakes(asked: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
+def _of_its_stakes(parameters: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
     """Yield the SQL condition that one bet of the round matches player and stake."""
-    least, most = asked.least or 0, MOST_NUMBER if asked.most is None else asked.most
-    if asked.player is not None:
+    least, most = parameters.least or 0, MOST_NUMBER if parameters.most is None else parameters.most
+    if parameters.player is not None:
         one = "SELECT table_, epoch, number FROM stakes WHERE player = ? AND stake BETWEEN ? AND ?"
-        yield f"(table_, epoch, number) IN ({one})", (asked.player, least, most)
-    elif asked.least is not None or asked.most is not None:
+        yield f"(table_, epoch, number) IN ({one})", (parameters.player, least, most)
+    elif parameters.least is not None or parameters.most is not None:
         yield _STAKED, (least, most)
 
 
-def _of_its_faults(asked: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
+def _of_its_faults(parameters: SearchParameters) -> Iterator[tuple[str, tuple[object, ...]]]:
     """Yield the SQL condition that one fault of the round matches all fault parameters."""
-    ways = (("f.code = ?", asked.fault), ("f.ruling = ?", asked.ruling), ("? IN (f.ruled_by, f.second)", asked.by))
-    given = [(text, value) for text, value in ways if value is not None]
-    if given:
-        text = " AND ".join(text for text, _ in given)
+    ways = (
+        ("f.code = ?", parameters.fault),
+        ("f.ruling = ?", parameters.ruling),
+        ("? IN (f.ruled_by, f.second)", parameters.by),
+    )
+    conditions = [(text, value) for text, value in ways if value is not None]
+    if conditions:
+        text = " AND ".join(text for text, _ in conditions)
         one = f"SELECT o.table_, o.epoch, o.number {_RAISED} WHERE {text}"
-        yield f"(table_, epoch, number) IN ({one})", tuple(value for _, value in given)
+        yield f"(table_, epoch, number) IN ({one})", tuple(value for _, value in conditions)

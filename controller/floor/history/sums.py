@@ -66,23 +66,23 @@ class Sums:
         _join(self.ruled, others.ruled)
 
 
-def _count(ours: PlayCounts, theirs: PlayCounts) -> None:
-    ours.rounds += theirs.rounds
-    ours.open += theirs.open
-    ours.stopped += theirs.stopped
-    ours.void += theirs.void
-    ours.read += theirs.read
-    ours.unread += theirs.unread
-    ours.corrected += theirs.corrected
+def _count(total: PlayCounts, counts: PlayCounts) -> None:
+    total.rounds += counts.rounds
+    total.open += counts.open
+    total.stopped += counts.stopped
+    total.void += counts.void
+    total.read += counts.read
+    total.unread += counts.unread
+    total.corrected += counts.corrected
 
 
-def _join(ours: dict[Time, int], theirs: Mapping[Time, int]) -> None:
-    for time, often in theirs.items():
-        ours[time] = ours.get(time, 0) + often
+def _join(total: dict[Time, int], counts: Mapping[Time, int]) -> None:
+    for time, often in counts.items():
+        total[time] = total.get(time, 0) + often
 
 
-def times(seen: Counter[Time]) -> Times:
+def times(waits: Counter[Time]) -> Times:
     """Return count, percentiles and maximum of the seen waiting times."""
-    told = Times()
-    told.join(KeptTimes(sum(time * often for time, often in seen.items()), max(seen, default=0), seen))
-    return told
+    summary = Times()
+    summary.join(KeptTimes(sum(time * often for time, often in waits.items()), max(waits, default=0), waits))
+    return summary

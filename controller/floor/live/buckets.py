@@ -51,7 +51,7 @@ class Bucket:
     def __init__(self, line: BusClient, name: str, studio: str, sound: Sound) -> None:
         self._sound = sound
         self._line, self._stream, self._below = line, f"KV_{name}", f"$KV.{name}.{studio}."
-        self._known = dict[str, StoredMessage]()  # by key: the last message that its author has signed
+        self._messages = dict[str, StoredMessage]()  # by key: the last message that its author has signed
         self._again = False
         self._log = structlog.get_logger().bind(bucket=name)
 
@@ -64,7 +64,7 @@ class Bucket:
 
     def known(self, key: str) -> StoredMessage | None:
         """Last message of a key that its author has signed, as it was reported; None: there is none."""
-        return self._known.get(key)
+        return self._messages.get(key)
 
     async def follow(self, hear: Callable[[BucketEntry], None], complete: Callable[[], None]) -> None:
         """Follow the bucket until cancelled.
@@ -83,7 +83,7 @@ class Bucket:
         """Read everything, then follow changes while the stream is the same. Raises nats' errors."""
         self._again = False
         was, news = await self._info(), StreamSignal()
-        heard = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
+        subscription = await self._line.client.subscribe(f"{self._below}>", cb=news.hear)
         try:
             place = await self._read_all(hear)
             if is_same(was, was := await self._info()):
@@ -91,7 +91,7 @@ class Bucket:
                 await self._changes(was, place, news, hear)
         finally:
             with suppress(*FAILED):
-                await heard.unsubscribe()
+                await subscription.unsubscribe()
 
     async def _read_all(self, hear: Callable[[BucketEntry], None]) -> int:
         """Read the last entry of each key; return the sequence number read up to. Raises nats' errors."""
@@ -125,9 +125,9 @@ class Bucket:
 
     def _tell(self, entry: BucketEntry, hear: Callable[[BucketEntry], None]) -> None:
         if entry.message is None:
-            self._known.pop(entry.key, None)
+            self._messages.pop(entry.key, None)
         else:
-            self._known[entry.key] = entry.message
+            self._messages[entry.key] = entry.message
         hear(entry)
 
     def _entries(self, found: Sequence[StoredMessage]) -> Iterator[BucketEntry]:
@@ -141,7 +141,7 @@ class Bucket:
 
         Raises nats' errors.
         """
-        for key, one in [(key, one) for key, one in self._known.items() if key not in keys]:
+        for key, one in [(key, one) for key, one in self._messages.items() if key not in keys]:
             if not self._sound(one.subject, one.headers, one.body) or await self._is_removed(key):
                 self._tell(BucketEntry(key, 0, None), hear)
 

@@ -21,18 +21,18 @@ class Composed(Generic[T]):
     """Cache by key. Composing an equal value again does not count as a change."""
 
     def __init__(self) -> None:
-        self._kept: dict[Hashable, CachedValue[T]] = {}
+        self._values: dict[Hashable, CachedValue[T]] = {}
 
     def of(self, key: Hashable, version: int, compose: Callable[[], T]) -> CachedValue[T]:
         """Return the value at this version of its sources; `compose` is called if the version is newer."""
-        before = self._kept.get(key)
+        before = self._values.get(key)
         if before is not None and before.looked >= version:
             return before
         value = compose()
         since = before.since if before is not None and before.value == value else version
-        self._kept[key] = CachedValue(version, since, value)
-        return self._kept[key]
+        self._values[key] = CachedValue(version, since, value)
+        return self._values[key]
 
     def forget(self, key: Hashable) -> None:
         """Drop a value; its next composition counts as a change."""
-        self._kept.pop(key, None)
+        self._values.pop(key, None)

@@ -14,8 +14,8 @@ def message(target: Target, status: Status, fault: OpenCall, *, again: bool) -> 
     `again`: the fault has had an alert before.
     """
     words, texts = Words(target.language), status.texts.get(target.language)
-    said = {"table": status.table, "number": status.round}
-    where = words.say(t.TABLE_ROUND if status.round else t.TABLE).format(**said)
+    values = {"table": status.table, "number": status.round}
+    where = words.say(t.TABLE_ROUND if status.round else t.TABLE).format(**values)
     subject = words.say(t.CALL).format(code=" ".join(fault.code.split()), where=where)
     if again:
         subject = words.say(t.AGAIN).format(subject=subject)

@@ -223,8 +223,8 @@ class CallSender:
 
     async def _post(self, call: FaultAlert, name: str, status: Status, fault: OpenCall) -> bool:
         target = self._of.targets[name]
-        told = message(target, status, fault, again=call.is_repeated)
-        failure = await self._of.post(told, PATIENCE)
+        alert = message(target, status, fault, again=call.is_repeated)
+        failure = await self._of.post(alert, PATIENCE)
         was = self.calls
         if failure is None:
             self._sent.add((call, name))

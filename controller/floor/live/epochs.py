@@ -33,7 +33,7 @@ class Epochs:
 
     def _forget_all(self) -> None:
         self._place = 0
-        self._taken: dict[str, int] = {}  # by table: sequence number of the last head that counts
+        self._head_numbers: dict[str, int] = {}  # by table: sequence number of the last head that counts
         self._heads = defaultdict[str, dict[str, Mark]](dict)  # by table and epoch: the newest, in order of storing
         self._stands: dict[str, Mark] = {}
 
@@ -57,8 +57,8 @@ class Epochs:
 
     def forget(self, table: str) -> None:
         """Drop all heads that a former key of this table has signed."""
-        for known in (self._taken, self._heads, self._stands, self._rivals):
-            known.pop(table, None)
+        for by_table in (self._head_numbers, self._heads, self._stands, self._rivals):
+            by_table.pop(table, None)
 
     def judge_anew(self) -> None:
         """Read all heads again because other keys count now. A head that was taken already is not taken twice."""
@@ -75,9 +75,11 @@ class Epochs:
         self._place = found[-1].seq
         for one in found:
             table = one.subject.split(".")[2]
-            if one.seq <= self._taken.get(table, 0) or not self._seals.is_sound(one.subject, one.headers, one.body):
+            if one.seq <= self._head_numbers.get(table, 0) or not self._seals.is_sound(
+                one.subject, one.headers, one.body
+            ):
                 continue
-            self._taken[table] = one.seq
+            self._head_numbers[table] = one.seq
             try:
                 mark = msgspec.json.decode(one.body, type=Mark)
             except msgspec.MsgspecError:

@@ -23,10 +23,10 @@ class Beat(Struct, frozen=True):
     seq: int
 
 
-def beat_in(said: bytes) -> Beat | None:
+def beat_in(body: bytes) -> Beat | None:
     """Decode a beat from a message body; None if it is none."""
     try:
-        return msgspec.json.decode(said, type=Beat)
+        return msgspec.json.decode(body, type=Beat)
     except msgspec.MsgspecError:
         return None
 
@@ -37,13 +37,13 @@ class Beats:
     def __init__(self) -> None:
         self._behind: dict[str, tuple[Status, Time]] = {}  # by table: the outdated status, and the time since it lags
 
-    def is_heard(self, table: str, beat: Beat, known: Status | None, now: Time) -> bool:
-        """True if this beat shows that the table is heard. `known`: its last status; None: not known."""
-        if known is None or (beat.epoch == known.epoch and beat.seq <= known.seq):
+    def is_heard(self, table: str, beat: Beat, last_status: Status | None, now: Time) -> bool:
+        """True if this beat shows that the table is heard. `last_status`: its last status; None: not known."""
+        if last_status is None or (beat.epoch == last_status.epoch and beat.seq <= last_status.seq):
             self._behind.pop(table, None)
             return True
-        status, since = self._behind.get(table, (known, now))
-        if status is not known:
+        status, since = self._behind.get(table, (last_status, now))
+        if status is not last_status:
             since = now
-        self._behind[table] = known, since
+        self._behind[table] = last_status, since
         return now - since <= LATE

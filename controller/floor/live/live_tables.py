@@ -51,13 +51,13 @@ class LiveTables:
 
     def status(self, table: str, status: Status, place: int = 0) -> None:
         """Handle a table's new status. `place`: its sequence number in the bucket."""
-        known = self._tables.get(table)
-        if known is None:
-            self._tables[table] = known = KnownTable(status, place, self._reads[table], self._clock())
-            known.held = {key: one for key, one in self._alarms.items() if table_of(key) == table}
-            known.claim = self._claims.get(table)
+        state = self._tables.get(table)
+        if state is None:
+            self._tables[table] = state = KnownTable(status, place, self._reads[table], self._clock())
+            state.held = {key: one for key, one in self._alarms.items() if table_of(key) == table}
+            state.claim = self._claims.get(table)
             self._ranked = False
-        known.status, known.place = status, place
+        state.status, state.place = status, place
         self._changed(table)
 
     def gone(self, table: str) -> None:
@@ -76,10 +76,10 @@ class LiveTables:
 
     def beat(self, table: str, now: Time) -> None:
         """Note a heartbeat of a table."""
-        known = self._tables.get(table)
-        if known is not None:
-            was = known.silent
-            known.beat(now)
+        state = self._tables.get(table)
+        if state is not None:
+            was = state.silent
+            state.beat(now)
             if was is not None:
                 self._changed(table)
 
@@ -95,9 +95,9 @@ class LiveTables:
 
     def call(self, table: str, claim: Claimed | None) -> None:
         """Set the claim of a table's call, from the document that floors share."""
-        known, self._claims[table] = self._tables.get(table), claim
-        if known is not None and known.claim != claim:
-            known.claim = claim
+        state, self._claims[table] = self._tables.get(table), claim
+        if state is not None and state.claim != claim:
+            state.claim = claim
             self._changed(table)
 
     def assignments(self, document: Assignments) -> None:
@@ -113,9 +113,9 @@ class LiveTables:
         self._alarms, held = document, dict[str, Alarms]()
         for key, one in document.items():
             held.setdefault(table_of(key), {})[key] = one
-        for table, known in self._tables.items():
-            if known.held != held.get(table, {}):
-                known.held = held.get(table, {})
+        for table, state in self._tables.items():
+            if state.held != held.get(table, {}):
+                state.held = held.get(table, {})
                 self._changed(table)
         self._touch()
 
@@ -135,8 +135,8 @@ class LiveTables:
         if trouble == self._trouble:
             return
         self._trouble = trouble
-        for known in self._tables.values():
-            known.listen(self._clock())
+        for state in self._tables.values():
+            state.listen(self._clock())
         self._touch()
 
     def twin(self, twin: CodedMessage | None) -> None:
@@ -154,16 +154,16 @@ class LiveTables:
     def tick(self, now: Time) -> None:
         """Advance the time, after all messages up to `now`. Updates silent tables and alarms."""
         self._now = now
-        for table, known in self._tables.items():
-            known.doubts = self.doubts(table)
-            if self._looks.get(table) != known.look(now, deaf=self._trouble is not None):
+        for table, state in self._tables.items():
+            state.doubts = self.doubts(table)
+            if self._looks.get(table) != state.look(now, deaf=self._trouble is not None):
                 self._changed(table)
 
     def _changed(self, table: str) -> None:
-        known = self._tables[table]
-        self._looks[table] = known.look(self._now, deaf=self._trouble is not None)
+        state = self._tables[table]
+        self._looks[table] = state.look(self._now, deaf=self._trouble is not None)
         self._touch()
-        known.version = self.version
+        state.version = self.version
 
     def _touch(self) -> None:
         self.version += 1
@@ -188,12 +188,12 @@ class LiveTables:
     @property
     def tables(self) -> Mapping[str, Status]:
         """Last known status of each table, by name."""
-        return {table: known.status for table, known in self._tables.items()}
+        return {table: state.status for table, state in self._tables.items()}
 
     def of(self, table: str) -> Status | None:
         """Last known status of one table; None if it is unknown."""
-        known = self._tables.get(table)
-        return None if known is None else known.status
+        state = self._tables.get(table)
+        return None if state is None else state.status
 
     @property
     def sees(self) -> bool:
@@ -202,8 +202,8 @@ class LiveTables:
 
     def hears(self, table: str) -> bool:
         """True if the table's heartbeats arrive and the floor's own connection is up."""
-        known = self._tables.get(table)
-        return known is not None and known.is_heard and self._trouble is None
+        state = self._tables.get(table)
+        return state is not None and state.is_heard and self._trouble is None
 
     def owner(self, table: str) -> str | None:
         """Id of the person that the table is assigned to; None if nobody."""
@@ -212,12 +212,12 @@ class LiveTables:
     @property
     def view(self) -> View:
         """Present facts by which alarms are judged."""
-        known = self._tables.values()
-        asked = {key: text for one in known for key, text in one.asked.items()}
-        unsure = frozenset[str]().union(*(one.unsure for one in known))
+        states = self._tables.values()
+        texts = {key: text for one in states for key, text in one.asked.items()}
+        unsure = frozenset[str]().union(*(one.unsure for one in states))
         places = {table: one.place for table, one in self._tables.items()}
-        messages = {key: message for one in known for key, message in one.messages.items()}
-        return View(asked, unsure, places, self._complete, self._clock(), messages)
+        messages = {key: message for one in states for key, message in one.messages.items()}
+        return View(texts, unsure, places, self._complete, self._clock(), messages)
 
     @property
     def unsettled(self) -> bool:
@@ -233,12 +233,12 @@ class LiveTables:
     def changes(self, looker: StripViewer, language: str, since: int) -> m.PageChange:
         """Changes of the display since a version, for one viewer."""
         self._rank()
-        newer = [table for table, known in self._tables.items() if known.version > since]
+        newer = [table for table, state in self._tables.items() if state.version > since]
         strips = [(table, self._strip(table, language)) for table in newer]
         top = self._head(language)
         return m.PageChange(
             top.value if top.since > since else None,
-            tuple(self._as_seen_by(table, kept.value, looker) for table, kept in strips if kept.since > since),
+            tuple(self._as_seen_by(table, entry.value, looker) for table, entry in strips if entry.since > since),
             tuple(table for table, version in self._gone.items() if version > since and table not in self._tables),
         )
 
@@ -246,14 +246,14 @@ class LiveTables:
         return strip_for(one, looker, self._assignments.get(table))
 
     def _strip(self, table: str, language: str) -> CachedValue[m.Strip]:
-        known = self._tables[table]
-        return self._strips.of((table, language), known.version, lambda: strip(self._facts(table, known), language))
+        state = self._tables[table]
+        return self._strips.of((table, language), state.version, lambda: strip(self._facts(table, state), language))
 
-    def _facts(self, table: str, known: KnownTable) -> StripFacts:
+    def _facts(self, table: str, state: KnownTable) -> StripFacts:
         whose = self._assignments.get(table, "")
         owner = next((who.name for who in self._staff if who.id == whose), whose)
         rank, now = self._ranks[table], self._now
-        return StripFacts(known.status, rank, known.claim, owner, known.reads.wrong, known.silent, known.alarms(), now)
+        return StripFacts(state.status, rank, state.claim, owner, state.reads.wrong, state.silent, state.alarms(), now)
 
     def _head(self, language: str) -> CachedValue[m.PageHead]:
         return self._heads.of(language, self.version, lambda: self._compose_head(language))

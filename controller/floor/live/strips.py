@@ -53,29 +53,29 @@ class StripFacts(Struct, frozen=True):
     now: Time
 
 
-def strip(known: StripFacts, language: str) -> m.Strip:
+def strip(facts: StripFacts, language: str) -> m.Strip:
     """Compose a strip for a viewer without rights; `seen_by` adds the viewer's own."""
-    status, words = known.status, Words(language)
-    said = status.texts.get(language, NOTHING)
+    status, words = facts.status, Words(language)
+    texts = status.texts.get(language, NOTHING)
     return m.Strip(
         table=status.table,
-        bay=bay(known),
-        order=_order(known),
-        game=said.game or status.game,
-        round=said.round or str(status.round),
+        bay=bay(facts),
+        order=_order(facts),
+        game=texts.game or status.game,
+        round=texts.round or str(status.round),
         dealer=status.dealer or "",
         life="halted" if status.halted is not None else status.life,
-        says=said.life or status.life,
-        next=said.next or status.next,
+        says=texts.life or status.life,
+        next=texts.next or status.next,
         until=status.deadline,
         left=status.left,
         shoe=status.shoe if status.size else None,
-        misreads=known.misreads,
-        owner=known.owner,
+        misreads=facts.misreads,
+        owner=facts.owner,
         mine=False,
-        heard=None if known.silent is None else to_text(known.silent),
-        call=call(known, said),
-        alarms=tuple(_alarm(one, words, known.now) for one in known.alarms),
+        heard=None if facts.silent is None else to_text(facts.silent),
+        call=call(facts, texts),
+        alarms=tuple(_alarm(one, words, facts.now) for one in facts.alarms),
     )
 
 
@@ -87,31 +87,31 @@ def strip_for(strip: m.Strip, looker: StripViewer, owner: str | None) -> m.Strip
     return replace(strip, mine=mine) if mine else strip
 
 
-def bay(known: StripFacts) -> m.Bay:
+def bay(facts: StripFacts) -> m.Bay:
     """Return the bay in which a table's strip lies."""
-    status = known.status
+    status = facts.status
     if status.halted is not None or status.fault is not None:
         return "calls"
-    if any(not is_shelved(one.held, known.now) for one in known.alarms):
+    if any(not is_shelved(one.held, facts.now) for one in facts.alarms):
         return "watch"
-    return "playing" if status.open and not status.training and known.silent is None else "resting"
+    return "playing" if status.open and not status.training and facts.silent is None else "resting"
 
 
-def _order(known: StripFacts) -> tuple[int, ...]:
+def _order(facts: StripFacts) -> tuple[int, ...]:
     """Sort key of a strip within its bay, the smallest first.
 
     Calls: halted tables, then higher levels, longer waits and more money at risk. Watch: alarms that nobody has
     acknowledged, then the oldest.
     """
-    status, where = known.status, bay(known)
+    status, where = facts.status, bay(facts)
     if where == "calls":
         level, since, money = _urgency(status)
-        return (status.halted is None, -level, since, -money, known.rank)
+        return (status.halted is None, -level, since, -money, facts.rank)
     if where == "watch":
-        loud = [one.held for one in known.alarms if not is_shelved(one.held, known.now)]
+        loud = [one.held for one in facts.alarms if not is_shelved(one.held, facts.now)]
         unseen = all(one.acknowledged is not None for one in loud)
-        return (unseen, min(from_text(one.since) for one in loud), known.rank)
-    return (known.rank,)
+        return (unseen, min(from_text(one.since) for one in loud), facts.rank)
+    return (facts.rank,)
 
 
 def _urgency(status: Status) -> tuple[int, Time, int]:
@@ -126,17 +126,17 @@ def _halted_at(status: Status) -> str:
     return status.halted_at or status.at
 
 
-def call(known: StripFacts, said: Texts) -> m.ShownCall | None:
+def call(facts: StripFacts, texts: Texts) -> m.ShownCall | None:
     """Return the open call of a table: its halt, else its fault; None if it does not call."""
-    status, fault = known.status, known.status.fault
+    status, fault = facts.status, facts.status.fault
     if status.halted is not None:
         seq, code, since, level, seen_by = 0, "halted", _halted_at(status), 1, None
     elif fault is not None:
         seq, code, since, level, seen_by = fault.seq, fault.code, fault.since, fault.calls + 1, fault.seen_by
     else:
         return None
-    head, text = said.head or code, said.text or status.halted or ""
-    return m.ShownCall(seq, code, head, text, since, level, said.money, seen_by, claimed(known.claim, status))
+    head, text = texts.head or code, texts.text or status.halted or ""
+    return m.ShownCall(seq, code, head, text, since, level, texts.money, seen_by, claimed(facts.claim, status))
 
 
 def claimed(claim: Claimed | None, status: Status) -> m.ShownClaim | None:
@@ -165,12 +165,12 @@ def _alarm(one: Alarmed, words: Words, now: Time) -> m.Alarm:
 def head(kind: str, held: Held, words: Words) -> str:
     """Return the title of an alarm in the viewer's language."""
     if kind == "lost":
-        said = TableWords(words).device(held.text)
+        text = TableWords(words).device(held.text)
     else:
-        said = held.text if held.message is None else render(held.message, words.say, held.text)
-    if kind == "waiting" and said == "1":
+        text = held.text if held.message is None else render(held.message, words.say, held.text)
+    if kind == "waiting" and text == "1":
         return words.say(t.ONE_WAITING)
-    return words.say(t.HEADS[kind]).format(text=said) if kind in t.HEADS else f"{kind} {said}".rstrip()
+    return words.say(t.HEADS[kind]).format(text=text) if kind in t.HEADS else f"{kind} {text}".rstrip()
 
 
 def ranked(tables: Collection[str]) -> dict[str, int]:

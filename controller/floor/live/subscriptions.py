@@ -94,10 +94,10 @@ class TableSubscriptions:
 
     async def _pulse(self) -> None:
         while True:
-            asked = self._clock()
+            start = self._clock()
             trouble = await self._trouble()
             self._live_tables.line(trouble)
-            self._live_tables.tick(asked if trouble is None else self._clock())
+            self._live_tables.tick(start if trouble is None else self._clock())
             await asyncio.sleep(PULSE)
 
     async def _trouble(self) -> CodedMessage | str | None:
@@ -169,14 +169,14 @@ class TableSubscriptions:
 
     def _is_newer(self, status: Status) -> bool:
         """True if the status is newer than the last known one; a late one of an ended epoch is not."""
-        known, past = self._newest.get(status.table), self._past.setdefault(status.table, set())
+        last_status, past = self._newest.get(status.table), self._past.setdefault(status.table, set())
         stands = self._epochs.stands(status.table, status.epoch)
         if stands is False or (stands is None and status.epoch in past):
             return False
-        if known is not None and known.epoch == status.epoch and known.seq > status.seq:
+        if last_status is not None and last_status.epoch == status.epoch and last_status.seq > status.seq:
             return False
-        if known is not None and known.epoch != status.epoch:
-            past.add(known.epoch)
+        if last_status is not None and last_status.epoch != status.epoch:
+            past.add(last_status.epoch)
         self._newest[status.table] = status
         return True
 

@@ -33,17 +33,17 @@ class KnownTable:
         self.messages: dict[str, CodedMessage] = {}  # by alarm key: coded message of its cause, if there is one
         self.unsure: frozenset[str] = frozenset()
         self._listening = now  # time of the last beat, or since the floor can hear
-        self._heard: Time | None = None
+        self._heard_at: Time | None = None
         self._since: dict[str, Time] = {}  # by alarm key: time since which its cause exists
 
     @property
     def is_heard(self) -> bool:
         """True once a beat has come, and while the table is not silent."""
-        return self._heard is not None and self.silent is None
+        return self._heard_at is not None and self.silent is None
 
     def beat(self, now: Time) -> None:
         """Note that the table was heard now."""
-        self._listening = self._heard = now
+        self._listening = self._heard_at = now
         self.silent = None
 
     def listen(self, now: Time) -> None:
@@ -57,7 +57,7 @@ class KnownTable:
         `deaf`: the floor cannot hear any table.
         """
         if self.silent is None and not deaf and now - self._listening > SILENT:
-            self.silent = from_text(self.status.at) if self._heard is None else self._heard
+            self.silent = from_text(self.status.at) if self._heard_at is None else self._heard_at
         status = self.status
         if self.doubts:
             status = replace(status, defects=(*status.wrong, *defects_of(self.doubts)))
@@ -80,9 +80,9 @@ class KnownTable:
 
         A shared alarm keeps the text with which it was raised; while its cause exists, the present text is shown.
         """
-        kept: Mapping[str, Held] = {key: one for key, one in self.held.items() if is_held(one)}
+        alarms: Mapping[str, Held] = {key: one for key, one in self.held.items() if is_held(one)}
         present = {
-            key: replace(kept.get(key) or Held(to_text(self._since[key])), text=text, message=self.messages.get(key))
+            key: replace(alarms.get(key) or Held(to_text(self._since[key])), text=text, message=self.messages.get(key))
             for key, text in self.asked.items()
         }
-        return tuple(Alarmed(key, one, key in self.asked) for key, one in sorted({**kept, **present}.items()))
+        return tuple(Alarmed(key, one, key in self.asked) for key, one in sorted({**alarms, **present}.items()))

@@ -25,7 +25,7 @@ class Trust:
         self._line, self._floor, self._seals, self._changed = line, floor, seals, changed
         self._rosters = Rosters(seals)
         self._bucket = Bucket(line, KEYS, studio, self._rosters.take)
-        self._taken: Roster | None = None
+        self._roster: Roster | None = None
 
     async def run(self) -> None:
         """Read new rosters from the bus and update the trusted keys until cancelled."""
@@ -33,14 +33,14 @@ class Trust:
 
     def _hear(self, _: BucketEntry) -> None:
         roster = self._rosters.newest
-        if roster is not None and roster != self._taken:
-            self._taken = roster
+        if roster is not None and roster != self._roster:
+            self._roster = roster
             self._changed(self._seals.trust(roster.tables, roster.floors))
 
     @property
     def troubles(self) -> list[CodedMessage]:
         """Defects of the roster."""
-        if self._taken is None:
+        if self._roster is None:
             return [coded("no_roster")] if self._line.there.is_set() else []
-        absent = self._taken.floors.get(self._floor) != self._seals.public
+        absent = self._roster.floors.get(self._floor) != self._seals.public
         return [coded("not_in_roster", floor=self._floor)] if absent else []

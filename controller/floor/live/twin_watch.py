@@ -20,7 +20,7 @@ class TwinWatch:
         self, floor: str, seed: str, live_tables: LiveTables, steady: Callable[[], float] = time.monotonic
     ) -> None:
         self.process = Process(socket.gethostname(), secrets.token_hex(8))
-        self._floor, self._live_tables, self._told = floor, live_tables, ""
+        self._floor, self._live_tables, self._twin_host = floor, live_tables, ""
         self._twins = Twins(floor, public_of(seed), self.process, steady)
         self._log = structlog.get_logger()
 
@@ -31,16 +31,16 @@ class TwinWatch:
     @property
     def trouble(self) -> CodedMessage | None:
         """Name of a PC on which another floor of this name runs; None if there is none."""
-        heard = self._twins.heard
-        return coded("floor_twin", name=self._floor, host=heard[0].host) if heard else None
+        twins = self._twins.heard
+        return coded("floor_twin", name=self._floor, host=twins[0].host) if twins else None
 
     def tell(self) -> None:
         """Show the trouble on the page, and log its begin and its end."""
-        heard = self._twins.heard
-        host = heard[0].host if heard else ""
-        if host and not self._told:
+        twins = self._twins.heard
+        host = twins[0].host if twins else ""
+        if host and not self._twin_host:
             self._log.error("floor_twin", name=self._floor, host=host)
-        if self._told and not host:
-            self._log.warning("floor_twin_over", name=self._floor, host=self._told)
-        self._told = host
+        if self._twin_host and not host:
+            self._log.warning("floor_twin_over", name=self._floor, host=self._twin_host)
+        self._twin_host = host
         self._live_tables.twin(self.trouble)

@@ -102,20 +102,20 @@ def read_act(body: bytes) -> Said:
         raise MalformedCommand(within_a_line(str(error))) from None
 
 
-def name_of(said: Said) -> Act:
+def name_of(message: Said) -> Act:
     """Return the name of an act, as its `act` field has it."""
-    name: Act = said.__struct_config__.tag  # type: ignore[assignment] # each tag is an Act
+    name: Act = message.__struct_config__.tag  # type: ignore[assignment] # each tag is an Act
     return name
 
 
-def table_of_act(said: Said) -> str | None:
+def table_of_act(message: Said) -> str | None:
     """Return the table that an act is about; None if it is about no table.
 
     For an act on an alarm this is the table in the alarm's key.
     """
-    match said:
+    match message:
         case ClaimAct() | Release():
-            return said.table
+            return message.table
         case AcknowledgeAct() | Shelve() | Unshelve():
-            return table_of(said.key)
+            return table_of(message.key)
     return None

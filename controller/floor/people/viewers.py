@@ -67,8 +67,8 @@ def who_rules(viewer: Viewer, owner: str | None, words: Words) -> str | None:
 
 def not_theirs(viewer: Viewer, act: Act, table: str) -> CodedMessage:
     """Return why the viewer may not do an act at a table, or at the floor if `table` is empty."""
-    theirs = OWN_TABLES in viewer.roles and act in MAY[OWN_TABLES]
-    if theirs:
+    is_unassigned = OWN_TABLES in viewer.roles and act in MAY[OWN_TABLES]
+    if is_unassigned:
         return coded("not_assigned", table=table, name=viewer.name)
     roles = [coded(f"floor_role_{role}") for role in MAY if act in MAY[role]]
     return coded("not_for", name=viewer.name, roles=join_with_or(roles))

@@ -83,8 +83,8 @@ def _reports(status: Status) -> Iterator[Cause]:
 
 def _detail(defect: Defect) -> str:
     """Return a hash of a defect's code, or of its text if it has none; numbers in it do not matter."""
-    told = "".join(_unchanging(defect.says if defect.message is UNSET else defect.message))
-    return f"{zlib.crc32(told.encode()):08x}"
+    text = "".join(_unchanging(defect.says if defect.message is UNSET else defect.message))
+    return f"{zlib.crc32(text.encode()):08x}"
 
 
 def _unchanging(message: CodedMessage | str) -> Iterator[str]:
@@ -131,11 +131,11 @@ def settled(held: Alarms, view: View) -> SettledAlarms:
     }
     if not (new or over or past):
         return SettledAlarms(held)
-    kept = _bounded({key: entry for key, entry in {**held, **new, **over}.items() if key not in past})
-    if kept == held:
+    alarms = _bounded({key: entry for key, entry in {**held, **new, **over}.items() if key not in past})
+    if alarms == held:
         return SettledAlarms(held)
-    raised = tuple(key for key, one in new.items() if key in kept and _is_new(held.get(key), one))
-    return SettledAlarms(kept, raised, tuple(key for key in over if key in kept))
+    raised = tuple(key for key, one in new.items() if key in alarms and _is_new(held.get(key), one))
+    return SettledAlarms(alarms, raised, tuple(key for key in over if key in alarms))
 
 
 def _bounded(alarms: Alarms) -> Alarms:

@@ -109,8 +109,8 @@ class SharedDocuments:
             last = await stream.get_last_msg(f"KV_{CLAIMS}", subject)
         except NotFoundError:
             return Document(None, 0)
-        kept, place = await last_sound(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
-        body, is_stored = (self._sound_body(subject), False) if kept is None else (kept.data or b"", True)
+        message, place = await last_sound(stream, f"KV_{CLAIMS}", subject, last, self._seals), last.seq or 0
+        body, is_stored = (self._sound_body(subject), False) if message is None else (message.data or b"", True)
         try:
             return Document(msgspec.json.decode(body or b"", type=kind), place, is_stored)
         except msgspec.MsgspecError:

@@ -98,8 +98,8 @@ class Shared:
         if status is None:
             raise EditRefused("no_table")
         halted = status.halted is not None
-        there = 0 if halted else None if status.fault is None else status.fault.seq
-        if there != fault:
+        call = 0 if halted else None if status.fault is None else status.fault.seq
+        if call != fault:
             raise EditRefused("over")
         return status, fault
 
@@ -144,8 +144,8 @@ class Shared:
             held = _require_held(before, key)
             if held[key].acknowledged is not None:
                 return held
-            seen = AlarmAcknowledged(person.id, person.name, to_text(self._now()))
-            return {**held, key: msgspec.structs.replace(held[key], acknowledged=seen)}
+            acknowledgement = AlarmAcknowledged(person.id, person.name, to_text(self._now()))
+            return {**held, key: msgspec.structs.replace(held[key], acknowledged=acknowledgement)}
 
         return await self._edit(ALARMS, Alarms, edit)
 
@@ -203,7 +203,7 @@ def _require_held(before: Alarms | None, key: str) -> Alarms:
 
 def _combine(tries: Sequence[SettledAlarms]) -> SettledAlarms:
     """Alarms that all tries together have raised and cleared; a try without an answer may have been stored."""
-    kept = tries[-1].alarms
-    raised = {key for one in tries for key in one.raised if key in kept and kept[key].since == one.alarms[key].since}
-    cleared = {key for one in tries for key in one.cleared if key in kept and kept[key].over == one.alarms[key].over}
-    return SettledAlarms(kept, tuple(sorted(raised)), tuple(sorted(cleared)))
+    last = tries[-1].alarms
+    raised = {key for one in tries for key in one.raised if key in last and last[key].since == one.alarms[key].since}
+    cleared = {key for one in tries for key in one.cleared if key in last and last[key].over == one.alarms[key].over}
+    return SettledAlarms(last, tuple(sorted(raised)), tuple(sorted(cleared)))

@@ -44,9 +44,9 @@ HAVE_TABLES = frozenset({OWN_TABLES, "manager"})
 class Acts:
     """Handler of the acts at one floor. `hand_over`: hands a shift over; None: not available."""
 
-    def __init__(self, behind: FloorComponents) -> None:
-        self._live_tables, self._shared, self._ask = behind.live_tables, behind.shared, behind.ask
-        self._notes, self._people, self._at_most = behind.notes, behind.people, behind.config.floor.at_most
+    def __init__(self, components: FloorComponents) -> None:
+        self._live_tables, self._shared, self._ask = components.live_tables, components.shared, components.ask
+        self._notes, self._people, self._at_most = components.notes, components.people, components.config.floor.at_most
         self.hand_over: HandingOver | None = None
         self.routes = [Route("/api/floor/acts", self.act, methods=["POST"])]
 
@@ -56,24 +56,24 @@ class Acts:
         Raises MalformedCommand for a bad body, Forbidden if the viewer may not do this at the table.
         """
         viewer, words = viewer_of(request), Words(language_of(request))
-        said = a.read_act(await body_of(request, LARGEST))
-        table, act = a.table_of_act(said), a.name_of(said)
+        message = a.read_act(await body_of(request, LARGEST))
+        table, act = a.table_of_act(message), a.name_of(message)
         if not viewer.may(act, None if table is None else self._live_tables.owner(table)):
             raise Forbidden(not_theirs(viewer, act, table or ""))
-        if isinstance(said, a.HandOverAct) and self.hand_over is not None:
-            return as_json(await self.hand_over(said, viewer, request, words))
-        return as_json(await self._do(said, viewer, words))
+        if isinstance(message, a.HandOverAct) and self.hand_over is not None:
+            return as_json(await self.hand_over(message, viewer, request, words))
+        return as_json(await self._do(message, viewer, words))
 
-    async def _do(self, said: a.Said, viewer: Viewer, words: Words) -> a.ActAnswer:
-        match said:
+    async def _do(self, message: a.Said, viewer: Viewer, words: Words) -> a.ActAnswer:
+        match message:
             case a.ClaimAct():
-                return await self._claim(said, viewer, words)
+                return await self._claim(message, viewer, words)
             case a.Release(table=table):
                 anybodys = "release" in viewer.anywhere
                 outcome = await self._shared.release(table, viewer, anybodys=anybodys)
                 return await self._noted(outcome, words, "released", by=viewer.id, table=table)
             case a.Assign():
-                return await self._assign(said, viewer, words)
+                return await self._assign(message, viewer, words)
             case a.AcknowledgeAct(key=key):
                 outcome = await self._shared.acknowledge(key, viewer)
                 return await self._noted(outcome, words, "acknowledged", by=viewer.id, key=key)
@@ -94,39 +94,39 @@ class Acts:
             await self._notes(kind, **what, unsure=True)
         return a.ActAnswer(outcome.says(words), outcome.reason, outcome.done)
 
-    async def _assign(self, said: a.Assign, viewer: Viewer, words: Words) -> a.ActAnswer:
+    async def _assign(self, message: a.Assign, viewer: Viewer, words: Words) -> a.ActAnswer:
         """Assign a table. A supervisor may have `at_most` tables, a shift manager any number."""
         people = self._people.people()
-        person = None if said.person is None or people is None else people.of(said.person)
-        if said.person is not None and (person is None or not HAVE_TABLES & set(person.roles)):
+        person = None if message.person is None or people is None else people.of(message.person)
+        if message.person is not None and (person is None or not HAVE_TABLES & set(person.roles)):
             return a.ActAnswer(words.tell(coded("no_person")), "no_person")
         at_most = None if person is None or "manager" in person.roles else self._at_most
-        outcome = await self._shared.assign(said.table, said.person, at_most)
-        kind: Kind = "unassigned" if said.person is None else "assigned"
-        return await self._noted(outcome, words, kind, by=viewer.id, table=said.table, person=said.person)
+        outcome = await self._shared.assign(message.table, message.person, at_most)
+        kind: Kind = "unassigned" if message.person is None else "assigned"
+        return await self._noted(outcome, words, kind, by=viewer.id, table=message.table, person=message.person)
 
-    async def _claim(self, said: a.ClaimAct, viewer: Viewer, words: Words) -> a.ActAnswer:
+    async def _claim(self, message: a.ClaimAct, viewer: Viewer, words: Words) -> a.ActAnswer:
         """Claim the call, then tell the table that somebody comes.
 
         A halted table (`fault` 0) cannot record that, so it is not told.
         """
-        outcome = await self._shared.claim(said.table, said.fault, viewer)
-        answered = await self._noted(outcome, words, "claimed", by=viewer.id, table=said.table, fault=said.fault)
-        if not outcome.done or not said.fault:
+        outcome = await self._shared.claim(message.table, message.fault, viewer)
+        answered = await self._noted(outcome, words, "claimed", by=viewer.id, table=message.table, fault=message.fault)
+        if not outcome.done or not message.fault:
             return answered
-        reason = await self._tell(said, viewer, words)
+        reason = await self._tell(message, viewer, words)
         if reason is None:
             return answered
         says = words.tell(coded("unheard", name=viewer.name, reason=reason))
         return a.ActAnswer(says, "unheard", done=True)
 
-    async def _tell(self, said: a.ClaimAct, viewer: Viewer, words: Words) -> str | None:
+    async def _tell(self, message: a.ClaimAct, viewer: Viewer, words: Words) -> str | None:
         """Acknowledge the fault at the table; return why it was not told, or None if it was."""
-        once = f"come-{said.fault}-{viewer.id}"  # the table counts repeated clicks once
-        command = {"command": "ack", "id": once, "by": viewer.id, "fault": said.fault}
+        once = f"come-{message.fault}-{viewer.id}"  # the table counts repeated clicks once
+        command = {"command": "ack", "id": once, "by": viewer.id, "fault": message.fault}
         to = f"{COMMANDS}?lang={words.language}"
         try:
-            answer = await self._ask.post(said.table, to, msgspec.json.encode(command))
+            answer = await self._ask.post(message.table, to, msgspec.json.encode(command))
         except Unanswered as silence:
             verdict, reason = "unanswered", words.tell(message_of(silence))
         else:
@@ -134,6 +134,6 @@ class Acts:
             verdict, reason = said_.verdict, said_.says
             if said_.message is not UNSET:
                 reason = render(said_.message, words.say, said_.says)
-        about = {"table": said.table, "command": "ack", "fault": said.fault, "verdict": verdict}
+        about = {"table": message.table, "command": "ack", "fault": message.fault, "verdict": verdict}
         await self._notes("commanded", by=viewer.id, **about)
         return None if verdict == "done" else reason

@@ -43,19 +43,19 @@ class FloorDoors:
     """Web server of one floor on one address. `troubles`: returns the defects to display."""
 
     def __init__(
-        self, behind: FloorComponents, net: NetListening, troubles: Callable[[], Sequence[CodedMessage | str]]
+        self, components: FloorComponents, net: NetListening, troubles: Callable[[], Sequence[CodedMessage | str]]
     ) -> None:
-        config, self._behind = behind.config, behind
+        config, self._components = components.config, components
         name = config.floor.name
-        persons = Persons(UsersFile(net.users), behind.people)
+        persons = Persons(UsersFile(net.users), components.people)
         attempts = Attempts(time.monotonic, WrongPins(net.users, time.time))
-        self.checker = CredentialChecker(name, behind.notes.hear, persons, attempts)
+        self.checker = CredentialChecker(name, components.notes.hear, persons, attempts)
         self.site = Site(f"floor {name}", net, self.checker, SITE_SETTINGS)
         self.lookout, self.admission = Lookout({**net.watched, "sign_in": attempts.persons}), Admission(PLACES)
         pages = Pages(net.theme, PAGES)
-        self.consoles = Consoles(behind.line, behind.ask, config.bus.studio, pages.version)
-        self.floor = FloorRoutes(behind.live_tables, pages.version, config.web.language)
-        self.watch = FloorMonitoring(behind, self.admission, troubles)
+        self.consoles = Consoles(components.line, components.ask, config.bus.studio, pages.version)
+        self.floor = FloorRoutes(components.live_tables, pages.version, config.web.language)
+        self.watch = FloorMonitoring(components, self.admission, troubles)
         app = self.site.app(self._routes(pages), self.admission)
         assert net.socket is not None  # noqa: S101 - the config has a place to listen at
         encrypted = None if net.certificate is None else net.certificate.context
@@ -63,16 +63,24 @@ class FloorDoors:
 
     def _routes(self, pages: Pages) -> list[BaseRoute]:
         """Routes of the floor; those of the tables come last, as they match any path below a table."""
-        behind = self._behind
-        acts, ask, clock = Acts(behind), behind.ask, behind.clock.now
-        name, language = behind.config.floor.name, behind.config.web.language
+        components = self._components
+        acts, ask, clock = Acts(components), components.ask, components.clock.now
+        name, language = components.config.floor.name, components.config.web.language
         handing = HandOvers(
-            name, behind.live_tables, behind.history, self.checker, behind.record.read, behind.notes, clock
+            name,
+            components.live_tables,
+            components.history,
+            self.checker,
+            components.record.read,
+            components.notes,
+            clock,
         )
-        history = HistoryRoutes(name, behind.history, handing, ask, clock, language)
+        history = HistoryRoutes(name, components.history, handing, ask, clock, language)
         acts.hand_over = handing
         labels = Labels(language)
-        gateway = Gateway(ask, self.consoles, behind.live_tables.owner, behind.shared, behind.notes, self.checker)
+        gateway = Gateway(
+            ask, self.consoles, components.live_tables.owner, components.shared, components.notes, self.checker
+        )
         return [
             *self.floor.routes,
             *acts.routes,

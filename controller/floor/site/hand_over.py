@@ -89,10 +89,10 @@ class HandOvers:
         return self._done
 
     def _recorded(self) -> list[FloorHandOver]:
-        told = (entry.said for entry in self._read() if entry.said["kind"] == "handed_over")
+        notes = (entry.said for entry in self._read() if entry.said["kind"] == "handed_over")
         fields = [name for name in FloorHandOver.__struct_fields__ if name != "number"]
         return [
-            FloorHandOver(number, *(str(said.get(name, "")) for name in fields)) for number, said in enumerate(told, 1)
+            FloorHandOver(number, *(str(note.get(name, "")) for name in fields)) for number, note in enumerate(notes, 1)
         ]
 
     # ── the page ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -116,36 +116,36 @@ class HandOvers:
         by = defaultdict[str, list[int]](list)
         for one in self._history.voids(shift):
             by[one.table_].append(one.number)
-        said = words.say(t.VOID_OF)
-        return [said.format(table=table, rounds=", ".join(map(str, sorted(by[table])))) for table in sorted(by)]
+        template = words.say(t.VOID_OF)
+        return [template.format(table=table, rounds=", ".join(map(str, sorted(by[table])))) for table in sorted(by)]
 
     # ── the act ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def __call__(self, said: HandOverAct, viewer: Viewer, request: Request, words: Words) -> ActAnswer:
+    async def __call__(self, act: HandOverAct, viewer: Viewer, request: Request, words: Words) -> ActAnswer:
         """Hand over after verifying both PINs. Raises HTTPException if one of them fails."""
         source = session(request, viewer.id)
-        await self._checker.admit(SignInAttempt(viewer.id, said.own.pin, source))
-        taker = await self._checker.admit(attempt_of(said.to, source))
+        await self._checker.admit(SignInAttempt(viewer.id, act.own.pin, source))
+        taker = await self._checker.admit(attempt_of(act.to, source))
         if taker.id == viewer.id:
             raise RequestRefused(403, coded("twice", name=viewer.name))
         if "manager" not in taker.person.roles:
             raise RequestRefused(403, coded("taker_no_manager", name=taker.person.name))
         async with self._one_at_a_time:
-            return await self._take(said, viewer, taker, words)
+            return await self._take(act, viewer, taker, words)
 
-    async def _take(self, said: HandOverAct, viewer: Viewer, taker: KnownPerson, words: Words) -> ActAnswer:
-        done, notes = await self._all(), " ".join(said.notes.split())
+    async def _take(self, act: HandOverAct, viewer: Viewer, taker: KnownPerson, words: Words) -> ActAnswer:
+        done, notes = await self._all(), " ".join(act.notes.split())
         shifts = self._history.shifts
-        if said.shown != len(done) and done:
+        if act.shown != len(done) and done:
             last = done[-1]
-            same = said.shown == len(done) - 1 and (last.by, last.to, last.notes) == (viewer.id, taker.id, notes)
+            same = act.shown == len(done) - 1 and (last.by, last.to, last.notes) == (viewer.id, taker.id, notes)
             text, reason = (t.HANDED, "done") if same else (t.ALREADY, "already")
             return ActAnswer(_handed(text, last, shifts, words), reason, done=same)
         who = viewer.id, taker.id, viewer.name, taker.person.name
         one = FloorHandOver(len(done) + 1, *who, to_text(self._clock()), notes)
         done.append(one)
         await self._note(
-            "handed_over", by=one.by, to=one.to, by_name=one.by_name, to_name=one.to_name, notes=notes, shown=said.shown
+            "handed_over", by=one.by, to=one.to, by_name=one.by_name, to_name=one.to_name, notes=notes, shown=act.shown
         )
         return ActAnswer(_handed(t.HANDED, one, shifts, words), done=True)
 
@@ -155,8 +155,8 @@ def _open(strips: Sequence[Strip], shift: Period, words: Words) -> dict[str, lis
     points = defaultdict[str, list[str]](list)
     for strip in strips:
         for name, text, what in _of_strip(strip):
-            said = {key: _clock_of(value, shift) if key == "time" else value for key, value in what.items()}
-            points[name].append(words.say(text).format(table=strip.table, **said))
+            values = {key: _clock_of(value, shift) if key == "time" else value for key, value in what.items()}
+            points[name].append(words.say(text).format(table=strip.table, **values))
     return points
 
 

@@ -35,10 +35,10 @@ class AskedNumbers(NamedTuple):
     local: tuple[str, str]
 
 
-def parse_search(said: QueryParams, shifts: ShiftsSection) -> SearchParameters:
+def parse_search(query: QueryParams, shifts: ShiftsSection) -> SearchParameters:
     """Search for rounds. Raises HTTPException."""
     try:
-        return wanted(said, shifts.there)
+        return wanted(query, shifts.there)
     except BadSearch as error:
         raise HTTPException(400, str(error)) from None
 
@@ -48,47 +48,47 @@ async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchPara
 
     `currency`: of the amounts, by default the usual one.
     """
-    said = await fields_of_body(request)
-    currency, before = said.pop("currency", "") or USUAL, said.pop("before", "")
-    asked = shared_fields(said, Searched(shifts.there, currency), OF_A_FLOOR)
-    if "number" in asked:
-        asked["number"] = round_number(asked["number"], "number")
-    if "above" in asked:
-        asked["above"] = amount_of(asked["above"], currency)
+    fields = await fields_of_body(request)
+    currency, before = fields.pop("currency", "") or USUAL, fields.pop("before", "")
+    parameters = shared_fields(fields, Searched(shifts.there, currency), OF_A_FLOOR)
+    if "number" in parameters:
+        parameters["number"] = round_number(parameters["number"], "number")
+    if "above" in parameters:
+        parameters["above"] = amount_of(parameters["above"], currency)
     try:
-        return SearchParameters(**asked, before=place_in(before) if before else None)
+        return SearchParameters(**parameters, before=place_in(before) if before else None)
     except BadSearch as error:
         raise HTTPException(400, str(error)) from None
 
 
-def parse_format(said: Mapping[str, str]) -> Format:
+def parse_format(query: Mapping[str, str]) -> Format:
     """Format of a file; by default CSV. Raises HTTPException."""
-    name = said.get("format", "csv")
+    name = query.get("format", "csv")
     form: Format | None = next((one for one in TYPES if one == name), None)
     if form is None:
         raise RequestRefused(400, coded("expected_format", names=", ".join(TYPES), said=shown(name)))
     return form
 
 
-def parse_numbers(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> AskedNumbers:
+def parse_numbers(query: Mapping[str, str], shifts: ShiftsSection, now: Time) -> AskedNumbers:
     """Time span, by default the present day, and grouping, by default by table. Raises HTTPException."""
-    by: By | None = next((one for one in get_args(By) if one == said.get("by", "table")), None)
+    by: By | None = next((one for one in get_args(By) if one == query.get("by", "table")), None)
     if by is None:
-        raise RequestRefused(400, coded("expected_grouping", names=", ".join(get_args(By)), said=shown(said["by"])))
-    there = shifts.there
-    today = day_of(shift_at(now, shifts.minutes, there).local(now).date(), there)
+        raise RequestRefused(400, coded("expected_grouping", names=", ".join(get_args(By)), said=shown(query["by"])))
+    zone = shifts.there
+    today = day_of(shift_at(now, shifts.minutes, zone).local(now).date(), zone)
     try:
-        since = moment(said["from"], there) if said.get("from") else today.since
-        until = moment(said["to"], there) if said.get("to") else today.until
+        since = moment(query["from"], zone) if query.get("from") else today.since
+        until = moment(query["to"], zone) if query.get("to") else today.until
     except (ValueError, OverflowError):
         raise RequestRefused(400, coded("times")) from None
     begins, ends = (f"{today.local(at):%Y-%m-%dT%H:%M}" for at in (since, until))
     return AskedNumbers(since, until, by, (begins, ends))
 
 
-def parse_period(said: Mapping[str, str], shifts: ShiftsSection, now: Time) -> Period:
+def parse_period(query: Mapping[str, str], shifts: ShiftsSection, now: Time) -> Period:
     """Shift or day of a report; by default the present shift. Raises HTTPException."""
-    day, shift = said.get("day"), said.get("shift")
+    day, shift = query.get("day"), query.get("shift")
     try:
         if day is not None:
             return day_of(date.fromisoformat(day), shifts.there)

@@ -71,7 +71,7 @@ class _Round(Struct):
     opened: str
 
 
-class _Told(Struct):
+class _RoundAnswer(Struct):
     """Timeline of a round in a table's answer; only the opening time is read."""
 
     round: _Round
@@ -146,8 +146,8 @@ class HistoryRoutes:
         Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
         """
         _, language = self._viewer(request)
-        asked = parse_search(request.query_params, self._history.shifts)
-        return as_json(await self._read(self._history.rounds, asked, language))
+        parameters = parse_search(request.query_params, self._history.shifts)
+        return as_json(await self._read(self._history.rounds, parameters, language))
 
     async def search(self, request: Request) -> Response:
         """POST /api/floor/rounds: the same with the search in the body, also by player and bet.
@@ -155,8 +155,8 @@ class HistoryRoutes:
         Raises HTTPException: 400 for a bad search, 503 if the floor's own files cannot be used.
         """
         _, language = self._viewer(request)
-        asked = await searched_rounds(request, self._history.shifts)
-        return as_json(await self._read(self._history.rounds, asked, language))
+        parameters = await searched_rounds(request, self._history.shifts)
+        return as_json(await self._read(self._history.rounds, parameters, language))
 
     async def story(self, request: Request) -> Response:
         """GET /api/floor/rounds/TABLE/EPOCH/NUMBER: timeline of one round.
@@ -166,13 +166,13 @@ class HistoryRoutes:
         """
         _, language = self._viewer(request)
         which = request.path_params
-        table, said = which["table"], which["number"]
-        if not is_number(said):
-            raise RequestRefused(404, coded("round_gone", table=table, number=shown(said)))
-        number = int(said)
-        told = await self._read(self._history.story, table, which["epoch"], number, language)
-        if told is not None:
-            return as_json(told)
+        table, text = which["table"], which["number"]
+        if not is_number(text):
+            raise RequestRefused(404, coded("round_gone", table=table, number=shown(text)))
+        number = int(text)
+        story = await self._read(self._history.story, table, which["epoch"], number, language)
+        if story is not None:
+            return as_json(story)
         opened = await self._read(self._history.opened, table, which["epoch"], number)
         if opened is None:
             raise RequestRefused(404, coded("round_gone", table=table, number=number))
@@ -187,14 +187,14 @@ class HistoryRoutes:
             answer = await self._ask.get(table, f"/api/rounds/{number}?role=manager&lang={language}")
             if answer.status != HTTPStatus.OK:
                 return encoded(answer.body, answer.status, PROBLEM)
-            told = msgspec.json.decode(answer.body, type=_Told)
+            story = msgspec.json.decode(answer.body, type=_RoundAnswer)
         except msgspec.MsgspecError:
             raise RequestRefused(404, coded("round_gone", table=table, number=number)) from None
         except (Unanswered, ValueError) as silence:
             raise RequestRefused(
                 404, coded("round_not_here", table=table, number=number, reason=message_of(silence))
             ) from None
-        if told.round.opened != opened:
+        if story.round.opened != opened:
             raise RequestRefused(404, coded("round_another_now", table=table, number=number))
         return encoded(answer.body, answer.status, "application/json")
 
@@ -204,10 +204,10 @@ class HistoryRoutes:
         Raises HTTPException (400) for a bad search or format.
         """
         self._viewer(request)
-        asked = parse_search(request.query_params, self._history.shifts)
+        parameters = parse_search(request.query_params, self._history.shifts)
         form = parse_format(request.query_params)
         headers = {"content-disposition": f'attachment; filename="rounds.{form}"', "cache-control": "no-store"}
-        parts = exported(pages(self._history.store, asked), form)
+        parts = exported(pages(self._history.store, parameters), form)
         return StreamingResponse(parts, headers=headers, media_type=TYPES[form])
 
     async def numbers(self, request: Request) -> Response:
@@ -216,9 +216,9 @@ class HistoryRoutes:
         Raises HTTPException: 400 for a bad time or grouping, 503 if the floor's own files cannot be used.
         """
         _, language = self._viewer(request)
-        asked = parse_numbers(request.query_params, self._history.shifts, self._clock())
-        told = await self._read(self._history.numbers, asked.since, asked.until, asked.by, language)
-        return as_json(NumbersAnswer(*asked.local, told))
+        parameters = parse_numbers(request.query_params, self._history.shifts, self._clock())
+        figures = await self._read(self._history.numbers, parameters.since, parameters.until, parameters.by, language)
+        return as_json(NumbersAnswer(*parameters.local, figures))
 
     async def report(self, request: Request) -> Response:
         """GET /api/floor/reports: shift report as a page; redirects to /floor without a sign-in."""
@@ -226,10 +226,10 @@ class HistoryRoutes:
             return RedirectResponse(FLOOR, 303)
         language = looks[1]
         period = parse_period(request.query_params, self._history.shifts, self._clock())
-        told = await self._read(self._history.report, period)
-        kept = {"lang": language} if "lang" in request.query_params else {}
-        links = [(name, f"{request.url.path}?{urlencode({**query, **kept})}") for name, query in link_queries(period)]
-        return _printed(report_page(told, self._floor, language, links))
+        report = await self._read(self._history.report, period)
+        lang = {"lang": language} if "lang" in request.query_params else {}
+        links = [(name, f"{request.url.path}?{urlencode({**query, **lang})}") for name, query in link_queries(period)]
+        return _printed(report_page(report, self._floor, language, links))
 
     async def handing(self, request: Request) -> Response:
         """GET /api/floor/hand-over: open points for the person who takes over, as JSON."""

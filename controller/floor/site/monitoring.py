@@ -41,15 +41,15 @@ class FloorMonitoring:
     """Monitoring routes of one floor. `troubles`: returns its defects, one line each."""
 
     def __init__(
-        self, behind: FloorComponents, admission: Admission, troubles: Callable[[], Sequence[CodedMessage | str]]
+        self, components: FloorComponents, admission: Admission, troubles: Callable[[], Sequence[CodedMessage | str]]
     ) -> None:
-        self._behind, self._live_tables, self._troubles, self._admission = (
-            behind,
-            behind.live_tables,
+        self._components, self._live_tables, self._troubles, self._admission = (
+            components,
+            components.live_tables,
             troubles,
             admission,
         )
-        self._floor = behind.config.floor.name
+        self._floor = components.config.floor.name
         self._families, self._process = Families(self._floor, "floor"), ProcessCollector(registry=None)
         self.routes = [
             Route("/healthz", self.health, methods=["GET"]),
@@ -59,18 +59,18 @@ class FloorMonitoring:
     async def health(self, _: Request) -> Response:
         """GET /healthz: 200 if the floor is healthy, else 503 with the reason."""
         picture = self._live_tables.picture(NoViewer(), "en")
-        heard, defects = sum(map(self._live_tables.hears, self._live_tables.tables)), defects_of(self._troubles())
+        count, defects = sum(map(self._live_tables.hears, self._live_tables.tables)), defects_of(self._troubles())
         about = {
             "floor": self._floor,
             "tables": len(picture.strips),
-            "heard": heard,
+            "heard": count,
             "calls": len(_calls(picture.strips)),
             "behind": picture.head.behind,
             "troubles": [one.says for one in defects],
             "defects": defects,
         }
-        behind = self._behind
-        reason = picture.head.line or behind.feed.trouble or behind.notes.trouble
+        components = self._components
+        reason = picture.head.line or components.feed.trouble or components.notes.trouble
         if reason is None:
             return as_json({"ok": True, **about})
         return as_json({"ok": False, "says": render(reason), **about}, 503)
@@ -85,10 +85,10 @@ class FloorMonitoring:
     def _of_tables(self) -> Iterator[Metric]:
         gauge, one = self._families.gauge, self._families.one
         strips = self._live_tables.picture(NoViewer(), "en").strips
-        heard = {table: int(self._live_tables.hears(table)) for table in sorted(self._live_tables.tables)}
-        yield gauge("floor_table_heard", heard, "table")
+        values = {table: int(self._live_tables.hears(table)) for table in sorted(self._live_tables.tables)}
+        yield gauge("floor_table_heard", values, "table")
         yield gauge("floor_calls", _by(strips), "claimed")
-        now = self._behind.clock.now()
+        now = self._components.clock.now()
         ages = [(now - from_text(call.since)) / SECOND for call in _calls(strips)]
         yield one("floor_call_age_seconds", max(ages, default=0.0))
         alarms = Counter(alarm.kind for strip in strips for alarm in strip.alarms if alarm.acknowledged is None)

@@ -67,12 +67,12 @@ class FloorRoutes:
     async def _frames(self, viewer: Viewer, language: str, still: Callable[[], bool]) -> AsyncIterator[bytes]:
         yield RETRY
         live_tables = self._live_tables
-        seen, silent = live_tables.version, _clock() + HEARTBEAT
+        version, silent = live_tables.version, _clock() + HEARTBEAT
         yield _frame("floor", version=self._version, lang=language, floor=self._picture(viewer, language))
         while not self.closed and still():
-            await _either(live_tables.news, seen, live_tables, silent)
-            if live_tables.version > seen:
-                change, seen = live_tables.changes(viewer, language, seen), live_tables.version
+            await _either(live_tables.news, version, live_tables, silent)
+            if live_tables.version > version:
+                change, version = live_tables.changes(viewer, language, version), live_tables.version
                 if change.head is not None or change.strips or change.gone:
                     head = None if change.head is None else _to(viewer, change.head)
                     yield _frame("change", change=replace(change, head=head))
@@ -107,9 +107,9 @@ def _clock() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def _either(news: asyncio.Event, seen: int, live_tables: LiveTables, until: float) -> None:
-    """Wait until `LiveTables` has a version after `seen`, or until a time of the event loop."""
-    if live_tables.version > seen:
+async def _either(news: asyncio.Event, version: int, live_tables: LiveTables, until: float) -> None:
+    """Wait until `LiveTables` has a version after `version`, or until a time of the event loop."""
+    if live_tables.version > version:
         return
     with suppress(TimeoutError):
         async with asyncio.timeout_at(until):

@@ -26,29 +26,29 @@ EMPTY = {**r.EMPTY, **t.EMPTY}  # by title, in place of a table without rows
 EACH = 16  # rows of a list; the search on the floor's page finds the others
 
 
-def report_page(told: PeriodReport, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:
+def report_page(report: PeriodReport, floor: str, language: str, links: Sequence[tuple[str, str]]) -> str:
     """Compose the report of a shift or a day over all tables, as an HTML document.
 
     `links`: name in LINKS and target of each link.
     """
-    page = _Page(told, Words(language))
-    title = page.say(t.TITLES[told.period.kind])
-    when = f'<p class="when">{escape(str(told.period))}</p><p>{page.say(t.FLOOR_OF, floor=floor)}</p>'
+    page = _Page(report, Words(language))
+    title = page.say(t.TITLES[report.period.kind])
+    when = f'<p class="when">{escape(str(report.period))}</p><p>{page.say(t.FLOOR_OF, floor=floor)}</p>'
     parts = (page.figures(), page.plots(), page.tables(), page.dealers(), page.readers(), page.faults(), page.money())
     body = f"<header><h1>{title}</h1>{when}</header>{''.join(parts)}{page.rulings()}{page.voids()}"
     return _document(title, language, body, [(where, page.say(LINKS[name])) for name, where in links])
 
 
-def hand_over_page(told: HandOverPage, language: str) -> str:
+def hand_over_page(page: HandOverPage, language: str) -> str:
     """Compose the hand-over page with lines to sign on, as an HTML document."""
     say = _saying(Words(language))
     title = say(t.HAND_OVER)
-    head = f'<header><h1>{title}</h1><p class="when">{escape(told.shift)}</p><p>{say(t.FLOOR_OF, floor=told.floor)}</p>'
-    last = "" if told.last is None else f"<p>{escape(told.last)}</p>"
+    head = f'<header><h1>{title}</h1><p class="when">{escape(page.shift)}</p><p>{say(t.FLOOR_OF, floor=page.floor)}</p>'
+    last = "" if page.last is None else f"<p>{escape(page.last)}</p>"
     sections = "".join(
         f'<section class="open"><h2>{escape(one.title)}</h2>'
         f"<ul>{''.join(f'<li>{escape(point)}</li>' for point in one.points)}</ul></section>"
-        for one in told.sections
+        for one in page.sections
         if one.points
     )
     signed = f"<p class='sign'><span>{say(r.SIGNED_FROM)}</span><span>{say(r.SIGNED_TO)}</span></p>"
@@ -57,7 +57,7 @@ def hand_over_page(told: HandOverPage, language: str) -> str:
 
 
 def _document(title: str, language: str, body: str, links: Iterable[tuple[str, str]]) -> str:
-    nav = "".join(f'<a href="{escape(where)}">{said}</a>' for where, said in links)
+    nav = "".join(f'<a href="{escape(where)}">{label}</a>' for where, label in links)
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -96,8 +96,8 @@ def _share_bar(at: str, share: Share) -> Bar:
 class _Page:
     """HTML sections of one report."""
 
-    def __init__(self, told: PeriodReport, words: Words) -> None:
-        self._told, self._words, self.say = told, words, _saying(words)
+    def __init__(self, report: PeriodReport, words: Words) -> None:
+        self._report, self._words, self.say = report, words, _saying(words)
 
     def _column(self, name: str) -> str:
         return self.say(t.COLUMNS.get(name) or r.COLUMNS.get(name) or r.MOVED.get(name) or r.FIGURES[name])
@@ -106,10 +106,10 @@ class _Page:
         self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "", before: str = ""
     ) -> str:
         """Table with its heading, in English as in the texts; if it has no rows, a text says so."""
-        said = self.say(title)
+        heading = self.say(title)
         if not rows:
-            return f"<section><h2>{said}</h2><p>{self.say(EMPTY.get(title, r.NONE))}</p></section>"
-        return self._filled(said, names, rows, after, before)
+            return f"<section><h2>{heading}</h2><p>{self.say(EMPTY.get(title, r.NONE))}</p></section>"
+        return self._filled(heading, names, rows, after, before)
 
     def _filled(
         self, title: str, names: Sequence[str], rows: Sequence[Sequence[object]], after: str = "", before: str = ""
@@ -121,26 +121,26 @@ class _Page:
 
     def figures(self) -> str:
         """Section with the totals of all tables."""
-        whole = self._told.whole
-        said = {
+        whole = self._report.whole
+        values = {
             "rounds": f"{whole.rounds:,}",
             "rate": NOTHING if whole.rate is None else f"{whole.rate:.1f}",
             "faults": f"{whole.faults:,}",
-            "cancelled": f"{self._told.cancelled:,}",
-            "paused": span(self._told.paused),
+            "cancelled": f"{self._report.cancelled:,}",
+            "paused": span(self._report.paused),
         }
-        if self._told.training:
-            said["training"] = f"{self._told.training:,}"
+        if self._report.training:
+            values["training"] = f"{self._report.training:,}"
         cells = "".join(
             f'<div><dt>{self.say(r.FIGURES[name])}</dt><dd data-figure="{name}">{value}</dd></div>'
-            for name, value in said.items()
+            for name, value in values.items()
         )
         return f'<dl class="figures">{cells}</dl>'
 
     def plots(self) -> str:
         """Section with charts by the hour."""
-        hours: Sequence[Hour] = self._told.hours
-        points = self._told.tables.course.points
+        hours: Sequence[Hour] = self._report.hours
+        points = self._report.tables.course.points
         drawn = "".join(
             f"<figure><figcaption>{self.say(of)}</figcaption>{bars(self.say(of), shown)}</figure>"
             for of, shown in (
@@ -158,11 +158,11 @@ class _Page:
         names = (first, "rounds", "rate", "faults", "stopped", "voids", "acknowledged", "ruled_in", "misread")
         rows = [self._number(one) for one in ranked]
         sure = f"<p>{self.say(t.SURE)}</p>" if rows else ""
-        told = self._section(title, names, rows, sure) if rows or not few else ""
+        section = self._section(title, names, rows, sure) if rows or not few else ""
         if not few:
-            return told
-        apart = f"{self.say(title)}: {self.say(t.FEW, minimum=self._told.tables.minimum)}"
-        return told + self._filled(apart, names[:4], [self._number(one)[:4] for one in few])
+            return section
+        apart = f"{self.say(title)}: {self.say(t.FEW, minimum=self._report.tables.minimum)}"
+        return section + self._filled(apart, names[:4], [self._number(one)[:4] for one in few])
 
     def _number(self, one: Number) -> list[str]:
         name = self.say(r.NOBODY) if one.name == "nobody" else escape(one.name)
@@ -175,11 +175,11 @@ class _Page:
 
     def tables(self) -> str:
         """Section that compares the tables."""
-        return self._compared(t.TABLES, "table", self._told.tables.ranked, self._told.tables.few)
+        return self._compared(t.TABLES, "table", self._report.tables.ranked, self._report.tables.few)
 
     def dealers(self) -> str:
         """Section that compares the dealers."""
-        return self._compared(r.DEALERS, "dealer", self._told.dealers.ranked, self._told.dealers.few)
+        return self._compared(r.DEALERS, "dealer", self._report.dealers.ranked, self._report.dealers.few)
 
     def readers(self) -> str:
         """Section with the reading quality of each card reader."""
@@ -191,7 +191,7 @@ class _Page:
                 one.corrected,
                 thousand(one.misread),
             ]
-            for one in self._told.tables.devices
+            for one in self._report.tables.devices
         ]
         return self._section(t.READERS, ("device", "read", "unread", "corrected", "misread"), rows)
 
@@ -199,7 +199,7 @@ class _Page:
         """Section with the faults, by code."""
         rows = [
             [self._fault(one.code), one.count, one.voids, waited(one.seen), waited(one.ruled), span(one.paused)]
-            for one in self._told.faults
+            for one in self._report.faults
         ]
         return self._section(r.FAULTS, ("fault", "count", "cancelled", "seen", "ruled", "paused"), rows)
 
@@ -207,16 +207,16 @@ class _Page:
         """Section with the amounts, by currency; currencies without amounts are left out."""
         rows = [
             [escape(code), *(money(amounts[name], code) for name in r.MOVED)]
-            for code, amounts in self._told.money.items()
+            for code, amounts in self._report.money.items()
             if any(amounts[name] for name in r.MOVED)
         ]
         return self._section(r.MONEY, ("currency", *r.MOVED), rows)
 
     def rulings(self) -> str:
         """Section with the rulings, the latest first, at most EACH of them."""
-        rows = [self._ruled(one) for one in self._told.rulings[:EACH]]
+        rows = [self._ruled(one) for one in self._report.rulings[:EACH]]
         names = ("time", "table", "round", "fault", "ruling", "by", "because")
-        return self._section(r.RULINGS, names, rows, before=self._more(len(self._told.rulings)))
+        return self._section(r.RULINGS, names, rows, before=self._more(len(self._report.rulings)))
 
     def _ruled(self, one: RuledFault) -> list[object]:
         fault = one.fault
@@ -234,10 +234,10 @@ class _Page:
                 self._clock(one.ended), escape(one.table_), one.number, escape(one.dealer), escape(one.because),
                 money(one.refunded, one.currency) if one.currency else NOTHING,
             ]
-            for one in self._told.voids[:EACH]
+            for one in self._report.voids[:EACH]
         ]  # fmt: skip
         names = ("time", "table", "round", "dealer", "because", "refunded")
-        return self._section(r.VOIDS, names, rows, before=self._more(len(self._told.voids)))
+        return self._section(r.VOIDS, names, rows, before=self._more(len(self._report.voids)))
 
     def _more(self, count: int) -> str:
         return f"<p>{self.say(r.MORE, count=count)}</p>" if count > EACH else ""
@@ -246,4 +246,4 @@ class _Page:
         return escape(fault_name(code, self._words))
 
     def _clock(self, at: str) -> str:
-        return f"{self._told.period.local(from_text(at)):%H:%M:%S}" if at else NOTHING
+        return f"{self._report.period.local(from_text(at)):%H:%M:%S}" if at else NOTHING

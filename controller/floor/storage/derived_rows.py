@@ -132,12 +132,12 @@ def _first(db: sqlite3.Connection, of: _Of) -> _Of:
 def _derive_all(db: sqlite3.Connection, kinds: Mapping[_Of, set[str]]) -> None:
     """Derive the rows of these rounds, of their epochs and all later ones. `kinds`: what came, by round."""
     lines: dict[_Of, set[str]] = {}
-    for of, came in kinds.items():
+    for of, new_kinds in kinds.items():
         for epoch in later(db, of.table, of.epoch):
             for last in _lasts(db, of._replace(epoch=epoch)):
-                lines.setdefault(of._replace(epoch=last), set()).update(came)
-    for of, came in lines.items():
-        _derive(db, of, came)
+                lines.setdefault(of._replace(epoch=last), set()).update(new_kinds)
+    for of, new_kinds in lines.items():
+        _derive(db, of, new_kinds)
 
 
 def _lasts(db: sqlite3.Connection, of: _Of) -> Iterator[str]:
@@ -147,14 +147,14 @@ def _lasts(db: sqlite3.Connection, of: _Of) -> Iterator[str]:
     yield latest(db, of.table, of.epoch, seq or 0)
 
 
-def _derive(db: sqlite3.Connection, of: _Of, came: set[str]) -> None:
+def _derive(db: sqlite3.Connection, of: _Of, new_kinds: set[str]) -> None:
     """Derive the rows that belong to the line that ends with an epoch."""
-    ended = of.number and (came & ENDS or _has_ended(db, of))
-    if not ended and not came & FAULTY:
+    ended = of.number and (new_kinds & ENDS or _has_ended(db, of))
+    if not ended and not new_kinds & FAULTY:
         return
     events = events_of(db, *of)
     row, faults = round_row(events) if ended else None, fault_rows(events)
-    for fault in faults if row is not None or came & FAULTY else ():
+    for fault in faults if row is not None or new_kinds & FAULTY else ():
         if latest(db, of.table, fault.epoch, fault.seq) == of.epoch:
             _put(db, replace(fault, lost=is_lost(db, fault.table_, fault.epoch, fault.seq)))
     if row is None:

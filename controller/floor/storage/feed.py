@@ -92,7 +92,7 @@ class FloorFeed:
         """Store new events while the stream is the same. Raises nats' errors, FloorFailed."""
         was, news, clock = await self._stream(), StreamSignal(), asyncio.get_running_loop().time
         found = list[StoredMessage]()
-        heard = await self._line.client.subscribe(self._subject, cb=news.hear)
+        subscription = await self._line.client.subscribe(self._subject, cb=news.hear)
         try:
             place = await asyncio.to_thread(self._store.follow, str(was.created), was.state.last_seq)
             self._cut, look = None, clock() + LOOK
@@ -109,7 +109,7 @@ class FloorFeed:
                     await news.wait(LOOK)
         finally:
             with suppress(*FAILED):
-                await heard.unsubscribe()
+                await subscription.unsubscribe()
 
     async def _read(self, place: int) -> list[StoredMessage]:
         return await read(self._line.client, EVENTS, self._subject, place, BATCH)
@@ -122,9 +122,9 @@ class FloorFeed:
         if not found[-1].pending:
             await self._keep(found)
             return []
-        kept, following = await asyncio.gather(self._keep(found), self._read(found[-1].seq), return_exceptions=True)
-        if isinstance(kept, BaseException):
-            raise kept
+        error, following = await asyncio.gather(self._keep(found), self._read(found[-1].seq), return_exceptions=True)
+        if isinstance(error, BaseException):
+            raise error
         if isinstance(following, BaseException):
             raise following
         return following
@@ -134,9 +134,9 @@ class FloorFeed:
     async def _keep(self, found: Sequence[StoredMessage]) -> None:
         """Store these messages and report what is new. Raises FloorFailed."""
         await self._compare({_table_of(message) for message in found})
-        there = [message for message in found if _table_of(message) in self._seals.tables]
-        told = [one for message in there if (one := self._parse(message)) is not None]
-        new = await asyncio.to_thread(self._store.add, told, found[-1].seq)
+        messages = [message for message in found if _table_of(message) in self._seals.tables]
+        events = [one for message in messages if (one := self._parse(message)) is not None]
+        new = await asyncio.to_thread(self._store.add, events, found[-1].seq)
         self._full, self.behind = None, found[-1].pending
         if new:
             self._hear(new)

@@ -166,12 +166,12 @@ def read(path: Path, after: int = 0) -> Iterator[FloorRecordEntry]:
 def verify(path: Path) -> FloorVerification:
     """Check that the hash of every entry follows from those before it. Raises FloorFailed."""
     seq, digest = 0, GENESIS
-    for number, line, kept in _rows(path, 0):
+    for number, line, entry_hash in _rows(path, 0):
         if number != seq + 1:
             return FloorVerification(seq, digest.hex(), coded("floor_entry_skipped", seq=number, after=seq))
-        if not isinstance(line, bytes) or chained(digest, line, None) != kept:
+        if not isinstance(line, bytes) or chained(digest, line, None) != entry_hash:
             return FloorVerification(seq, digest.hex(), coded("floor_entry_changed", seq=number))
-        seq, digest = number, kept
+        seq, digest = number, entry_hash
     return FloorVerification(seq, digest.hex(), None)
 
 

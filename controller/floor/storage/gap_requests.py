@@ -51,16 +51,16 @@ class GapFiller:
     async def _try(self, hole: Hole) -> None:
         """Fill at least a part of a gap now, or schedule it for later."""
         try:
-            came = _labelled(hole, await self._ask(hole.table, hole.epoch, hole.first - 1))
+            events = _labelled(hole, await self._ask(hole.table, hole.epoch, hole.first - 1))
         except (Unanswered, InvalidEvent) as error:
             self._log.warning("hole_left", table=hole.table, first=hole.first, last=hole.last, reason=str(error))
             self._not_before[hole.table] = time.monotonic() + LATER
             return
-        new = await asyncio.to_thread(self._store.add, came)
-        if came and not new:  # the table's hourly limit is reached (Shares)
+        new = await asyncio.to_thread(self._store.add, events)
+        if events and not new:  # the table's hourly limit is reached (Shares)
             self._not_before[hole.table] = time.monotonic() + LATER
             return
-        first = next((one.seq for one in came if one.epoch == hole.epoch), hole.last + 1)
+        first = next((one.seq for one in events if one.epoch == hole.epoch), hole.last + 1)
         if first > hole.first:  # the table no longer has these events, nor has anybody else
             self._log.warning("hole_given_up", table=hole.table, first=hole.first, last=first - 1)
             await asyncio.to_thread(self._store.give_up, hole._replace(last=first - 1))

@@ -83,10 +83,10 @@ def insert(db: sqlite3.Connection, one: TableEvent) -> bool:
     if not db.execute("INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?)", row).rowcount:
         return False
     _fill(db, epoch, one.seq)
-    if one.kind == "loss_accepted" and (said := began(one)).epoch == one.epoch and isinstance(said.before, str):
-        db.execute("UPDATE epochs SET before = ?, stands = ? WHERE id = ?", (said.before, one.seq - 1, epoch))
-        note(db, one.table, said)
-        _store_gap_before(db, one.table, said.before, one.seq)
+    if one.kind == "loss_accepted" and (begin := began(one)).epoch == one.epoch and isinstance(begin.before, str):
+        db.execute("UPDATE epochs SET before = ?, stands = ? WHERE id = ?", (begin.before, one.seq - 1, epoch))
+        note(db, one.table, begin)
+        _store_gap_before(db, one.table, begin.before, one.seq)
         (after,) = db.execute("SELECT min(seq) FROM events WHERE epoch = ? AND seq > ?", (epoch, one.seq)).fetchone()
         _store_gap(db, epoch, one.seq, after or 0)
     return True

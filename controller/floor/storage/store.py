@@ -70,14 +70,14 @@ class Store:
             db.execute("UPDATE places SET stream = ?, cursor = ?", (stream, place))
         return place
 
-    def add(self, told: Sequence[TableEvent], cursor: int | None = None) -> list[TableEvent]:
+    def add(self, events: Sequence[TableEvent], cursor: int | None = None) -> list[TableEvent]:
         """Store events within the tables' shares; return those that are new.
 
         `cursor`: place of the last one in the stream, if they came from there.
         """
         with self._writing, self._file.transaction() as db:
             new = list[TableEvent]()
-            for one in told:
+            for one in events:
                 if self.shares.has_room(one.table) and insert(db, one):
                     self.shares.count(one.table, len(one.body))
                     new.append(one)

@@ -43,14 +43,14 @@ class NextEpoch(NamedTuple):
     stands: int
 
 
-def note(db: sqlite3.Connection, table: str, said: EpochBegin) -> None:
+def note(db: sqlite3.Connection, table: str, begin: EpochBegin) -> None:
     """Store the epochs that an epoch's first event names as lost (`EpochBegin.lost`)."""
     try:
-        lost = msgspec.convert(said.lost, _Lost)
+        lost = msgspec.convert(begin.lost, _Lost)
     except msgspec.ValidationError:  # no epochs are named, or the event is of another version
         return
     names = {lost.epoch, *lost.past}
-    db.executemany("INSERT OR IGNORE INTO given_up VALUES (?, ?, ?)", [(table, name, said.epoch) for name in names])
+    db.executemany("INSERT OR IGNORE INTO given_up VALUES (?, ?, ?)", [(table, name, begin.epoch) for name in names])
 
 
 def line(db: sqlite3.Connection, table: str, epoch: str) -> list[LinePart]:

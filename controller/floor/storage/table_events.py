@@ -65,14 +65,14 @@ _envelope, _began = msgspec.json.Decoder(_Envelope).decode, msgspec.json.Decoder
 def decode_event(table: str, epoch: str, body: bytes) -> TableEvent:
     """Event in a JSON body. Raises InvalidEvent."""
     try:
-        said = _envelope(body)
+        envelope = _envelope(body)
     except msgspec.MsgspecError as error:
         raise InvalidEvent(coded("no_event", error=str(error))) from None
-    if said.table not in (table, None):
-        raise InvalidEvent(coded("event_of_another", table=table, said=shown(said.table)))
-    if said.at and not is_time(said.at):
-        raise InvalidEvent(coded("event_without_time", said=shown(said.at)))
-    return TableEvent(table, epoch, said.seq, said.at, said.kind, said.round, body)
+    if envelope.table not in (table, None):
+        raise InvalidEvent(coded("event_of_another", table=table, said=shown(envelope.table)))
+    if envelope.at and not is_time(envelope.at):
+        raise InvalidEvent(coded("event_without_time", said=shown(envelope.at)))
+    return TableEvent(table, epoch, envelope.seq, envelope.at, envelope.kind, envelope.round, body)
 
 
 def is_time(text: str) -> bool:

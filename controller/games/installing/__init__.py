@@ -53,12 +53,12 @@ def installed() -> Installed:
     games, failed, texts = dict[str, Game](), list[Failed](), dict[str, dict[str, str]]()
     for entry in (*_own_entry_points(), *sorted(entry_points(group=GROUP))):
         try:
-            game, said = _loaded(entry, games)
+            game, game_texts = _loaded(entry, games)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - anybody's code
             failed.append(Failed(entry.name, _package(entry), _words(error)))
             continue
         games[entry.name] = game
-        for language, those in said.items():
+        for language, those in game_texts.items():
             texts[language] = {**those, **texts.get(language, {})}
     return Installed(games, tuple(failed), texts)
 
@@ -67,9 +67,9 @@ def _own_entry_points() -> list[EntryPoint]:
     return [EntryPoint(name, f"controller.games.{name}:GAME", GROUP) for name in OURS]
 
 
-def _loaded(entry: EntryPoint, known: Mapping[str, Game]) -> tuple[Game, Texts]:
+def _loaded(entry: EntryPoint, games: Mapping[str, Game]) -> tuple[Game, Texts]:
     """Load a game and its texts. Raises any exception of the package's code."""
-    if entry.name in known:
+    if entry.name in games:
         raise NameTaken(f"the name {entry.name} is taken: give the game another, in its GAME and its entry point")
     game = checked(entry.name, entry.load())
     return game, texts_of(game)
@@ -90,6 +90,6 @@ def _package(entry: EntryPoint) -> str:
 
 def _words(error: BaseException) -> str:
     """Text of an error: of our own exceptions as it is, of any other with its type before it."""
-    said = " ".join(str(error).split())
-    ours = isinstance(error, NameTaken | BadTexts | Unfit)
-    return said if ours else f"{type(error).__name__}: {said}".removesuffix(": ")
+    text = " ".join(str(error).split())
+    is_own = isinstance(error, NameTaken | BadTexts | Unfit)
+    return text if is_own else f"{type(error).__name__}: {text}".removesuffix(": ")

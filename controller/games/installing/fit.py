@@ -23,29 +23,29 @@ class Unfit(ValueError):
     """Error: a package gives no valid game; says what was expected and what came."""
 
 
-def checked(name: str, given: object) -> Game:
+def checked(name: str, game: object) -> Game:
     """Return the game given under this name if it is sound. Raises Unfit, or what its own code raises."""
-    if not isinstance(given, Game):
-        raise Unfit(f"expected a Game from controller.rules.game, got a {type(given).__name__}")
-    _fields(given)
-    _fields(given.face, "face ")
-    for market in given.markets:
+    if not isinstance(game, Game):
+        raise Unfit(f"expected a Game from controller.rules.game, got a {type(game).__name__}")
+    _fields(game)
+    _fields(game.face, "face ")
+    for market in game.markets:
         _fields(market, f"market {market.name} ")
-    for decision, added in given.follow_ons.items():
+    for decision, added in game.follow_ons.items():
         _fields(added, f"follow_ons {decision} ")
-    if given.name != name or not NAME.fullmatch(name):
-        raise Unfit(f"name: expected the entry point's own, {name}, of a-z, 0-9 and _, got {given.name}")
-    _markets(given)
-    _rooms(given)
-    _sides(given)
-    _begins(given)
-    return given
+    if game.name != name or not NAME.fullmatch(name):
+        raise Unfit(f"name: expected the entry point's own, {name}, of a-z, 0-9 and _, got {game.name}")
+    _markets(game)
+    _rooms(game)
+    _sides(game)
+    _begins(game)
+    return game
 
 
-def _fields(given: Struct, whose: str = "") -> None:
+def _fields(struct: Struct, whose: str = "") -> None:
     """Check that each field of a struct has its type. Raises Unfit."""
-    for field, hint in get_type_hints(type(given)).items():
-        if not fits(value := getattr(given, field), hint):
+    for field, hint in get_type_hints(type(struct)).items():
+        if not fits(value := getattr(struct, field), hint):
             raise Unfit(f"{whose}{field}: expected {_describe_type(hint)}, got {value!r:.60}")
 
 
@@ -97,11 +97,11 @@ def _rooms(game: Game) -> None:
             raise Unfit(f"face room: expected 1 card or more, got {cards}")
 
 
-def _sides(given: Game) -> None:
+def _sides(game: Game) -> None:
     """Check that the layout `sides` has two places: more leave no room for their names. Raises Unfit."""
-    if given.face.layout == "sides" and len(given.places) != SIDES:
-        there = ", ".join(given.places)
-        raise Unfit(f"face layout: expected two places for sides, got {there}: use row")
+    if game.face.layout == "sides" and len(game.places) != SIDES:
+        places = ", ".join(game.places)
+        raise Unfit(f"face layout: expected two places for sides, got {places}: use row")
 
 
 def _begins(game: Game) -> None:

@@ -36,8 +36,8 @@ def texts_of(game: Game) -> Mapping[str, Mapping[str, str]]:
         raise BadTexts(f"{path.name}: {error}") from None
     if ENGLISH in texts:
         raise BadTexts(f"{path.name}: [{ENGLISH}] is what the game itself says: correct that")
-    for language, said in texts.items():
-        for text, translated in said.items():
+    for language, translations in texts.items():
+        for text, translated in translations.items():
             if values(text) != values(translated):
                 raise BadTexts(f"{path.name}: [{language}] {translated!r} has other {{values}} than {text!r}")
     return texts

@@ -41,8 +41,8 @@ class BaccaratReasons(Struct, frozen=True):
         naturals = [side for side in SIDES if totals[side] >= 8]
         for side in naturals:
             values: Values = {"place": PlaceName(side), "total": totals[side]}
-            said = Phrase("{place} has {total} with two cards, a natural: no more cards are dealt", values)
-            yield DrawReason(side, 0, RuleReason("2.7.1", said))
+            phrase = Phrase("{place} has {total} with two cards, a natural: no more cards are dealt", values)
+            yield DrawReason(side, 0, RuleReason("2.7.1", phrase))
         if naturals:
             return
         values = {"place": PlaceName("player"), "total": totals["player"]}

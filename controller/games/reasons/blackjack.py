@@ -34,7 +34,7 @@ class BlackjackReasons(Struct, frozen=True):
     def _of_a_hand(self, dealt: DealtRound, place: str, cards: Sequence[Card]) -> Iterator[DrawReason]:
         """Cards of one hand: two at first (one of a split hand), then one for each decision."""
         split = place.endswith(SECOND) or place + SECOND in dealt.hands
-        taken = [made for made in dealt.decisions.get(place, ()) if made in ("hit", "double")]
+        decisions = [decision for decision in dealt.decisions.get(place, ()) if decision in ("hit", "double")]
         for number in range(1, len(cards) + 1):
             if split and number == 2:
                 reason = RuleReason(SPLIT, Phrase("Split: each hand gets a second card"))
@@ -42,7 +42,7 @@ class BlackjackReasons(Struct, frozen=True):
                 reason = RuleReason(PLAY, Phrase("Two cards to each hand"))
             else:
                 values: Values = {"place": PlaceName(place), "total": self.points(cards[: number - 1])}
-                doubled = taken[number - 3 : number - 2] == ["double"]
+                doubled = decisions[number - 3 : number - 2] == ["double"]
                 twice, hit = Phrase("{place} has {total}: doubled", values), Phrase("{place} has {total}: hit", values)
                 reason = RuleReason(ACTIONS, twice if doubled else hit)
             yield DrawReason(place, number, reason)

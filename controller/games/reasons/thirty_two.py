@@ -27,8 +27,8 @@ class ThirtyTwoReasons(Struct, frozen=True):
             for place in tied:
                 total = self.points(place, dealt.hands[place][: number - 1])
                 values: Values = {"place": PlaceName(place), "total": total}
-                said = Phrase("{place} is tied at the top with {total}: one more card", values)
-                yield DrawReason(place, number, RuleReason("Game Rules", said))
+                phrase = Phrase("{place} is tied at the top with {total}: one more card", values)
+                yield DrawReason(place, number, RuleReason("Game Rules", phrase))
 
     def payment(self, dealt: DealtRound, bet: BetPlace) -> RuleReason | None:  # noqa: ARG002 - the same for every bet
         """Pay-out table: only the winner is paid."""

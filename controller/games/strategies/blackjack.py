@@ -51,17 +51,17 @@ class Basic:
     def __init__(self, points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> None:
         self._points, self._of_card = points, of_card
 
-    def decide(self, ask: Ask, seen: Seen) -> dict[str, str]:
+    def decide(self, ask: Ask, open_cards: Seen) -> dict[str, str]:
         """Decide for the players asked; insurance is never taken."""
         if "decline" in ask.options:
             return dict.fromkeys(ask.who, "decline")
         (who,) = ask.who
-        cards = hand(who, seen)
+        cards = hand(who, open_cards)
         if self._points(cards) > 21:  # over 21 nobody is asked: the hand was split, its second card moved
             cards = [cards[0], *cards[2:]]
         chart = self.line(cards, split="split" in ask.options)
-        wanted = ACTIONS[chart[(self._of_card[seen["dealer"][0]] - 2) % 10]]
-        return {who: wanted[0] if wanted[0] in ask.options else wanted[1]}
+        actions = ACTIONS[chart[(self._of_card[open_cards["dealer"][0]] - 2) % 10]]
+        return {who: actions[0] if actions[0] in ask.options else actions[1]}
 
     def line(self, cards: Sequence[Card], *, split: bool) -> str:
         """Line of the chart for these cards. `split`: splitting is allowed."""
@@ -72,10 +72,10 @@ class Basic:
         return (SOFT if total > sum(self._of_card[card] for card in cards) else HARD)[total]
 
 
-def hand(who: str, seen: Seen) -> Sequence[Card]:
+def hand(who: str, open_cards: Seen) -> Sequence[Card]:
     """Cards of a hand; the second hand of a split began with the first hand's second card."""
     seat, _, of_split = who.partition(".")
-    dealt, second = seen[seat], seen.get(seat + SECOND)
+    dealt, second = open_cards[seat], open_cards.get(seat + SECOND)
     if second is None:
         return dealt
     return [dealt[1], *second] if of_split else [dealt[0], *dealt[2:]]

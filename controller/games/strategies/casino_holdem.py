@@ -30,9 +30,9 @@ NO_DOUBT = (0,) * len(POINTS)
 RUNS = tuple(0b11111 << low for low in range(10))  # bit 0 is the ace below the two
 
 
-def signs(_: str, seen: Seen) -> Sequence[int]:
+def signs(_: str, open_cards: Seen) -> Sequence[int]:
     """Count each sign in the cards seen; NO_DOUBT if the hand is worth a call at once."""
-    player, flop = seen["player"], seen["board"]
+    player, flop = open_cards["player"], open_cards["board"]
     low, high = sorted(_rank(card) for card in player)
     lying = [card[1] for card in flop]
     most = max(map(lying.count, lying))
@@ -60,14 +60,14 @@ def _signs_of_ranks(high: int, low: int, flop: tuple[int, ...]) -> Sequence[int]
     )
 
 
-def _straights(seen: int, flop: int) -> tuple[int, int]:
+def _straights(ranks: int, flop: int) -> tuple[int, int]:
     """Count the ranks that complete a straight, and runs of five with three or more cards.
 
     A rank counts if all cards make a straight with it and the flop alone does not.
     """
     with_one = [_bits(rank) for rank in range(2, 15)]
-    outs = sum(_longest(seen | one) == 5 > _longest(flop | one) for one in with_one)
-    runs = sum((run & seen).bit_count() >= 3 and run & seen & ~flop != 0 for run in RUNS)
+    outs = sum(_longest(ranks | one) == 5 > _longest(flop | one) for one in with_one)
+    runs = sum((run & ranks).bit_count() >= 3 and run & ranks & ~flop != 0 for run in RUNS)
     return outs, min(runs, 3)
 
 

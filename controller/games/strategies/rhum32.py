@@ -18,11 +18,11 @@ UNSEEN = 7  # assumed for the dealer's fourth card where that lies face down too
 def few_points(points: Callable[[Sequence[Card]], int], of_card: Mapping[Card, int]) -> Count:
     """Return the strategy. `points`: points of a hand; `of_card`: points of each single card."""
 
-    def signs(who: str, seen: Seen) -> list[int]:
+    def signs(who: str, open_cards: Seen) -> list[int]:
         """Return the points of the four cards, then for each limit whether it applies."""
-        open_ = seen.get("dealer", ())
+        open_ = open_cards.get("dealer", ())
         up = of_card[open_[0]] if open_ else UNSEEN
-        return [points(seen[who]), *(up == value for value in range(1, 11))]
+        return [points(open_cards[who]), *(up == value for value in range(1, 11))]
 
     return Count(
         words="raise with four cards of up to so many points, by the dealer's open card: "

@@ -46,16 +46,16 @@ def bench(folder: Path, count: int, *, as_json: bool) -> int:
         measured = _measured(folder, count)
     except (OSError, JournalError) as error:
         raise Unusable(f"{folder}: {system_says(error) if isinstance(error, OSError) else error}") from None
-    said = verdict(measured)
+    reasons = verdict(measured)
     if as_json:
         figures = {limit.name: took for limit, took in measured.items()}
-        click.echo(msgspec.json.encode({"fit": not said, "says": said, **figures}))
-        return int(bool(said))
+        click.echo(msgspec.json.encode({"fit": not reasons, "says": reasons, **figures}))
+        return int(bool(reasons))
     for limit, took in measured.items():
         click.echo(f"{limit.name:<6}{limit.what:<28}{format_times(took)}")
-    for one in said or ["fit for a table"]:
+    for one in reasons or ["fit for a table"]:
         click.echo(one)
-    return int(bool(said))
+    return int(bool(reasons))
 
 
 def _measured(folder: Path, count: int) -> dict[BenchLimit, MeasuredTimes]:
@@ -77,11 +77,11 @@ def format_times(took: MeasuredTimes) -> str:
 
 def verdict(measured: dict[BenchLimit, MeasuredTimes]) -> list[str]:
     """Reasons why this PC is too slow for a table, one line each; empty if it is fit."""
-    said = [
+    reasons = [
         f"not fit: {limit.name}: expected a p99 of at most {limit.most:g} ms, got {took.most:.0f}: {limit.why}"
         for limit, took in measured.items()
         if took.most > limit.most
     ]
     if DISK in measured and measured[DISK].half < MEMORY:
-        said.append("not fit: disk: it answers sooner than any disk: this is memory, which a power cut empties")
-    return said
+        reasons.append("not fit: disk: it answers sooner than any disk: this is memory, which a power cut empties")
+    return reasons

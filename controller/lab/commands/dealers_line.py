@@ -57,13 +57,13 @@ class AtScreen:
         try:
             connection.request("GET", self._address.path)
             answer = connection.getresponse()
-            said, cookie = answer.read(), answer.getheader("set-cookie")
+            body, cookie = answer.read(), answer.getheader("set-cookie")
         except (OSError, HTTPException) as error:
             raise NoTable(self._silent(error)) from None
         finally:
             connection.close()
         if cookie is None:
-            raise DealerNotAccepted(f"{self._address.netloc}: {_detail(said)}")
+            raise DealerNotAccepted(f"{self._address.netloc}: {_detail(body)}")
         self._cookie = cookie.partition(";")[0]
         return self._cookie
 
@@ -119,8 +119,8 @@ def let_in(reply: TableReply) -> TableReply:
     return reply
 
 
-def _detail(said: bytes) -> str:
+def _detail(body: bytes) -> str:
     try:
-        return str(json.loads(said)["detail"])
+        return str(json.loads(body)["detail"])
     except (ValueError, KeyError, TypeError):
         return "expected the address that `tablectl kiosk CONFIG` has printed"

@@ -165,8 +165,8 @@ def _tell_of_pages(net: NetListening | None) -> None:
     if net is None:
         return
     for page, what in PAGES.items():
-        told = "  (sign in as {}, PIN {}; {}, PIN {})".format(*MANAGER, *SECOND) if page == "manager" else ""
-        click.echo(f"{what:<22}{net.url}/{page}{told}")
+        hint = "  (sign in as {}, PIN {}; {}, PIN {})".format(*MANAGER, *SECOND) if page == "manager" else ""
+        click.echo(f"{what:<22}{net.url}/{page}{hint}")
 
 
 def _rule_at(net: NetListening | None) -> str:

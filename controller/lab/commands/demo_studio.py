@@ -52,13 +52,13 @@ def _is_free(port: int) -> bool:
 async def _until_told(show: "StudioDemo") -> None:
     click.echo(f"starting a bus, {len(show.tables)} tables and a floor")
     loop, all_of_it = asyncio.get_running_loop(), asyncio.ensure_future(show.run(lambda: _announce(show)))
-    told = list[int]()
+    signals = list[int]()
 
     def once(number: int, _frame: object) -> None:
         """Cancel the demo at the first signal only, so that further ones do not disturb its orderly end."""
-        if not told:
+        if not signals:
             loop.call_soon_threadsafe(all_of_it.cancel)
-        told.append(number)
+        signals.append(number)
 
     with handling_end_signals(once):
         await all_of_it
@@ -75,5 +75,5 @@ def _announce(show: "StudioDemo") -> None:
     click.echo(f"sign in there, PIN {PIN}: {', '.join(f'{number} ({role})' for role, number in STAFF)}")
 
 
-def _tell(told: "StudioLine") -> None:
-    click.echo(f"{time.strftime('%H:%M:%S')}  {told.who:<6}{told.what}")
+def _tell(line: "StudioLine") -> None:
+    click.echo(f"{time.strftime('%H:%M:%S')}  {line.who:<6}{line.what}")

@@ -113,7 +113,7 @@ class EmulateOptions(Struct, frozen=True):
     help="With --hands: probability of each kind of error in a round.",
 )
 @click.option("--replay", type=FILE, help="Send the bytes of a capture of `tablectl monitor`, then end.")
-def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
+def emulate(**options: Any) -> None:  # noqa: ANN401 - what the options say
     """Emulate a card shoe of MODEL, or a badge_reader, at a serial port's path or behind a device server, until Ctrl-C.
 
     Without --hands and --replay, type a command on each line: `help` lists them.
@@ -122,17 +122,17 @@ def emulate(**said: Any) -> None:  # noqa: ANN401 - what the options say
     tablectl emulate bee_tek --link shoe
     tablectl emulate angel_eye --listen 127.0.0.1:4001 --hands unix:/run/tablectl/t1.sock
     """
-    wish = EmulateOptions(**said)
+    wish = EmulateOptions(**options)
     wish.check()
     if wish.model == BADGES:
         work = _badges(wish)
     elif wish.replay is not None:
         work = _replay(wish, _read(wish.replay, lambda text: list(read_capture(text))))
     else:
-        given = (
+        cards = (
             None if wish.cards is None else _read(wish.cards, lambda text: [parse_card(one) for one in text.split()])
         )
-        work = _typed(wish, given) if wish.hands is None else _deal(wish, wish.hands, given)
+        work = _typed(wish, cards) if wish.hands is None else _deal(wish, wish.hands, cards)
     _run(work)
 
 
@@ -172,11 +172,11 @@ def _plugged(port: EmulatedPort, model: str) -> None:
 
 
 def _shoe(
-    wish: EmulateOptions, port: EmulatedPort, given: list[str] | None, deck: Deck, dice: random.Random
+    wish: EmulateOptions, port: EmulatedPort, cards: list[str] | None, deck: Deck, dice: random.Random
 ) -> EmulatedShoe:
     """Create the emulated shoe with its cards, and plug it in at its port."""
     seed = dice.randrange(2**32)
-    shoe = EMULATED[wish.model](port, cards=given, deck=deck.cards, decks=deck.copies, seed=seed)
+    shoe = EMULATED[wish.model](port, cards=cards, deck=deck.cards, decks=deck.copies, seed=seed)
     _plugged(port, f"{wish.model}, {shoe.cards_left} cards,")
     if isinstance(shoe, RoundKeeping):
         shoe.watch()
@@ -193,8 +193,8 @@ async def _replay(wish: EmulateOptions, passed: list[CapturedBytes]) -> None:
     try:
         await ProgressLines(f"the replay starts when a program opens {port.name}").over(port.opened())
         seconds = passed[-1].at / wish.speed if passed else 0.0
-        said = ProgressLines(f"the capture is replayed, which takes {seconds:.0f} s")
-        click.echo(f"{await said.over(replay(passed, port, wish.speed))} bytes sent")
+        progress = ProgressLines(f"the capture is replayed, which takes {seconds:.0f} s")
+        click.echo(f"{await progress.over(replay(passed, port, wish.speed))} bytes sent")
         await asyncio.sleep(LAST)
     finally:
         port.unplug()
@@ -209,27 +209,27 @@ async def _badges(wish: EmulateOptions) -> None:
         port.unplug()
 
 
-async def _typed(wish: EmulateOptions, given: list[str] | None) -> None:
+async def _typed(wish: EmulateOptions, cards: list[str] | None) -> None:
     deck = Deck(FULL_DECK, 8) if wish.game is None else GAMES[wish.game].deck(GAMES[wish.game].settings())
-    shoe = _shoe(wish, wish.port, given, deck, _dice(wish))
+    shoe = _shoe(wish, wish.port, cards, deck, _dice(wish))
     try:
         await typed(shoe)
     finally:
         shoe.unplug()
 
 
-async def _deal(wish: EmulateOptions, line: TableLine, given: list[str] | None) -> None:
+async def _deal(wish: EmulateOptions, line: TableLine, cards: list[str] | None) -> None:
     """Deal at the table, and print each step of the dealer."""
     news = ProgressLines("the table is asked")
-    await news.over(_dealt(wish, ApiPace(line, wish.speed, partial(click.echo, err=True), news=news.tell), given))
+    await news.over(_dealt(wish, ApiPace(line, wish.speed, partial(click.echo, err=True), news=news.tell), cards))
 
 
-async def _dealt(wish: EmulateOptions, pace: ApiPace, given: list[str] | None) -> None:
+async def _dealt(wish: EmulateOptions, pace: ApiPace, cards: list[str] | None) -> None:
     port, dice = wish.port, _dice(wish)
     deck, hides = await deck_of(pace)
-    shoe = _shoe(wish, port, given, deck, dice)
+    shoe = _shoe(wish, port, cards, deck, dice)
     try:
-        hands = Hands(shoe, pace, DealtCards(deck, given is not None, dice))
+        hands = Hands(shoe, pace, DealtCards(deck, cards is not None, dice))
         dealer = DemoDealer(hands, RemotePlayers(pace), pace, dice, hides=hides)
         await Shift(hands, pace, dealer).work(errors(wish.errors, dice), wish.rounds)
     finally:

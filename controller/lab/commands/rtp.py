@@ -68,20 +68,20 @@ def rtp(
     if plot is not None:
         _check_plot(plot, task)
     with _watch() as watch:
-        made = _reported(task, watch)
+        result = _reported(task, watch)
     if plot is not None:
-        _draw(plot, picture(game, {market_of(GAMES[game], name): course for name, course in made.courses.items()}))
-    _print(task, made, as_json=as_json)
+        _draw(plot, picture(game, {market_of(GAMES[game], name): course for name, course in result.courses.items()}))
+    _print(task, result, as_json=as_json)
 
 
-def _print(task: Task, made: ReturnReport, *, as_json: bool) -> None:
+def _print(task: Task, result: ReturnReport, *, as_json: bool) -> None:
     """Print the rows, then figures that disagree, and exit with 1 if there are any."""
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(made.rows)))
+        click.echo(msgspec.json.format(msgspec.json.encode(result.rows)))
     else:
-        _show(task, made.rows, Console(highlight=False))
-    if made.disagreements:
-        click.echo(f"tablectl: {DISAGREE}: {'; '.join(made.disagreements)}: {TO_CHANGE}", err=True)
+        _show(task, result.rows, Console(highlight=False))
+    if result.disagreements:
+        click.echo(f"tablectl: {DISAGREE}: {'; '.join(result.disagreements)}: {TO_CHANGE}", err=True)
         sys.exit(1)
 
 

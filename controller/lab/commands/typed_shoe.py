@@ -27,8 +27,8 @@ start  standby  cut  quit  cancel  lock  unlock"""
 async def typed(shoe: EmulatedShoe) -> None:
     """Carry out typed commands on the shoe until standard input ends; print their answers."""
     async for line in _lines():
-        if said := obey(shoe, line.strip()):
-            click.echo(said)
+        if answer := obey(shoe, line.strip()):
+            click.echo(answer)
 
 
 async def typed_badges(port: EmulatedPort) -> None:
@@ -36,7 +36,7 @@ async def typed_badges(port: EmulatedPort) -> None:
     acts = {"unplug": port.unplug, "plug": port.plug}
     async for line in _lines():
         word = line.strip()
-        acts.get(word, lambda said=word: port.write(f"{said}\r\n".encode()))()
+        acts.get(word, lambda badge=word: port.write(f"{badge}\r\n".encode()))()
 
 
 async def _lines() -> AsyncIterator[str]:

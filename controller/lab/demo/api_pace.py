@@ -60,7 +60,9 @@ class ApiPace(DemoPace):
         super().__init__(speed, PATIENCE)
         self._line, self.tell, self._look, self._news = line, tell, look, news
         self._trouble: str | None = None
-        self._asked = self._seen = 0  # numbers of the last request, and of the last one whose answer was used
+        self._last_request = self._last_used = (
+            0  # numbers of the last request, and of the last one whose answer was used
+        )
         self.state: dict[str, Any] = {}
 
     @property
@@ -90,7 +92,7 @@ class ApiPace(DemoPace):
         """
         while True:
             try:
-                self._asked = mine = self._asked + 1
+                self._last_request = mine = self._last_request + 1
                 body = (await self._line.ask("GET", target)).body
             except NoTable as trouble:
                 if str(trouble) != self._trouble:
@@ -99,8 +101,8 @@ class ApiPace(DemoPace):
                 await asyncio.sleep(LOOK)
             else:
                 self._trouble = None
-                if mine > self._seen:  # else a later request was answered earlier
-                    self._seen = mine
+                if mine > self._last_used:  # else a later request was answered earlier
+                    self._last_used = mine
                     see(body)
                 return
 

@@ -89,8 +89,8 @@ class Hands:
         elif reason in CHANGE or (reason == FILL and self._pace.state["shoe"]["changing"]):
             await self.change()
         elif reason in START:  # the refusal stays the same until the table records something
-            seen = self._pace.sight.seq
-            await self._pace.whenever(lambda: self._pace.sight.seq != seen)
+            seq = self._pace.sight.seq
+            await self._pace.whenever(lambda: self._pace.sight.seq != seq)
         else:
             await self._pace.pause(AGAIN)
 
@@ -156,10 +156,10 @@ async def deck_of(pace: ApiPace) -> DescribedDeck:
 
     Raises DealerNotAccepted if the login is refused.
     """
-    told: dict[str, Any] = {}
-    await pace.patiently("/api/game", told.update)
-    game = GAMES[told["game"]]
-    settings = msgspec.convert(told["settings"], game.settings)
+    answer: dict[str, Any] = {}
+    await pace.patiently("/api/game", answer.update)
+    game = GAMES[answer["game"]]
+    settings = msgspec.convert(answer["settings"], game.settings)
     deck = game.deck(settings)
     return DescribedDeck(deck, hides_cards(game, settings, deck))
 

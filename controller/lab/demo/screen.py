@@ -93,7 +93,7 @@ def _places(table: Table) -> Grid:
     """Table of places in play: the cards, their score, and the decisions for each."""
     grid = _grid(8, 5 * CARD, 7, 14, 10)
     state, game = table.state, table.house.game
-    lying, made = hands(state.round), decisions(state.round)
+    lying, choices = hands(state.round), decisions(state.round)
     results = (state.round.outcome or {}).get("hands", {}) if state.life in RESTING else {}
     for place in _in_play(state, game, lying):
         row = Text.assemble(*(_face(draw.visible_card) for draw in lying.get(place, [])))
@@ -103,7 +103,7 @@ def _places(table: Table) -> Grid:
             Text(place.upper(), "bold"),
             row,
             Text("" if void else _score(game, place, settled_hands(state)), "bold cyan"),
-            Text(", ".join(made.get(place, []))),
+            Text(", ".join(choices.get(place, []))),
             Text(result.upper(), "bold green"),
         )
     return grid
@@ -119,10 +119,10 @@ def _grid(*widths: int) -> Grid:
 
 def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Iterator[str]:
     """Yield the places to show: taken seats only, each with the second hand of its split."""
-    taken = {bet.spot.seat for bet in state.round.bets.values()}
+    bet_seats = {bet.spot.seat for bet in state.round.bets.values()}
     for place in game.places:
         if place in (*game.seats, *(seat + SECOND for seat in game.seats)):
-            if place in game.seats and (place in lying or place in taken):
+            if place in game.seats and (place in lying or place in bet_seats):
                 yield place
             if place + SECOND in lying:
                 yield place + SECOND
@@ -133,8 +133,8 @@ def _in_play(state: State, game: Game, lying: Mapping[str, list[Draw]]) -> Itera
 def _score(game: Game, place: str, lying: Mapping[str, list[Draw]]) -> str:
     """Score of a place's cards together with those on the board; empty while one of them is hidden."""
     draws = [*lying.get(place, []), *(lying.get("board", []) if place != "board" else [])]
-    seen = face_up(draws)
-    return game.score(place, seen) if place in lying and place != "board" and len(seen) == len(draws) else ""
+    cards = face_up(draws)
+    return game.score(place, cards) if place in lying and place != "board" and len(cards) == len(draws) else ""
 
 
 def _face(card: str | None) -> Text:
@@ -151,14 +151,14 @@ def _next(table: Table) -> Text:
     asking = state.round.asking
     if asking is not None:
         silent = [who for who in asking.who if who not in asking.decided]
-        told = f"{', '.join(silent)}: {' or '.join(asking.options)}?".upper()
+        text = f"{', '.join(silent)}: {' or '.join(asking.options)}?".upper()
     elif state.live:
-        told = expected(due_of(state, due)).upper()
+        text = expected(due_of(state, due)).upper()
     elif is_to_clear(state):
-        told = "CLEAR THE CARDS"
+        text = "CLEAR THE CARDS"
     else:
-        told = "SHUFFLE" if table.house.deck.every_round and not state.shoe.shuffled else "OPEN BETS"
-    return Text(f"next: {told}", "bold yellow" if isinstance(due, Deal) else "yellow")
+        text = "SHUFFLE" if table.house.deck.every_round and not state.shoe.shuffled else "OPEN BETS"
+    return Text(f"next: {text}", "bold yellow" if isinstance(due, Deal) else "yellow")
 
 
 def _players(table: Table, purses: PlayerPurses) -> Grid:
@@ -166,7 +166,7 @@ def _players(table: Table, purses: PlayerPurses) -> Grid:
     grid = _grid(2, 7, 5 * CARD, 0, 23)
     grid.columns[1].justify = "right"
     currency = table.house.currency
-    made, gone = decisions(table.state.round), table.state.gone
+    choices, gone = decisions(table.state.round), table.state.gone
     for player in purses.players:
         back, staked = purses.back[player], purses.stakes[player].total()
         over = table.state.life in RESTING and staked
@@ -174,7 +174,7 @@ def _players(table: Table, purses: PlayerPurses) -> Grid:
             Text(player, "strike" if player in gone else "bold"),
             money(purses[player], currency),
             amounts(purses.stakes[player], currency),
-            ", ".join(made.get(player, [])),
+            ", ".join(choices.get(player, [])),
             Text(
                 f"back {money(back, currency)} ({signed(back - staked, currency)})" if over else "",
                 "green" if back > staked else "",
@@ -186,8 +186,8 @@ def _players(table: Table, purses: PlayerPurses) -> Grid:
 def _fault(state: State, step: Step | None, rule_at: str) -> Panel:
     fault = state.fault
     assert fault is not None  # noqa: S101 - asked before
-    due, came = expected(fault.due), got(fault.visible_cause)
-    text = f"{fault.code}: expected {due}, got {came}\nthe shift manager may rule: {', '.join(offered(state, step))}"
+    due, cause = expected(fault.due), got(fault.visible_cause)
+    text = f"{fault.code}: expected {due}, got {cause}\nthe shift manager may rule: {', '.join(offered(state, step))}"
     if rule_at:
         text += f"\nrule on it: go to {rule_at}"
     return Panel(Text(text, "bold red"), title="FAULT", border_style="red")

@@ -14,21 +14,21 @@ from ...rules.strategy import Seen
 PLEASES = 0.1  # chance of a random decision
 
 
-def choose(game: Game, ask: Ask, seen: Seen, dice: random.Random) -> str:
+def choose(game: Game, ask: Ask, cards: Seen, dice: random.Random) -> str:
     """Return the decision of the asked player, one of the options of the question.
 
     Random with a chance of `PLEASES` and for games without a strategy; else by the strategy of the game.
     """
     if game.strategy is None or dice.random() < PLEASES:
         return dice.choice(ask.options)
-    return game.strategy.decide(ask, seen)[ask.who[0]]
+    return game.strategy.decide(ask, cards)[ask.who[0]]
 
 
 def lying_open(round_: Round) -> Seen:
     """Return the face-up cards, by the place to which each was dealt."""
-    seen: dict[str, list[str]] = {}
+    cards: dict[str, list[str]] = {}
     for entry in round_.script:
         draw = round_.draws[entry.draw - 1] if isinstance(entry, Laid) else None
         if draw and draw.place and draw.card and not draw.hidden:
-            seen.setdefault(draw.place, []).append(draw.card)
-    return seen
+            cards.setdefault(draw.place, []).append(draw.card)
+    return cards

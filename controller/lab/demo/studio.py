@@ -129,10 +129,10 @@ class StudioDemo:
 async def _answers(port: int) -> bool:
     """True if a program listens on this port."""
     try:
-        _, there = await asyncio.open_connection("127.0.0.1", port)
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
     except OSError:
         return False
-    there.close()
+    writer.close()
     return True
 
 

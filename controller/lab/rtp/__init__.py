@@ -54,18 +54,18 @@ def report(task: Task, watch: Watch) -> ReturnReport:
 
     More than one where the return depends on the stake.
     """
-    made = ReturnReport([], {market: [] for market in task.simulated}, [])
+    result = ReturnReport([], {market: [] for market in task.simulated}, [])
     if task.simulated:
-        _simulate(task, watch, made)
+        _simulate(task, watch, result)
     if set(task.markets) - set(task.simulated):
         watch("counting", 0, 0)
         counted = [one for one in count_returns(GAMES[task.game]) if one.market in task.markets]
-        made.disagreements.extend(told for _, told in unlike_published(GAMES[task.game], counted))
+        result.disagreements.extend(text for _, text in unlike_published(GAMES[task.game], counted))
         for bettor in dict.fromkeys(map(bettor_of, counted)):
-            theirs = [one for one in counted if bettor_of(one) == bettor]
-            made.rows.extend(_compare(task, bettor, theirs, watch, made))
-    made.rows.sort(key=lambda row: task.markets.index(row.market))
-    return made
+            returns = [one for one in counted if bettor_of(one) == bettor]
+            result.rows.extend(_compare(task, bettor, returns, watch, result))
+    result.rows.sort(key=lambda row: task.markets.index(row.market))
+    return result
 
 
 def count_returns(game: Game) -> list[Exact]:
@@ -76,21 +76,21 @@ def count_returns(game: Game) -> list[Exact]:
     return list(count())
 
 
-def _simulate(task: Task, watch: Watch, made: ReturnReport) -> None:
+def _simulate(task: Task, watch: Watch, result: ReturnReport) -> None:
     """Add a row for each market that is not counted."""
     game = GAMES[task.game]
-    for came in _dealt(task, task.simulated, STANDARD, watch):
-        for name, returns in came.items():
-            made.courses[name].append(Estimate.of(returns))
-    for name, returns in came.items():
+    for counts in _dealt(task, task.simulated, STANDARD, watch):
+        for name, returns in counts.items():
+            result.courses[name].append(Estimate.of(returns))
+    for name, returns in counts.items():
         market = market_of(game, name)
         sample = Sample.of(returns, highest_return(game, market, STANDARD))
-        made.disagreements.extend(unlike_simulated(market, None, sample))
-        made.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
+        result.disagreements.extend(unlike_simulated(market, None, sample))
+        result.rows.append(_with_strategy(task, simulated(market, sample.estimate), watch))
 
 
 def _compare(
-    task: Task, bettor: Bettor, counted: Sequence[Exact], watch: Watch, made: ReturnReport
+    task: Task, bettor: Bettor, counted: Sequence[Exact], watch: Watch, result: ReturnReport
 ) -> Iterator[MarketRow]:
     """Yield rows of counted returns, beside simulated rounds of the same bettor.
 
@@ -99,23 +99,23 @@ def _compare(
     game = GAMES[task.game]
     short = Task(task.game, [one.market for one in counted], min(task.rounds, HELD_AGAINST), task.seed)
     try:
-        *_, came = _dealt(short, short.markets, bettor, watch)
+        *_, counts = _dealt(short, short.markets, bettor, watch)
     except NoStrategy:
-        came = {}
+        counts = {}
     for one in counted:
         market, row = market_of(game, one.market), exact(market_of(game, one.market), one)
-        if one.market in came:
-            sample = Sample.of(came[one.market], highest_return(game, market, bettor))
-            made.disagreements.extend(unlike_simulated(market, one, sample))
+        if one.market in counts:
+            sample = Sample.of(counts[one.market], highest_return(game, market, bettor))
+            result.disagreements.extend(unlike_simulated(market, one, sample))
             row = with_sample(row, sample.estimate)
         yield row
 
 
 def _dealt(task: Task, markets: Sequence[str], bettor: Bettor, watch: Watch) -> Iterator[Came]:
     """Yield after each chunk of rounds how often each return occurred so far."""
-    for came in samples(task.game, markets, task.rounds, task.seed, bettor=bettor):
-        watch("rounds", came[markets[0]].total(), task.rounds)
-        yield came
+    for counts in samples(task.game, markets, task.rounds, task.seed, bettor=bettor):
+        watch("rounds", counts[markets[0]].total(), task.rounds)
+        yield counts
 
 
 def _with_strategy(task: Task, row: MarketRow, watch: Watch) -> MarketRow:

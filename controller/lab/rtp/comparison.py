@@ -27,14 +27,14 @@ class Sample(Struct, frozen=True):
     tolerance: float
 
     @classmethod
-    def of(cls, came: Counter[Fraction], highest: Fraction) -> "Sample":
+    def of(cls, returns: Counter[Fraction], highest: Fraction) -> "Sample":
         """Build a sample from the count of each return. `highest`: the largest return in the pay tables.
 
         The standard error misses rare large returns until they have occurred often enough, so the tolerance has a part
         of its own for them.
         """
-        estimate, top = Estimate.of(came), max(highest, *came)
-        often = sum(times for won, times in came.items() if won >= top)
+        estimate, top = Estimate.of(returns), max(highest, *returns)
+        often = sum(times for won, times in returns.items() if won >= top)
         rare = float(MISSED * top) / estimate.rounds if often < MISSED else 0.0
         return cls(estimate, SIGMAS * estimate.error + rare)
 
@@ -85,8 +85,8 @@ def unlike_published(game: Game, counted: Sequence[Exact]) -> Iterator[tuple[Mar
         figures = [100 * one.returned for one in counted if one.market == name]
         published = market.published
         if published is not None and all(abs(figure - published) > BAND for figure in figures):
-            told = " or ".join(f"{float(figure):.4f} %" for figure in figures)
-            yield market, f"{name} is published with {float(published):.2f} %, and counted {told}"
+            text = " or ".join(f"{float(figure):.4f} %" for figure in figures)
+            yield market, f"{name} is published with {float(published):.2f} %, and counted {text}"
 
 
 def unlike_simulated(market: Market, exact: Exact | None, sample: Sample) -> Iterator[str]:

@@ -59,18 +59,18 @@ def dealt_to(places: Collection[str], hand: Sequence[Card]) -> Draw:
 
 def bonus() -> Fraction:
     """Exact return of the bonus bet: the player's two cards and the flop, whatever is decided."""
-    came: Counter[Fraction | Prize] = sum(spread(_bonus_part, range(PARTS)), Counter())
-    assert came.total() == ALL  # noqa: S101 - a hand left out would be a bug
-    return sum((in_units(won) * number for won, number in came.items()), Fraction(0)) / ALL
+    returns: Counter[Fraction | Prize] = sum(spread(_bonus_part, range(PARTS)), Counter())
+    assert returns.total() == ALL  # noqa: S101 - a hand left out would be a bug
+    return sum((in_units(won) * number for won, number in returns.items()), Fraction(0)) / ALL
 
 
 def _bonus_part(part: int) -> Counter[Fraction | Prize]:
-    game, came = casino_holdem.GAME, Counter[Fraction | Prize]()
+    game, returns = casino_holdem.GAME, Counter[Fraction | Prize]()
     begin, stake = start(game), Stake(PLAYER, "bonus")
     for number, hand in five_cards(part, PARTS):
         outcome = SimulatedRound(begin(), dealt_to(["player", "board"], hand)).play(by_default)
-        came[game.pay(outcome, stake)] += number
-    return came
+        returns[game.pay(outcome, stake)] += number
+    return returns
 
 
 # ── Rhum 32: the insurance bet ───────────────────────────────────────────────────────────────────────────────────

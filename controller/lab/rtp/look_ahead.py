@@ -42,8 +42,8 @@ class Regret(Struct, frozen=True):
 class RoundCards:
     """Cards of a round: the known ones, then drawn ones, the same in each replay of the round."""
 
-    def __init__(self, known: list[Card], shoe: SimulatedShoe) -> None:
-        self._cards, self._shoe, self._at = known, shoe, 0
+    def __init__(self, cards: list[Card], shoe: SimulatedShoe) -> None:
+        self._cards, self._shoe, self._at = cards, shoe, 0
 
     def again(self) -> None:
         """Start again from the first card."""
@@ -66,16 +66,16 @@ class Outlook:
         self.rule = count_of(part.game)
         shoe.fill()
         self._round = SimulatedRound(self._begin(), shoe.draw)
-        asked = self._round.asked()
-        assert asked is not None  # noqa: S101 - a game with a count asks in every round
-        self.signs = tuple(self.rule.signs(asked.who[0], self._round.seen))
+        question = self._round.asked()
+        assert question is not None  # noqa: S101 - a game with a count asks in every round
+        self.signs = tuple(self.rule.signs(question.who[0], self._round.seen))
         self.says_yes = self.rule.points(self.signs) >= 0
 
     def gain(self) -> float:
         """Play both options with the same further cards; return how much more `yes` returns than `no`."""
         self._shoe.fill([card for card, face_up in self._round.laid if face_up])
-        known = [card if face_up else self._shoe.draw() for card, face_up in self._round.laid]
-        cards = RoundCards(known, self._shoe)
+        laid_cards = [card if face_up else self._shoe.draw() for card, face_up in self._round.laid]
+        cards = RoundCards(laid_cards, self._shoe)
         return self._returns(self.rule.yes, cards) - self._returns(self.rule.no, cards)
 
     def _returns(self, option: str, cards: RoundCards) -> float:

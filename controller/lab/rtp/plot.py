@@ -52,8 +52,8 @@ def _market(title: str, course: Sequence[Estimate], sheet: float | None) -> Iter
     yield _text((LEFT + RIGHT) / 2, BOTTOM + 40, "rounds", 'text-anchor="middle"')
     yield f'<polygon points="{" ".join(line(1) + line(-1)[::-1])}" fill="{OURS}" fill-opacity="0.25"/>'
     yield f'<polyline points="{" ".join(line(0))}" fill="none" stroke="{OURS}" stroke-width="1.5"/>'
-    ours = f"simulated {100 * float(last.mean):.2f} %, in a band of one standard error, at last {100 * last.error:.2f}"
-    yield _text(LEFT, 44, ours, f'fill="{OURS}"')
+    label = f"simulated {100 * float(last.mean):.2f} %, in a band of one standard error, at last {100 * last.error:.2f}"
+    yield _text(LEFT, 44, label, f'fill="{OURS}"')
     if sheet is not None:
         yield f'<path d="M{LEFT} {y(sheet)}H{RIGHT}" stroke="{SHEET}" stroke-width="1.5" stroke-dasharray="6 4"/>'
         yield _text(RIGHT, 44, f"rule sheet {sheet:.2f} %", f'fill="{SHEET}" text-anchor="end"')

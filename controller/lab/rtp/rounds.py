@@ -135,7 +135,7 @@ def taking(option: str) -> Decide:
 
 
 def returned(
-    game: Game, market: Market, outcome: Outcome, made: Sequence[tuple[str, str]], stake: Fraction = Fraction(1)
+    game: Game, market: Market, outcome: Outcome, decisions: Sequence[tuple[str, str]], stake: Fraction = Fraction(1)
 ) -> Fraction:
     """Return of a market per unit staked, with the stakes that came with decisions.
 
@@ -143,7 +143,7 @@ def returned(
     """
     seat = game.seats[0] if game.seats else None
     total = in_units(game.pay(outcome, Stake(PLAYER, market.name, market.odds, seat)), stake)
-    for who, decision in made:
+    for who, decision in decisions:
         added = game.follow_ons.get(decision)
         if added is not None and added.of == market.name:
             won = game.pay(outcome, Stake(PLAYER, added.market, None, who if game.seats else None))

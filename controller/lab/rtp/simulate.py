@@ -48,10 +48,12 @@ class Estimate(Struct, frozen=True):
     error: float  # standard error of the mean
 
     @classmethod
-    def of(cls, came: Counter[Fraction]) -> "Estimate":
+    def of(cls, returns: Counter[Fraction]) -> "Estimate":
         """Build an estimate from the count of each return."""
-        rounds = came.total()
-        mean, squares = (sum((value**n * times for value, times in came.items()), Fraction(0)) / rounds for n in (1, 2))
+        rounds = returns.total()
+        mean, squares = (
+            sum((value**n * times for value, times in returns.items()), Fraction(0)) / rounds for n in (1, 2)
+        )
         return cls(rounds, mean, sqrt((squares - mean**2) / max(1, rounds - 1)))
 
 
@@ -69,9 +71,9 @@ def samples(
     """Simulate rounds; yield how often each return occurred so far, after every chunk."""
     chunks = [Chunk(game, tuple(markets), size, own, bettor) for size, own in shares(rounds, CHUNK, f"{seed}/{game}")]
     total: Came = {market: Counter() for market in markets}
-    for came in spread(deal, chunks, cores):
+    for counts in spread(deal, chunks, cores):
         for market in markets:
-            total[market].update(came[market])
+            total[market].update(counts[market])
         yield total
 
 
@@ -89,11 +91,11 @@ def dealt(game: Game, chunk: Chunk) -> Came:
     decide = decider(game) if bettor.decision is None else taking(bettor.decision)
     shoe = SimulatedShoe.of(game, chunk.seed)
     markets = [market for market in game.markets if market.name in chunk.markets]
-    came: Came = {market.name: Counter() for market in markets}
+    counts: Came = {market.name: Counter() for market in markets}
     for _ in range(chunk.rounds):
         shoe.fill()
         round_ = SimulatedRound(begin(), shoe.draw)
         outcome = round_.play(decide)
         for market in markets:
-            came[market.name][returned(game, market, outcome, round_.made, bettor.stake)] += 1
-    return came
+            counts[market.name][returned(game, market, outcome, round_.made, bettor.stake)] += 1
+    return counts

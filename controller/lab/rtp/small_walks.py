@@ -29,9 +29,9 @@ def walked_whole(game: Game, decide: Decide, stake: Fraction = Fraction(1)) -> d
     if ends is None:
         return None
     totals = {market.name: Fraction(0) for market in game.markets}
-    for chance, outcome, made in ends:
+    for chance, outcome, decisions in ends:
         for market in game.markets:
-            totals[market.name] += chance * returned(game, market, outcome, made, stake)
+            totals[market.name] += chance * returned(game, market, outcome, decisions, stake)
     return totals
 
 

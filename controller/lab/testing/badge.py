@@ -37,30 +37,30 @@ def check_badge_reader(
     """
     check_codec_source(makes)
     for path in captures:
-        said = bytes_of_capture(path)
-        watched(partial(_check, makes, said, str(path).rpartition("/")[2], EVENT.size if keyboard else 1))
+        messages = bytes_of_capture(path)
+        watched(partial(_check, makes, messages, str(path).rpartition("/")[2], EVENT.size if keyboard else 1))
         if check_sum:
-            watched(partial(_check_damage, makes, said))
+            watched(partial(_check_damage, makes, messages))
 
 
-def _check(makes: Makes, said: Sequence[bytes], name: str, unit: int, progress: Progress) -> None:
+def _check(makes: Makes, messages: Sequence[bytes], name: str, unit: int, progress: Progress) -> None:
     def fresh() -> WatchedCodec[Codec]:
         return WatchedCodec(makes(), progress)
 
-    whole = b"".join(said)
-    check_waits(fresh, _badges, said)
+    whole = b"".join(messages)
+    check_waits(fresh, _badges, messages)
     usual = _badges(fresh(), [whole])
     _reads(usual, whole, name)
-    check_pieces(fresh, _badges, said)
-    check_recovery(fresh, _badges, said, unit)
-    check_endless(fresh, _badges, said)
+    check_pieces(fresh, _badges, messages)
+    check_recovery(fresh, _badges, messages, unit)
+    check_endless(fresh, _badges, messages)
     _says_nothing(makes, whole, usual)
 
 
-def _check_damage(makes: Makes, said: Sequence[bytes], progress: Progress) -> None:
+def _check_damage(makes: Makes, messages: Sequence[bytes], progress: Progress) -> None:
     """Check that one wrong bit never gives another badge. Raises Broken."""
     dice = random.Random(0)
-    for line in said:
+    for line in messages:
         usual = _badges(WatchedCodec(makes(), progress), [line])
         for damaged, what in flipped(line, dice):
             if set(_badges(WatchedCodec(makes(), progress), [damaged])) - set(usual):
@@ -92,10 +92,10 @@ def _says_nothing(makes: Makes, whole: bytes, usual: Sequence[str]) -> None:
         codec = makes()
         spoilt = whole[:at] + b"\xff" + whole[at + 1 :]
         garbage = [event for event in decode_all(codec, spoilt, KINDS) if isinstance(event, Garbage)]
-        if said := [event for event in garbage if event.raw or _holds(event, usual)]:
+        if leaks := [event for event in garbage if event.raw or _holds(event, usual)]:
             raise Broken(
                 "expected garbage to say nothing of what came, it holds a part of it",
-                [*shown(spoilt), repr(said[0])[:80].replace(usual[0], "...")],
+                [*shown(spoilt), repr(leaks[0])[:80].replace(usual[0], "...")],
                 'give Garbage(b"", reason), and only the length in the reason: logs are read by many',
             )
 

@@ -43,10 +43,10 @@ def check_beacon(makes: Makes, usb: Usb, captures: Sequence[Path | str] = (), re
     _check_independence(makes, reports)
     _hears(makes, SILENT)
     for path in captures:
-        said = bytes_of_capture(path)
-        _hears(makes, said)
-        _touches(makes, said, str(path).rpartition("/")[2])
-        _spoilt(makes, said, report_id)
+        input_reports = bytes_of_capture(path)
+        _hears(makes, input_reports)
+        _touches(makes, input_reports, str(path).rpartition("/")[2])
+        _spoilt(makes, input_reports, report_id)
 
 
 def _signals() -> Iterator[Signal]:
@@ -103,21 +103,21 @@ def _check_independence(makes: Makes, reports: dict[Signal, bytes]) -> None:
             )
 
 
-def _hears(makes: Makes, said: Sequence[bytes]) -> None:
-    check_prompt(makes, said, KINDS)
-    check_alone(makes, said, KINDS)
+def _hears(makes: Makes, reports: Sequence[bytes]) -> None:
+    check_prompt(makes, reports, KINDS)
+    check_alone(makes, reports, KINDS)
     codec = fresh(makes)
-    for report in noise(codec, said):
+    for report in noise(codec, reports):
         decode_all(codec, report, KINDS)
 
 
-def _spoilt(makes: Makes, said: Sequence[bytes], report_id: int | None) -> None:
+def _spoilt(makes: Makes, reports: Sequence[bytes], report_id: int | None) -> None:
     """Check that a damaged report is read as a touch only if the undamaged one is a touch. Raises Broken."""
-    usual = each_told(fresh(makes), said, KINDS)
-    for number, report in enumerate(said):
+    usual = each_told(fresh(makes), reports, KINDS)
+    for number, report in enumerate(reports):
         for how, other in spoilt(report, report_id):
             codec = fresh(makes)
-            each_told(codec, said[:number], KINDS)
+            each_told(codec, reports[:number], KINDS)
             if _is_touch(decode_all(codec, other, KINDS)) and how and not _is_touch(usual[number]):
                 raise Broken(
                     f"expected a report that is {how} to be no touch, feed told of one",
@@ -126,27 +126,27 @@ def _spoilt(makes: Makes, said: Sequence[bytes], report_id: int | None) -> None:
                 )
 
 
-def _touches(makes: Makes, said: Sequence[bytes], name: str) -> None:
-    usual = each_told(fresh(makes), said, KINDS)
+def _touches(makes: Makes, reports: Sequence[bytes], name: str) -> None:
+    usual = each_told(fresh(makes), reports, KINDS)
     touches = [number for number, events in enumerate(usual) if _is_touch(events)]
     if not touches:
         raise Broken(
-            f"expected a touch in {name}, feed told of none", shown(*said[:3]), "record one, from free to touched"
+            f"expected a touch in {name}, feed told of none", shown(*reports[:3]), "record one, from free to touched"
         )
     for number in touches:
         codec = fresh(makes)
-        each_told(codec, said[: number + 1], KINDS)
-        if _is_touch(decode_all(codec, said[number], KINDS)):
+        each_told(codec, reports[: number + 1], KINDS)
+        if _is_touch(decode_all(codec, reports[number], KINDS)):
             raise Broken(
                 "expected a finger that stays to be one touch, a report that comes twice told of two",
-                shown(said[number]),
+                shown(reports[number]),
                 "compare with the report before: a touch is a sensor that was free and is touched",
             )
         codec.connected()
-        if _is_touch(decode_all(codec, said[number], KINDS)):
+        if _is_touch(decode_all(codec, reports[number], KINDS)):
             raise Broken(
                 "expected a finger that is there while the beacon is found to be no touch, feed told of one",
-                ["connected, then", *shown(said[number])],
+                ["connected, then", *shown(reports[number])],
                 "forget in connected what is known of the sensor, and take the first report as it is",
             )
 

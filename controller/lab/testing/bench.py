@@ -41,8 +41,8 @@ class Bench:
 
     def __init__(self, game: str | Game = "baccarat", settings: Mapping[str, Any] | None = None, **terms: Any) -> None:
         sheet = GAMES[game] if isinstance(game, str) else game
-        given = msgspec.convert(settings or {}, sheet.settings)
-        self.house = House(sheet, given, Terms(**terms), program=PROGRAM)
+        game_settings = msgspec.convert(settings or {}, sheet.settings)
+        self.house = House(sheet, game_settings, Terms(**terms), program=PROGRAM)
         self.now = START
         self._salts = map("{:032x}".format, count(1))  # fixed, so that equal events give equal records
         self.heard: list[e.Input] = []
@@ -127,8 +127,8 @@ class Bench:
 
     def named(self, bet: str) -> str:
         """Name a bet by its player and market, as a script does."""
-        taken = {what.bet: what for what in (*self.whats("bet_accepted"), *self.whats("decided"))}
-        return f"{taken[bet].player} {taken[bet].market}"
+        bets = {what.bet: what for what in (*self.whats("bet_accepted"), *self.whats("decided"))}
+        return f"{bets[bet].player} {bets[bet].market}"
 
     def whats(self, kind: str) -> list[Any]:
         """Facts recorded under this kind, in order."""

@@ -18,9 +18,9 @@ class Broken(AssertionError):
         super().__init__(f"{expected}{shown and ', in'}{shown}" + (f"\nto change: {change}" if change else ""))
 
 
-def lines_of(heard: Iterable[e.Input]) -> Iterable[str]:
+def lines_of(inputs: Iterable[e.Input]) -> Iterable[str]:
     """Yield the lines of a script that gives these inputs."""
     now = None
-    for given in heard:
-        yield from (written(line) for line in lines_of_input(given, given.at if now is None else now))
-        now = given.at
+    for input_ in inputs:
+        yield from (written(line) for line in lines_of_input(input_, input_.at if now is None else now))
+        now = input_.at

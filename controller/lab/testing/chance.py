@@ -165,8 +165,8 @@ def allowed_ruling(bench: Bench, how: int) -> e.Rule:
     if ruling == "void_hand":
         place = bench.house.game.seats[how // 5 % 3]
     second, choice = "bea" if how % 7 else None, CHOICES[how // 3 % 7] if ruling in CHOOSING else None
-    said: Any = (None, "deck" if how % 5 else None, choice, SEEN[how // 5 % 4], second)
-    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *said)
+    details: Any = (None, "deck" if how % 5 else None, choice, SEEN[how // 5 % 4], second)
+    return e.Rule(ruling, "manager", typed(bench, how), draw, new(bench, how), place, *details)
 
 
 def any_ruling(bench: Bench, how: int) -> e.Rule:
@@ -176,8 +176,8 @@ def any_ruling(bench: Bench, how: int) -> e.Rule:
     by = {0: "dealer", 1: "ANNA"}.get(how % 7, "manager")
     fault = (None, None, None, 0, 1, 10**9)[how // 3 % 6]
     second = (None, None, "bea", "MANAGER", "dealer")[how // 23 % 5]
-    said, places = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second), somewhere(bench.house.game)
-    fields: Any = (draws[how // 5 % 10], cards[how // 11 % len(cards)], places[how // 13 % len(places)], *said)
+    details, places = (fault, None, CHOICES[how // 17 % 7], SEEN[how // 19 % 4], second), somewhere(bench.house.game)
+    fields: Any = (draws[how // 5 % 10], cards[how // 11 % len(cards)], places[how // 13 % len(places)], *details)
     ruling: Any = RULINGS[how % len(RULINGS)]
     return e.Rule(ruling, by, typed(bench, how), *fields)
 
@@ -190,8 +190,8 @@ def typed(bench: Bench, how: int) -> str:
 
 def a_card(bench: Bench, how: int) -> e.CardOut:
     """Arbitrary card: one that was dealt before, an unread one, a joker, or one at some place."""
-    came, places = [draw.card for draw in bench.state.round.draws], somewhere(bench.house.game)
-    cards = (new(bench, how), None, JOKER, *(came or [None]), FULL_DECK[how % 52])
+    past_cards, places = [draw.card for draw in bench.state.round.draws], somewhere(bench.house.game)
+    cards = (new(bench, how), None, JOKER, *(past_cards or [None]), FULL_DECK[how % 52])
     return e.CardOut(cards[how // 8 % len(cards)], places[how % len(places)], (None, None, 1, 2, 3)[how // 11 % 5])
 
 

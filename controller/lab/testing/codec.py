@@ -43,31 +43,31 @@ def check_codec(
     events: list[object] = []
     for path in captures:
         passed = [*read_capture(Path(path).read_text(encoding="utf-8"))]
-        said = [one.data for one in passed if one.direction == "<" and one.data]
+        lines = [one.data for one in passed if one.direction == "<" and one.data]
         sent = b"".join(one.data for one in passed if one.direction == ">")
         name = str(path).rpartition("/")[2]
-        watched(partial(_check, makes, said, sent, name, check_sum=check_sum, numbered=numbered))
-        events += _events(WatchedCodec(makes(), Progress()), said)
+        watched(partial(_check, makes, lines, sent, name, check_sum=check_sum, numbered=numbered))
+        events += _events(WatchedCodec(makes(), Progress()), lines)
     if cards is not None:
         check_cards(events, cards)
 
 
 def _check(
-    makes: Makes, said: Sequence[bytes], sent: bytes, name: str, progress: Progress, *, check_sum: bool, numbered: bool
+    makes: Makes, lines: Sequence[bytes], sent: bytes, name: str, progress: Progress, *, check_sum: bool, numbered: bool
 ) -> None:
-    whole = b"".join(said)
+    whole = b"".join(lines)
 
     def fresh() -> WatchedCodec[Codec]:
         return WatchedCodec(makes(), progress)
 
-    check_waits(fresh, _events, said)
+    check_waits(fresh, _events, lines)
     _tells_something(_events(fresh(), [whole]), whole, name)
-    check_pieces(fresh, _events, said)
-    check_gaps(fresh, _events, said, numbered=numbered)
+    check_pieces(fresh, _events, lines)
+    check_gaps(fresh, _events, lines, numbered=numbered)
     check_foreign(fresh, _events, whole, sent)
-    check_damage(fresh, _events, said, check_sum=check_sum)
-    check_recovery(fresh, _events, said)
-    check_endless(fresh, _events, said)
+    check_damage(fresh, _events, lines, check_sum=check_sum)
+    check_recovery(fresh, _events, lines)
+    check_endless(fresh, _events, lines)
 
 
 def _events(codec: WatchedCodec[Codec], pieces: Iterable[bytes]) -> list[object]:

@@ -37,17 +37,17 @@ def cards_of(events: Iterable[object]) -> Counter[tuple[object, ...]]:
     return Counter((one.card, one.place, one.position, one.in_game) for one in events if isinstance(one, CardRead))
 
 
-def check_damage(makes: Fresh, tells: Tells, said: Sequence[bytes], *, check_sum: bool) -> None:
+def check_damage(makes: Fresh, tells: Tells, messages: Sequence[bytes], *, check_sum: bool) -> None:
     """Check that damage leads to no other card, and hides no later message. Raises Broken."""
     dice = random.Random(0)
-    damages = [(flipped(line, dice), MOST_FLIPS) for line in said], [(cut(line), MOST_CUTS) for line in said]
+    damages = [(flipped(line, dice), MOST_FLIPS) for line in messages], [(cut(line), MOST_CUTS) for line in messages]
     for kind in damages:
-        length = max(1, sum(len(line) for line in said))
+        length = max(1, sum(len(line) for line in messages))
         for number, (ways, most) in enumerate(kind):
             some = [*ways]
-            share = max(len(said[number]), most * len(said[number]) // length)
+            share = max(len(messages[number]), most * len(messages[number]) // length)
             for damaged, what in dice.sample(some, min(len(some), share)):
-                _check_one(makes, tells, said, number, damaged, what, check_sum=check_sum)
+                _check_one(makes, tells, messages, number, damaged, what, check_sum=check_sum)
 
 
 def flipped(line: bytes, dice: random.Random) -> Iterator[tuple[bytes, str]]:
@@ -66,46 +66,46 @@ def cut(line: bytes) -> Iterator[tuple[bytes, str]]:
 
 
 def _check_one(
-    makes: Fresh, tells: Tells, said: Sequence[bytes], number: int, damaged: bytes, what: str, *, check_sum: bool
+    makes: Fresh, tells: Tells, messages: Sequence[bytes], number: int, damaged: bytes, what: str, *, check_sum: bool
 ) -> None:
     """Check the codec with one damaged message between undamaged ones. Raises Broken."""
-    before, after = said[max(0, number - 1) : number], said[number + 1 : number + 4]
-    usual = tells(makes(), [*before, said[number], *after])
-    came = tells(makes(), [*before, damaged, *after])
-    shown = [f"{said[number].hex(' ').upper()[:160]}  # {what}", damaged.hex(" ").upper()[:160]]
-    more = cards_of(came) - cards_of(usual)
+    before, after = messages[max(0, number - 1) : number], messages[number + 1 : number + 4]
+    usual = tells(makes(), [*before, messages[number], *after])
+    output = tells(makes(), [*before, damaged, *after])
+    shown = [f"{messages[number].hex(' ').upper()[:160]}  # {what}", damaged.hex(" ").upper()[:160]]
+    more = cards_of(output) - cards_of(usual)
     if check_sum and more:
         raise Broken(
             f"expected no other card of a damaged telegram, with {what} {next(iter(more))[0]} is told", shown, COMPARE
         )
-    behind = cards_of(tells(makes(), [*before, *after])) & cards_of(tells(makes(), after[2:]))
-    if behind - cards_of(came):
+    later_cards = cards_of(tells(makes(), [*before, *after])) & cards_of(tells(makes(), after[2:]))
+    if later_cards - cards_of(output):
         raise Broken(f"expected the telegrams behind a damaged one, with {what} they are lost", shown, NEXT_ONE)
 
 
-def check_gaps(makes: Fresh, tells: Tells, said: Sequence[bytes], *, numbered: bool) -> None:
+def check_gaps(makes: Fresh, tells: Tells, messages: Sequence[bytes], *, numbered: bool) -> None:
     """Check that a missing message is reported, and that no other message is lost with it. Raises Broken."""
-    runs = _runs(said)
+    runs = _runs(messages)
     codec = makes()
     each = [tells(codec, run) for run in runs]
     if numbered and any(isinstance(event, TelegramLost) for events in each for event in events):
         raise Broken(
             "expected no TelegramLost of a capture that is whole, there is one",
-            [line.hex(" ").upper() for line in said[:4]],
+            [line.hex(" ").upper() for line in messages[:4]],
             "see how the numbers go on after the last one, and where they begin anew",
         )
     if numbered:
         _check_beginning(makes, tells, runs)
     for missing in range(1, len(runs) - 1):
         lines = [line for number, run in enumerate(runs) if number != missing for line in run]
-        came = tells(makes(), lines)
+        output = tells(makes(), lines)
         due = sum((cards_of(events) for number, events in enumerate(each) if number != missing), Counter())
         shown = [f"{runs[missing][0].hex(' ').upper()}  # missing", runs[missing + 1][0].hex(" ").upper()]
-        if due - cards_of(came):
+        if due - cards_of(output):
             raise Broken("expected the cards behind a missing telegram, they are not told", shown, GAP)
         around = [*each[missing - 1], *each[missing + 1]]
         begun_anew = any(isinstance(event, ShoeStarted) for event in around)  # after a start any number is right
-        if numbered and not begun_anew and not any(isinstance(event, TelegramLost) for event in came):
+        if numbered and not begun_anew and not any(isinstance(event, TelegramLost) for event in output):
             raise Broken("expected TelegramLost where a number is left out, there is none", shown, GAP)
 
 
@@ -123,10 +123,10 @@ def _check_beginning(makes: Fresh, tells: Tells, runs: Sequence[Sequence[bytes]]
 GAP = "give TelegramLost(expected, got), take the new number as the last one, and go on"
 
 
-def _runs(said: Sequence[bytes]) -> list[list[bytes]]:
+def _runs(messages: Sequence[bytes]) -> list[list[bytes]]:
     """Group consecutive equal messages, because some devices send each message several times."""
     runs: list[list[bytes]] = []
-    for line in said:
+    for line in messages:
         if runs and runs[-1][-1] == line:
             runs[-1].append(line)
         else:

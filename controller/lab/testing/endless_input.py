@@ -17,9 +17,9 @@ STANDARD = frozenset({"array", "builtins", "collections", "io", "_io", "queue"})
 NO_DATA = (type, ModuleType, CodeType, FrameType)
 
 
-def check_endless(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
+def check_endless(makes: Fresh, tells: Tells, messages: Sequence[bytes]) -> None:
     """Check that a codec's memory does not grow with its input. Raises Broken."""
-    for what, data in endless(said):
+    for what, data in endless(messages):
         grown = _grown(makes, tells, data)
         if grown > MOST_HELD:
             raise Broken(
@@ -30,11 +30,11 @@ def check_endless(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
             )
 
 
-def endless(said: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each endless input, made from the capture `said` or at random."""
-    line = max(said, key=len)
+def endless(messages: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of each endless input, made from the capture `messages` or at random."""
+    line = max(messages, key=len)
     dice = random.Random(1)
-    yield "the capture again and again", b"".join(said)
+    yield "the capture again and again", b"".join(messages)
     yield (
         "a telegram without its end",
         line[: max(1, len(line) // 2)] + line[len(line) // 2 : len(line) // 2 + 1] * LENGTH,
@@ -65,12 +65,12 @@ def size_of_state(codec: object) -> int:
     shared = [one for kind in kinds for one in vars(sys.modules[kind.__module__]).values()]
     open_: list[object] = [codec, *(value for kind in kinds for value in vars(kind).values())]
     open_ += [one for one in shared if type(one).__module__.partition(".")[0] in near]
-    seen, total = set[int](), 0
+    ids, total = set[int](), 0
     while open_:
         one = open_.pop()
-        if id(one) in seen or isinstance(one, NO_DATA):
+        if id(one) in ids or isinstance(one, NO_DATA):
             continue
-        seen.add(id(one))
+        ids.add(id(one))
         total += sys.getsizeof(one)
         open_ += (one.__closure__ or ()) if isinstance(one, FunctionType) else gc.get_referents(one)
     return total

@@ -121,8 +121,8 @@ def fault_of(table: Callable[[], Bench], rolled: Sequence[Roll]) -> tuple[str, s
         return rule, "have the sheet answer for every card and decision", _script(bench)
     else:
         return None
-    told = f"{' '.join((judge.__doc__ or '').split())} {error_text(bench)}".strip()
-    return told, judge.advice, _script(bench)
+    broken_rule = f"{' '.join((judge.__doc__ or '').split())} {error_text(bench)}".strip()
+    return broken_rule, judge.advice, _script(bench)
 
 
 def judge_of(error: BaseException) -> type[Judge]:

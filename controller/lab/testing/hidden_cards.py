@@ -12,12 +12,12 @@ def keeps_what_is_hidden(path: Path) -> Finding | None:
     other = with_other_hidden(path, random.Random(len(path.answers)))
     if other is None:
         return None
-    for ours, theirs in zip((*path.steps, None), (*other.steps, None), strict=False):
-        if isinstance(ours, Reveal) or isinstance(theirs, Reveal):
+    for step, other_step in zip((*path.steps, None), (*other.steps, None), strict=False):
+        if isinstance(step, Reveal) or isinstance(other_step, Reveal):
             return None
-        if ours != theirs:
+        if step != other_step:
             return (
-                f"expected the next step to be the same whatever lies face down, it was {ours} and {theirs}",
+                f"expected the next step to be the same whatever lies face down, it was {step} and {other_step}",
                 "decide on a face-down card only after `yield from reveal(hand)`",
             )
     if path.outcome is None or other.outcome is None or path.outcome.record() == other.outcome.record():
@@ -34,10 +34,10 @@ def pays_by_what_was_seen(path: Path) -> Finding | None:
     if other is None or path.outcome is None or other.outcome is None or any(_reveals(one) for one in (path, other)):
         return None
     for stake in stakes(path):
-        ours, theirs = path.game.pay(path.outcome, stake), path.game.pay(other.outcome, stake)
-        if ours != theirs:
+        payout, other_payout = path.game.pay(path.outcome, stake), path.game.pay(other.outcome, stake)
+        if payout != other_payout:
             return (
-                f"expected the same return of {stake.market} whatever lies face down, got {ours} and {theirs}",
+                f"expected the same return of {stake.market} whatever lies face down, got {payout} and {other_payout}",
                 "pay by what was turned over: the player would be paid by a card that nobody has seen",
             )
     return None

@@ -38,12 +38,12 @@ class HiddenKnowledge(Judge):
         """Note the draws that this record shows to the game server, which stands for all players."""
         if record.kind == "opened":
             self.known = set()
-        told = view(record, "server")
+        event = view(record, "server")
         if record.kind == "revealed":
             places = after.round.draws
-            self.known |= {draw.number for draw in places if draw.place == told["place"] and draw.fate == "placed"}
+            self.known |= {draw.number for draw in places if draw.place == event["place"] and draw.fate == "placed"}
             return
-        for about in (told, {"draw": told.get("draw"), **told.get("came", {})}, told.get("after", {})):
+        for about in (event, {"draw": event.get("draw"), **event.get("came", {})}, event.get("after", {})):
             if about.get("draw") and about.get("card") and record.round == after.round.number:
                 self.known.add(about["draw"])
 

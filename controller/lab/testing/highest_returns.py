@@ -19,10 +19,10 @@ def check_highest(game: Game, count: int) -> None:
         for stake in stakes(path):
             won = game.pay(path.outcome, stake)
             most = _most(game.highest.get(stake.market, ()), type(won))
-            came = won.amount if isinstance(won, Prize) else won
-            if stake.odds is None and stake.market in game.highest and came > most:
+            amount = won.amount if isinstance(won, Prize) else won
+            if stake.odds is None and stake.market in game.highest and amount > most:
                 raise Broken(
-                    f"expected {stake.market} to return no more than GAME.highest tells, {most}; pay returned {came}",
+                    f"expected {stake.market} to return no more than GAME.highest tells, {most}; pay returned {amount}",
                     path.script(),
                     f"name in highest the most that pay gives for {stake.market}: exposures are computed from it",
                 )

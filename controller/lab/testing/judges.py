@@ -144,9 +144,9 @@ class OwnRound(Judge):
     def look(self, before: Any, event: Any, records: Sequence[Any], after: Any) -> None:
         if any(isinstance(record.what, r.Ruled | r.Acknowledged) for record in records):
             dealers = (before.dealer, before.dealer_id, before.round.dealer, before.round.dealer_id)
-            theirs = {one and one.casefold() for one in dealers}
+            names = {one and one.casefold() for one in dealers}
             second = getattr(event, "second", None)
-            assert not {event.by.casefold(), event.person, second and second.casefold()} & theirs - {None}
+            assert not {event.by.casefold(), event.person, second and second.casefold()} & names - {None}
 
 
 class Copies(Judge):

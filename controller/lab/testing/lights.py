@@ -73,7 +73,7 @@ def _refuses(shows: Callable[[int], object], keys: Sequence[int]) -> None:
         except ValueError:
             continue
         except Exception as error:  # noqa: BLE001 - anybody's codec
-            came = f"it raised {type(error).__name__}"
+            reply = f"it raised {type(error).__name__}"
         else:
-            came = "it gave a report"
-        raise Broken(f"expected ValueError for a key that is not there ({key}), {came}", change="look into keys first")
+            reply = "it gave a report"
+        raise Broken(f"expected ValueError for a key that is not there ({key}), {reply}", change="look into keys first")

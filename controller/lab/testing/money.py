@@ -146,14 +146,14 @@ class Touching(Judge):
             assert isinstance(event, e.Rule)
             assert event.touched in (None, "stand" if ruled.choice is None else ruled.choice)
             withdrawn = {who for record in records if record.kind == "rewound" for who in record.what.decisions}
-            assert withdrawn <= {made.who for made in ruled.touched.decisions} or after.life == "cancelled"
+            assert withdrawn <= {decision.who for decision in ruled.touched.decisions} or after.life == "cancelled"
             assert not withdrawn or ruled.choice in ("anew", "cancel")
             if ruled.choice == "anew":
                 assert {draw.number for draw in after.round.draws if draw.fate == "burnt"} >= set(ruled.touched.cards)
-            kept = {bet.id: bet.odds for bet in after.round.bets.values()}
+            odds = {bet.id: bet.odds for bet in after.round.bets.values()}
             stand = ruled.choice == "stand"
             for price in ruled.touched.odds:
-                assert after.life == "cancelled" or stand or not set(price.bets) & set(kept)
+                assert after.life == "cancelled" or stand or not set(price.bets) & set(odds)
 
 
 class TwoPersons(Judge):

@@ -61,9 +61,9 @@ def _judged(oracle: Oracle, path: Path) -> Judgement:
     try:
         return oracle(_played(path))
     except Exception as error:
-        said = f"{type(error).__name__}: {error}"
+        failure = f"{type(error).__name__}: {error}"
         raise Broken(
-            f"expected the oracle to judge every round that the sheet can play, it failed ({said})",
+            f"expected the oracle to judge every round that the sheet can play, it failed ({failure})",
             path.script(),
             "correct the oracle where it takes cards for granted, or the procedure where it leaves them out",
         ) from error
@@ -83,14 +83,14 @@ def _played(path: Path) -> PlayedRound:
 def _unlike(path: Path, judged: Judgement) -> list[tuple[str, str]]:
     """Differences between a round and the oracle's judgement, with what to change."""
     assert path.outcome is not None
-    came = path.outcome.record()
+    outcome = path.outcome.record()
     found = [
         (
-            f"expected {name} to be {value!r}, as the oracle says; the outcome has {came.get(name)!r:.80}",
+            f"expected {name} to be {value!r}, as the oracle says; the outcome has {outcome.get(name)!r:.80}",
             f"correct the procedure where it finds {name}, or the oracle: one of them reads the rules wrong",
         )
         for name, value in judged.outcome.items()
-        if came.get(name) != value
+        if outcome.get(name) != value
     ]
     for stake in stakes(path):
         says = judged.returns.get(stake.seat or stake.player, {}).get(stake.market)

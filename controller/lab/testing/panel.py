@@ -133,10 +133,10 @@ class _Session:
 
     def _known_reports(self) -> Iterator[tuple[bytes, frozenset[int]]]:
         """Yield the first report of each set of keys that are down together, with this set."""
-        seen = set()
+        key_sets = set()
         for report, down, events in zip(self._reports, self._states[1:], self._usual, strict=True):
-            if down not in seen and not _is_garbage(events) and _moves(events):
-                seen.add(down)
+            if down not in key_sets and not _is_garbage(events) and _moves(events):
+                key_sets.add(down)
                 yield report, down
 
     def _spoilt(self) -> None:

@@ -36,11 +36,11 @@ class Path(Struct, frozen=True):
     @property
     def seen(self) -> Mapping[str, list[Card]]:
         """Cards that lie face up, by place."""
-        seen: dict[str, list[Card]] = {}
+        cards: dict[str, list[Card]] = {}
         for step, answer in zip(self.steps, self.answers, strict=False):
             if isinstance(step, Deal) and isinstance(answer, CardTo) and step.face_up:
-                seen.setdefault(step.to, []).append(answer.card)
-        return seen
+                cards.setdefault(step.to, []).append(answer.card)
+        return cards
 
     def script(self) -> Iterator[str]:
         """Yield the round as a script for `tablectl play`, with comments on house options that are not the default."""

@@ -66,9 +66,9 @@ def check_device(makes: Callable[[], UsbCodec], kind: str, usb: Usb) -> None:
         raise Broken(f"expected report_bytes to be the bytes of the longest report, got {codec.report_bytes!r}")
     if not codec.matches(*usb):
         raise Broken(f"expected matches to know {_ids(usb)}, it does not", change="compare vendor and product")
-    if taken := [other for other in STRANGERS if other != usb and codec.matches(*other)]:
+    if strangers := [other for other in STRANGERS if other != usb and codec.matches(*other)]:
         raise Broken(
-            f"expected matches to know its own device alone, it takes {_ids(taken[0])} too",
+            f"expected matches to know its own device alone, it takes {_ids(strangers[0])} too",
             change="compare vendor and product with those of this model: another device would be opened and written to",
         )
     if (reason := codec.refusal(usb[1])) is not None:

@@ -32,9 +32,9 @@ CORRECT_COUNTED = (
 def check_returns(game: Game) -> None:
     """Check that the figures of every market agree. Raises Broken."""
     counted = _counted(game)
-    for market, told in unlike_published(game, counted):
+    for market, text in unlike_published(game, counted):
         raise Broken(
-            f"expected the published return of {market.name} to be what is counted, {told}", change=CORRECT_PUBLISHED
+            f"expected the published return of {market.name} to be what is counted, {text}", change=CORRECT_PUBLISHED
         )
     for bettor in dict.fromkeys([*map(bettor_of, counted), STANDARD]):
         if figures := _figures(game, bettor, counted):
@@ -46,15 +46,15 @@ def _counted(game: Game) -> Sequence[Exact]:
     named = set(game.counted.markets) if game.counted else set()
     try:
         counted = count_returns(game)
-        given = {one.market for one in counted if isinstance(one.returned, Fraction)}
+        markets = {one.market for one in counted if isinstance(one.returned, Fraction)}
     except Exception as error:  # noqa: BLE001 - anybody's function
         raise Broken(
             f"expected the function of GAME.counted to count, it failed ({type(error).__name__}: {error})",
             change=CORRECT_COUNTED,
         ) from None
-    if given != named or not named <= {market.name for market in game.markets}:
-        told = ", ".join(sorted(named)), ", ".join(sorted(given)) or "none"
-        raise Broken(f"expected returns of {told[0]} to be counted, got those of {told[1]}", change=CORRECT_COUNTED)
+    if markets != named or not named <= {market.name for market in game.markets}:
+        texts = ", ".join(sorted(named)), ", ".join(sorted(markets)) or "none"
+        raise Broken(f"expected returns of {texts[0]} to be counted, got those of {texts[1]}", change=CORRECT_COUNTED)
     return counted
 
 
@@ -103,13 +103,13 @@ def _figures(game: Game, bettor: Bettor, counted: Sequence[Exact]) -> list[State
     return figures
 
 
-def _compare_exactly(figure: StatedReturn, came: Fraction) -> None:
-    if abs(figure.returned - came) > (BAND / 100 if figure.exact is None else 0):
+def _compare_exactly(figure: StatedReturn, actual_return: Fraction) -> None:
+    if abs(figure.returned - actual_return) > (BAND / 100 if figure.exact is None else 0):
         kind = "published" if figure.exact is None else "counted"
-        name, stated, given = figure.market.name, float(100 * figure.returned), float(100 * came)
+        name, stated, actual = figure.market.name, float(100 * figure.returned), float(100 * actual_return)
         raise Broken(
             f"expected {name} to return what it says, it is {kind} with {stated:.4f} %, all rounds there are give "
-            f"{given:.4f} %",
+            f"{actual:.4f} %",
             change=figure.change,
         )
 
@@ -117,13 +117,13 @@ def _compare_exactly(figure: StatedReturn, came: Fraction) -> None:
 def _compare_by_chance(game: Game, bettor: Bettor, figures: Sequence[StatedReturn]) -> None:
     doubtful = figures
     for rounds, seed, tolerances in SAMPLES:
-        came = dealt(game, Chunk(game.name, _names(doubtful), rounds, seed, bettor)) if doubtful else {}
+        counts = dealt(game, Chunk(game.name, _names(doubtful), rounds, seed, bettor)) if doubtful else {}
         for figure in doubtful:
-            sample = Sample.of(came[figure.market.name], highest_return(game, figure.market, bettor))
+            sample = Sample.of(counts[figure.market.name], highest_return(game, figure.market, bettor))
             wide = replace(sample, tolerance=tolerances * sample.tolerance)
-            for told in unlike_simulated(figure.market, figure.exact, wide):
-                raise Broken(f"expected {figure.market.name} to return what it says, {told}", change=figure.change)
-        doubtful = [one for one in doubtful if one.is_doubtful(Estimate.of(came[one.market.name]))]
+            for text in unlike_simulated(figure.market, figure.exact, wide):
+                raise Broken(f"expected {figure.market.name} to return what it says, {text}", change=figure.change)
+        doubtful = [one for one in doubtful if one.is_doubtful(Estimate.of(counts[one.market.name]))]
 
 
 def _names(figures: Sequence[StatedReturn]) -> tuple[str, ...]:

@@ -43,8 +43,8 @@ def check_scanner(
         check_prompt(ready, bytes_of_capture(path), KINDS)
         _reads(ready, bytes_of_capture(path), str(path).rpartition("/")[2])
     if cards is not None:
-        said = (events for path in captures for events in each_told(fresh(ready), bytes_of_capture(path), KINDS))
-        check_cards(chain.from_iterable(said), cards)
+        batches = (events for path in captures for events in each_told(fresh(ready), bytes_of_capture(path), KINDS))
+        check_cards(chain.from_iterable(batches), cards)
     for reports in map(bytes_of_capture, captures):
         check_alone(ready, reports, KINDS)
         _parts(ready, reports)
@@ -66,8 +66,8 @@ def _described(makes: Makes, descriptor: bytes | None) -> Makes:
                 "return the reason, and what to set on the scanner; anybody's keyboard could type cards",
             )
     if descriptor is None or (reason := _reason(makes(), descriptor)):
-        came = "none was given" if descriptor is None else f"it said: {reason}"
-        raise Broken(f"expected described to take the scanner's own report descriptor, {came}")
+        problem = "none was given" if descriptor is None else f"it said: {reason}"
+        raise Broken(f"expected described to take the scanner's own report descriptor, {problem}")
 
     def ready() -> UsbCodec:
         codec = makes()

@@ -62,8 +62,8 @@ def ends(path: Path) -> Finding | None:
 
 def check_places(path: Path) -> Finding | None:
     """Check that every card is dealt to a place of the game."""
-    known = {*path.game.places, "burn"}
-    strange = [step.to for step in path.steps if isinstance(step, Deal) and seat_of(step.to) not in known]
+    places = {*path.game.places, "burn"}
+    strange = [step.to for step in path.steps if isinstance(step, Deal) and seat_of(step.to) not in places]
     if not strange:
         return None
     return (
@@ -74,19 +74,19 @@ def check_places(path: Path) -> Finding | None:
 
 def asks_whom_it_may(path: Path) -> Finding | None:
     """Check that only participants are asked, and that each default is among the options."""
-    there = {*path.joined.players, *path.joined.seats}
+    players = {*path.joined.players, *path.joined.seats}
     for step in path.steps:
         if not isinstance(step, Ask):
             continue
-        if strange := [who for who in step.who if seat_of(who) not in there]:
+        if strange := [who for who in step.who if seat_of(who) not in players]:
             return (
-                f"expected a question to those who take part ({', '.join(sorted(there))}), got one to {strange[0]!r}",
+                f"expected a question to those who take part ({', '.join(sorted(players))}), got one to {strange[0]!r}",
                 "ask participants.players, or participants.seats where the game has seats",
             )
         if step.default not in step.options:
-            said = ", ".join(step.options)
+            options = ", ".join(step.options)
             return (
-                f"expected the default of a question among its options ({said}), got {step.default!r}",
+                f"expected the default of a question among its options ({options}), got {step.default!r}",
                 "who stays silent gets the default: make it one of the options",
             )
     return None
@@ -121,14 +121,14 @@ def is_alone(path: Path) -> Finding | None:
     """Check that a round does not depend on another round at the same time, or one abandoned before it."""
     try:
         driven(path, path.answers[: len(path.answers) // 2])
-        ours, other = driven_beside(path)
-        came = "others"
+        outcome, other = driven_beside(path)
+        result = "others"
     except SheetFailed as error:
-        ours, other, came = None, None, f"a failure ({error})"
-    if ours == other == path.outcome:
+        outcome, other, result = None, None, f"a failure ({error})"
+    if outcome == other == path.outcome:
         return None
     return (
-        f"expected the same steps and outcome while another round is dealt (a table looks ahead), got {came}",
+        f"expected the same steps and outcome while another round is dealt (a table looks ahead), got {result}",
         "make every Hand, list and count within the procedure, none in the module",
     )
 
@@ -169,8 +169,8 @@ def is_told(path: Path) -> Finding | None:
     game, words = path.game, Words("en")
     assert path.outcome is not None
     try:
-        for said in (game.face.result(path.outcome.record()), *game.face.remarks(path.outcome.record())):
-            phrase(said, words)
+        for text in (game.face.result(path.outcome.record()), *game.face.remarks(path.outcome.record())):
+            phrase(text, words)
         for place, cards in path.seen.items():
             game.score(place, cards)
             if game.face.forms is not None:
@@ -190,16 +190,16 @@ def is_decided(path: Path) -> Finding | None:
     for number, step in enumerate(path.steps[: len(path.answers)]):
         if not isinstance(step, Ask):
             continue
-        said, seen = ", ".join(step.options), driven(path, path.answers[:number]).seen
+        options, cards = ", ".join(step.options), driven(path, path.answers[:number]).seen
         try:
-            made: Mapping[str, str] = path.game.strategy.decide(step, seen)
-            if set(made) == set(step.who) and set(made.values()) <= set(step.options):
+            decisions: Mapping[str, str] = path.game.strategy.decide(step, cards)
+            if set(decisions) == set(step.who) and set(decisions.values()) <= set(step.options):
                 continue
-            came = f"got {made}"
+            flaw = f"got {decisions}"
         except Exception as error:  # noqa: BLE001 - anybody's strategy
-            came = f"it failed ({type(error).__name__}: {error})"
+            flaw = f"it failed ({type(error).__name__}: {error})"
         return (
-            f"expected the strategy to choose out of {said} for everybody asked, by the cards that lie open, {came}",
+            f"expected the strategy to choose out of {options} for everybody asked, by the cards that lie open, {flaw}",
             "have decide answer for each of ask.who, whatever is in `seen`",
         )
     return None

@@ -19,10 +19,10 @@ def check_stakes(game: Game, count: int) -> None:
                 change=f"add its decision to follow_ons, with a FollowOn({name!r}, ...), or take it out of the face",
             )
     steps = [step for path, _ in rounds(game, count) for step in path.steps if isinstance(step, Ask)]
-    asked = {option for step in steps for option in step.options} | {*game.face.decisions}
+    options = {option for step in steps for option in step.options} | {*game.face.decisions}
     for decision in game.follow_ons:
-        if decision not in asked:
+        if decision not in options:
             raise Broken(
-                f"expected the decisions of follow_ons among {', '.join(sorted(asked))}, got {decision!r}",
+                f"expected the decisions of follow_ons among {', '.join(sorted(options))}, got {decision!r}",
                 change="name in follow_ons the option as the procedure asks it",
             )

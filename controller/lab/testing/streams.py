@@ -15,24 +15,24 @@ LONGEST = 600  # bytes of noise, more than any codec may store
 KEEP = "keep what is not whole yet until the next feed"
 
 
-def check_pieces(makes: Fresh, tells: Tells, said: Sequence[bytes]) -> None:
+def check_pieces(makes: Fresh, tells: Tells, messages: Sequence[bytes]) -> None:
     """Check that events depend neither on how bytes are cut nor on a second codec. Raises Broken.
 
-    `said`: messages of the device.
+    `messages`: messages of the device.
     """
-    usual = tells(makes(), [b"".join(said)])
-    _check_cuts(makes, tells, b"".join(said), usual)
-    _check_two_at_once(makes, tells, said, usual)
+    usual = tells(makes(), [b"".join(messages)])
+    _check_cuts(makes, tells, b"".join(messages), usual)
+    _check_two_at_once(makes, tells, messages, usual)
 
 
-def check_recovery(makes: Fresh, tells: Tells, said: Sequence[bytes], unit: int = 1) -> None:
+def check_recovery(makes: Fresh, tells: Tells, messages: Sequence[bytes], unit: int = 1) -> None:
     """Check that events depend neither on noise before them nor on bytes before a reset.
 
     Raises Broken.
 
     `unit`: the length of noise is a multiple of this.
     """
-    whole = b"".join(said)
+    whole = b"".join(messages)
     usual = tells(makes(), [whole])
     _check_noise(makes, tells, whole, usual, unit)
     _check_reset(makes, tells, whole, usual)
@@ -53,20 +53,22 @@ def _check_cuts(makes: Fresh, tells: Tells, whole: bytes, usual: Sequence[object
         )
 
 
-def _check_two_at_once(makes: Fresh, tells: Tells, said: Sequence[bytes], usual: Sequence[object]) -> None:
+def _check_two_at_once(makes: Fresh, tells: Tells, messages: Sequence[bytes], usual: Sequence[object]) -> None:
     """Check two codecs fed in turns, with halves of messages and single bytes. Raises Broken."""
     by_halves = [
-        turn for line in said for turn in (([line[: len(line) // 2], b""], [line]), ([line[len(line) // 2 :], b""], []))
+        turn
+        for line in messages
+        for turn in (([line[: len(line) // 2], b""], [line]), ([line[len(line) // 2 :], b""], []))
     ]
-    by_bytes = [([bytes([byte])], [bytes([byte])]) for byte in b"".join(said)]
+    by_bytes = [([bytes([byte])], [bytes([byte])]) for byte in b"".join(messages)]
     for turns in (by_halves, by_bytes):
         one, other = makes(), makes()
-        pairs = [(tells(one, ours), tells(other, theirs)) for ours, theirs in turns]
-        for told in zip(*pairs, strict=True):
-            if [event for events in told for event in events] != list(usual):
+        pairs = [(tells(one, pieces), tells(other, other_pieces)) for pieces, other_pieces in turns]
+        for output in zip(*pairs, strict=True):
+            if [event for events in output for event in events] != list(usual):
                 raise Broken(
                     "expected the same events while a second codec is fed, they are others",
-                    shown(*said[:3]),
+                    shown(*messages[:3]),
                     "keep all that feed keeps in self, made in __init__; nothing in the class or the module, "
                     "nothing twice",
                 )

@@ -77,8 +77,8 @@ def texts_in(game: Game) -> Iterator[str]:
     yield from (*face.markets.values(), *face.decisions.values(), *face.hands.values(), *face.results.values())
     yield from filter(None, [face.formed])
     numbered = tuple(NUMBERED)
-    ours = (place for place in game.places if place not in PLACES and not seat_of(place).startswith(numbered))
-    yield from map(label, ours)
+    places = (place for place in game.places if place not in PLACES and not seat_of(place).startswith(numbered))
+    yield from map(label, places)
     module = inspect.getmodule(game.procedure)
     for node in ast.walk(ast.parse(inspect.getsource(module))) if module else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Phrase":

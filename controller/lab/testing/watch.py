@@ -135,10 +135,10 @@ def _is_done(done: Future[None]) -> bool:
 def _sleeps(thread: threading.Thread) -> bool:
     """True if the kernel shows the thread as sleeping: it waits for something other than the processor."""
     try:
-        told = Path(f"/proc/self/task/{thread.native_id}/stat").read_text(encoding="ascii", errors="replace")
+        stat = Path(f"/proc/self/task/{thread.native_id}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:  # the thread has just ended
         return False
-    return told.rpartition(")")[2].split()[0] == "S"
+    return stat.rpartition(")")[2].split()[0] == "S"
 
 
 def _stop(thread: threading.Thread) -> None:
@@ -158,29 +158,29 @@ def _loop() -> float:
     return time.thread_time() - begun
 
 
-def check_waits(makes: Watched[Tried], tells: Events[Tried], said: Sequence[bytes]) -> None:
+def check_waits(makes: Watched[Tried], tells: Events[Tried], messages: Sequence[bytes]) -> None:
     """Check that the codec neither waits nor takes too long for any message. Raises Broken."""
-    passes = [_fed(makes(), tells, said) for _ in range(2)]
-    _check_spent(said, passes)
-    passes += [_fed(makes(), tells, said) for _ in range(3)]
-    for line, feeds in zip(said, zip(*passes, strict=True), strict=True):
+    passes = [_fed(makes(), tells, messages) for _ in range(2)]
+    _check_spent(messages, passes)
+    passes += [_fed(makes(), tells, messages) for _ in range(3)]
+    for line, feeds in zip(messages, zip(*passes, strict=True), strict=True):
         if all(waited for waited, _ in feeds):
             raise Broken(WAITS, [line.hex(" ").upper()[:200]], NO_WAIT)
 
 
-def _fed(codec: WatchedCodec[Tried], tells: Events[Tried], said: Sequence[bytes]) -> list[tuple[bool, float]]:
+def _fed(codec: WatchedCodec[Tried], tells: Events[Tried], messages: Sequence[bytes]) -> list[tuple[bool, float]]:
     """Feed each message; return for each if the codec waited, and its processor seconds."""
     feeds = []
-    for line in said:
+    for line in messages:
         switches, begun = _switches(), time.thread_time()
         tells(codec, [line])
         feeds.append((_switches() > switches, time.thread_time() - begun))
     return feeds
 
 
-def _check_spent(said: Sequence[bytes], passes: Sequence[Sequence[tuple[bool, float]]]) -> None:
+def _check_spent(messages: Sequence[bytes], passes: Sequence[Sequence[tuple[bool, float]]]) -> None:
     limit = MOST_LOOPS * loop_time()
-    for line, feeds in zip(said, zip(*passes, strict=True), strict=True):
+    for line, feeds in zip(messages, zip(*passes, strict=True), strict=True):
         times = min(spent for _, spent in feeds) / limit
         if times > 1:
             raise Broken(

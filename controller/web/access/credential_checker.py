@@ -51,55 +51,52 @@ class CredentialChecker:
         """Verify a sign-in attempt; return the person. Raises HTTPException, BadUsers."""
         if attempt.proof(self.persons.badge) == "badge_pin" and not attempt.pin:
             raise RequestRefused(400, coded("badge_and_pin"))
-        known = None if attempt.badge else self.persons.find(attempt.name)
-        source = self._source(attempt, known)
-        self._wait_at_the_door(attempt, source, known)
+        user = None if attempt.badge else self.persons.find(attempt.name)
+        source = self._source(attempt, user)
+        self._wait_at_the_door(attempt, source, user)
         try:
             async with self.queue.turn(badges_at(source) if attempt.badge else source):
                 if attempt.badge:
                     return await self._try_badge(attempt, source)
-                return await self._try(attempt, source, known)
+                return await self._try(attempt, source, user)
         except PinQueueFull:
             raise RequestRefused(429, coded("crowded"), {"retry-after": "1"}) from None
 
-    def _source(self, attempt: SignInAttempt, known: KnownPerson | None) -> PinSource:
+    def _source(self, attempt: SignInAttempt, user: KnownPerson | None) -> PinSource:
         """Source under which a wrong PIN of this attempt is counted."""
-        if known is None:
+        if user is None:
             return attempt.source
-        if attempt.mark is not None and self.persons.is_marked(known, attempt.mark):
+        if attempt.mark is not None and self.persons.is_marked(user, attempt.mark):
             return marked(attempt.source, attempt.mark)
-        return of_their_own(attempt.source, known.id)
+        return of_their_own(attempt.source, user.id)
 
-    def _wait_at_the_door(self, attempt: SignInAttempt, source: PinSource, known: KnownPerson | None) -> None:
+    def _wait_at_the_door(self, attempt: SignInAttempt, source: PinSource, user: KnownPerson | None) -> None:
         """Refuse an attempt that has to wait before it takes a place in the queue. Raises HTTPException."""
         if attempt.badge:
             self._wait(BADGE, None, badges_at(source))
         else:
-            self._wait(*_name_counted(attempt, known), source)
+            self._wait(*_name_counted(attempt, user), source)
 
     async def _try_badge(self, attempt: SignInAttempt, source: PinSource) -> KnownPerson:
         """Verify a badge. Unknown badges count together: no two of them are attempts for the same person."""
         reader = badges_at(source)
         self._wait(BADGE, None, reader)
-        known = await asyncio.to_thread(self.persons.holder, attempt.badge)
-        if known is None:
+        user = await asyncio.to_thread(self.persons.holder, attempt.badge)
+        if user is None:
             if attempt.pin:  # else the time of the answer would tell whether the badge is registered
                 await asyncio.to_thread(fits, attempt.pin, None)
             raise await self._wrong(BADGE, None, reader, by_badge=True)
         if attempt.proof(self.persons.badge) == "badge":
             self.attempts.right(reader, BADGE)
-            return known
-        return await self._try(attempt, with_badge(source, known.id), known)
+            return user
+        return await self._try(attempt, with_badge(source, user.id), user)
 
-    async def _try(self, attempt: SignInAttempt, source: PinSource, known: KnownPerson | None) -> KnownPerson:
-        name, number = _name_counted(attempt, known)
+    async def _try(self, attempt: SignInAttempt, source: PinSource, user: KnownPerson | None) -> KnownPerson:
+        name, number = _name_counted(attempt, user)
         self._wait(name, number, source)
-        if (
-            await asyncio.to_thread(fits, attempt.pin, None if known is None else known.person.pin)
-            and known is not None
-        ):
+        if await asyncio.to_thread(fits, attempt.pin, None if user is None else user.person.pin) and user is not None:
             self.attempts.right(source, name)
-            return known
+            return user
         raise await self._wrong(name, number, source, by_badge=bool(attempt.badge))
 
     def _wait(self, name: str, number: str | None, source: PinSource) -> None:
@@ -127,17 +124,17 @@ class CredentialChecker:
         wait = coded("wrong_badge_wait", seconds=seconds) if by_badge else coded("wrong_pin_wait", seconds=seconds)
         return RequestRefused(401, wait, {"retry-after": str(seconds)})
 
-    def admitted(self, known: KnownPerson, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
+    def admitted(self, user: KnownPerson, source: str, door: e.SignInDoor, proof: e.Proof | None = None) -> None:
         """Record a successful sign-in and write it to the log."""
-        person = None if self.persons.people() is None else known.id
-        self._take(e.SignIn(known.person.name, source, door, proof, person=person))
-        self._log.info("signed_in", name=known.person.name, person=known.id, via=source, door=door)
+        person = None if self.persons.people() is None else user.id
+        self._take(e.SignIn(user.person.name, source, door, proof, person=person))
+        self._log.info("signed_in", name=user.person.name, person=user.id, via=source, door=door)
 
     def stop(self) -> None:
         """Stop at the end of the program; write the refusals that are still held back."""
         self.refusals.close()
 
 
-def _name_counted(attempt: SignInAttempt, known: KnownPerson | None) -> tuple[str, str | None]:
+def _name_counted(attempt: SignInAttempt, user: KnownPerson | None) -> tuple[str, str | None]:
     """Return the name under which wrong PINs are counted, and the person's number; None for an unknown person."""
-    return (likeness(attempt.name), None) if known is None else (known.id, known.id)
+    return (likeness(attempt.name), None) if user is None else (user.id, user.id)

@@ -56,21 +56,21 @@ class DealerTakeover:
 
         `again`: also record the sign-in of somebody who deals already.
         """
-        known = await self._checker.admit(attempt)
-        if "dealer" not in known.person.roles:
-            raise RequestRefused(403, coded("no_dealer_here", name=known.person.name))
+        user = await self._checker.admit(attempt)
+        if "dealer" not in user.person.roles:
+            raise RequestRefused(403, coded("no_dealer_here", name=user.person.name))
         await self._table.paid()
         if reason := self._obstacle():
             raise Obstacle(reason)
-        another = (self._table.state.dealer, self._table.state.dealer_id) != (known.person.name, known.id)
+        another = (self._table.state.dealer, self._table.state.dealer_id) != (user.person.name, user.id)
         if another:
-            self._table.take(e.DealerOn(known.person.name, id=known.id), e.Origin(via))
+            self._table.take(e.DealerOn(user.person.name, id=user.id), e.Origin(via))
             await self._table.done()
             if self._table.halted is not None:
                 raise Obstacle("halted")
         if another or again:
-            self._checker.admitted(known, attempt.source.where, "dealer", attempt.proof(self._checker.persons.badge))
-        return DealerSignedOn(self._table.house.table, known.person.name, known.id)
+            self._checker.admitted(user, attempt.source.where, "dealer", attempt.proof(self._checker.persons.badge))
+        return DealerSignedOn(self._table.house.table, user.person.name, user.id)
 
     def _obstacle(self) -> Reason | None:
         """Reason why no dealer can take over now; None if one can."""
@@ -93,8 +93,8 @@ class DealerDoor:
             raise RequestRefused(403, coded("dealers_screen"))
         if caller.people is None:
             raise RequestRefused(403, coded("no_registry"))
-        said = await read_sign_in(request)
-        attempt = attempt_of(said, source_of(request, caller))
+        credentials = await read_sign_in(request)
+        attempt = attempt_of(credentials, source_of(request, caller))
         try:
             return as_json(await self._taking_over.by(attempt, caller.via))
         except Obstacle as obstacle:

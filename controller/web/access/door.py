@@ -78,9 +78,9 @@ class FrontDoor:
 
     async def show(self, request: Request) -> Response:
         """GET /session: the signed-in shift manager, else the dealer at the table, else anybody."""
-        theirs = self._sign_on.signed_in(request)
-        if theirs is not None and request.query_params.get("role") != "dealer":
-            return as_json(self._manager(theirs.known, theirs.session.csrf, lapsed=theirs.lapsed))
+        browser = self._sign_on.signed_in(request)
+        if browser is not None and request.query_params.get("role") != "dealer":
+            return as_json(self._manager(browser.known, browser.session.csrf, lapsed=browser.lapsed))
         if self._sign_on.at_the_table(request):
             answer = as_json(self._session_answer("dealer", "dealer", self._sign_on.kiosk_csrf))
             if key := self._sign_on.kiosk_key(request):  # each use renews the cookie
@@ -88,9 +88,9 @@ class FrontDoor:
             return answer
         return as_json(self._session_answer("player", "anybody", None))
 
-    def _manager(self, known: KnownPerson, csrf: str, *, lapsed: bool = False) -> SessionAnswer:
-        who = replace(self._session_answer("manager", known.person.name, csrf), lapsed=lapsed)
-        return replace(who, id=known.id, roles=known.person.roles) if self._tells_roles else who
+    def _manager(self, user: KnownPerson, csrf: str, *, lapsed: bool = False) -> SessionAnswer:
+        who = replace(self._session_answer("manager", user.person.name, csrf), lapsed=lapsed)
+        return replace(who, id=user.id, roles=user.person.roles) if self._tells_roles else who
 
     def _session_answer(self, role: str, name: str, csrf: str | None) -> SessionAnswer:
         persons = self._checker.persons
@@ -100,19 +100,19 @@ class FrontDoor:
     async def sign_in(self, request: Request) -> Response:
         """POST /session: sign a person in; sets the session's cookies."""
         check_origin(request)
-        said = await read_sign_in(request)
-        attempt = attempt_of(said, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
-        known = await self._checker.admit(attempt)
-        if not PAGES & set(known.person.roles):
-            raise RequestRefused(403, none_of_them(known.person.name, PAGES))
+        credentials = await read_sign_in(request)
+        attempt = attempt_of(credentials, self._source(request), request.cookies.get(self._sign_on.mark_cookie))
+        user = await self._checker.admit(attempt)
+        if not PAGES & set(user.person.roles):
+            raise RequestRefused(403, none_of_them(user.person.name, PAGES))
         self._sign_on.sessions.close(self._sign_on.key(request))
         try:
-            key, opened = self._sign_on.sessions.open(known.id, known.person.shows)
+            key, opened = self._sign_on.sessions.open(user.id, user.person.shows)
         except TooManySessions:
             raise RequestRefused(429, coded("too_many_sessions"), {"retry-after": f"{IN_USE:.0f}"}) from None
-        self._checker.admitted(known, peer(request), "manager", attempt.proof(self._checker.persons.badge))
-        answer = as_json(self._manager(known, opened.csrf))
-        self._set_cookie(request, answer, self._sign_on.mark_cookie, self._checker.persons.mark(known), FOR_LONG)
+        self._checker.admitted(user, peer(request), "manager", attempt.proof(self._checker.persons.badge))
+        answer = as_json(self._manager(user, opened.csrf))
+        self._set_cookie(request, answer, self._sign_on.mark_cookie, self._checker.persons.mark(user), FOR_LONG)
         self._set_cookie(request, answer, self._sign_on.cookie, key, int(LONGEST))
         return answer
 
@@ -120,8 +120,8 @@ class FrontDoor:
         """Source of a sign-in: the table's screen, a signed-in browser, or a network."""
         if self._sign_on.at_the_table(request):
             return screen(request)
-        there = self._sign_on.signed_in(request)
-        return network(request) if there is None else session(request, there.known.id)
+        browser = self._sign_on.signed_in(request)
+        return network(request) if browser is None else session(request, browser.known.id)
 
     async def sign_out(self, request: Request) -> Response:
         """DELETE /session: sign the person out."""
@@ -146,8 +146,8 @@ class FrontDoor:
         if key is None:
             raise RequestRefused(403, coded("used"))
         self._checker.admitted(KnownPerson("kiosk", Person("kiosk")), peer(request), "kiosk")
-        asked = request.url.query  # such as the language
-        answer = RedirectResponse(f"/dealer?{asked}" if asked else "/dealer", 303)
+        query = request.url.query  # such as the language
+        answer = RedirectResponse(f"/dealer?{query}" if query else "/dealer", 303)
         self._set_cookie(request, answer, self._sign_on.kiosk_cookie, key, FOR_LONG)
         return answer
 
@@ -178,10 +178,10 @@ async def read_sign_in(request: Request) -> Credentials:
         raise HTTPException(400, within_a_line(str(error))) from None
 
 
-def attempt_of(said: Credentials, source: PinSource, mark: str | None = None) -> SignInAttempt:
+def attempt_of(credentials: Credentials, source: PinSource, mark: str | None = None) -> SignInAttempt:
     """Sign-in attempt from the request. Raises HTTPException unless it has a badge, or a name and a PIN."""
-    if (said.name is None) == (said.badge is None):
+    if (credentials.name is None) == (credentials.badge is None):
         raise RequestRefused(400, coded("name_or_badge"))
-    if said.badge is None and said.pin is None:
+    if credentials.badge is None and credentials.pin is None:
         raise RequestRefused(400, coded("name_and_pin"))
-    return SignInAttempt(said.name or "", said.pin or "", source, mark, said.badge or "")
+    return SignInAttempt(credentials.name or "", credentials.pin or "", source, mark, credentials.badge or "")

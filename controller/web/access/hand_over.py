@@ -56,37 +56,37 @@ class HandOverDoor:
         return as_json(await asyncio.to_thread(self._points, language(request)))
 
     def _points(self, language: str) -> OpenPoints:
-        told = report(self._journal, period_of(self._journal, self._shifts.minutes, self._shifts.there, None, None))
-        return OpenPoints(told.seq, tuple(map(unescape, to_be_known(told, ReportWords(told, Words(language))))))
+        sheet = report(self._journal, period_of(self._journal, self._shifts.minutes, self._shifts.there, None, None))
+        return OpenPoints(sheet.seq, tuple(map(unescape, to_be_known(sheet, ReportWords(sheet, Words(language))))))
 
     async def hand_over(self, request: Request) -> Response:
         """POST: record the hand-over after verifying both persons."""
         caller = manager_of(request)
         _check_role(caller)
-        said = await _read(request)
+        message = await _read(request)
         source = source_of(request, caller)
-        giver = await self._admitted(said.from_, source)
-        taker = await self._admitted(said.to, source)
+        giver = await self._admitted(message.from_, source)
+        taker = await self._admitted(message.to, source)
         if giver.id == taker.id:
             raise RequestRefused(403, coded("twice", name=giver.person.name))
         if self._table.halted is None:
-            self._take(caller, giver, taker, said)
+            self._take(caller, giver, taker, message)
             await self._table.done()
         if self._table.halted is not None:  # writing the hand-over may have failed
             return problem_for(request, 503, "halted", coded("refused_halted"))
         return as_json(HandOverDone(self._table.house.table, giver.person.name, taker.person.name))
 
-    async def _admitted(self, said: Credentials, source: PinSource) -> KnownPerson:
+    async def _admitted(self, credentials: Credentials, source: PinSource) -> KnownPerson:
         """Verify one person and their role. Raises HTTPException, BadUsers."""
-        known = await self._checker.admit(attempt_of(said, source))
-        if not MAY & set(known.person.roles):
-            raise RequestRefused(403, none_of_them(known.person.name, MAY))
-        return known
+        user = await self._checker.admit(attempt_of(credentials, source))
+        if not MAY & set(user.person.roles):
+            raise RequestRefused(403, none_of_them(user.person.name, MAY))
+        return user
 
-    def _take(self, caller: Caller, giver: KnownPerson, taker: KnownPerson, said: HandOverAsked) -> None:
+    def _take(self, caller: Caller, giver: KnownPerson, taker: KnownPerson, message: HandOverAsked) -> None:
         by, to = (None, None) if caller.people is None else (giver.id, taker.id)
-        note = " ".join(said.note.split())
-        event = e.HandOverSaid(giver.person.name, taker.person.name, to, said.shown, note, person=by)
+        note = " ".join(message.note.split())
+        event = e.HandOverSaid(giver.person.name, taker.person.name, to, message.shown, note, person=by)
         self._table.take(event, e.Origin(caller.via))
 
 

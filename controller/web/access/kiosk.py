@@ -35,9 +35,9 @@ def claim(users: UsersFile, code: str) -> str | None:
     with users.changing() as change:
         if not _is_good(change.users, code):  # another browser has used the code since the first check
             return None
-        latest = sorted(change.users.kiosks.items(), key=lambda kept: kept[1])[-(MOST - 1) :]
-        kept = {**dict(latest), digest_of(key): _now()}
-        change.users = replace(change.users, kiosk_code=None, kiosks=kept)
+        latest = sorted(change.users.kiosks.items(), key=lambda entry: entry[1])[-(MOST - 1) :]
+        kiosks = {**dict(latest), digest_of(key): _now()}
+        change.users = replace(change.users, kiosk_code=None, kiosks=kiosks)
     return key
 
 

@@ -28,10 +28,10 @@ class Persons:
         """Persons of the registry; None if none is kept."""
         return None if self._registry is None else self._registry.people()
 
-    def find(self, said: str) -> KnownPerson | None:
+    def find(self, key: str) -> KnownPerson | None:
         """Person by badge number or name; None if unknown."""
         people = self.people()
-        return self.of(said) if people is None else people.find(said)
+        return self.of(key) if people is None else people.find(key)
 
     def holder(self, code: str) -> KnownPerson | None:
         """Person with this badge code; None if unknown. Takes as long as trying a PIN."""
@@ -50,19 +50,19 @@ class Persons:
         pin = self.users.users().managers.get(number)
         return None if pin is None else KnownPerson(number, Person(number, ("manager",), pin))
 
-    def mark(self, known: KnownPerson, browser: str | None = None) -> str:
+    def mark(self, user: KnownPerson, browser: str | None = None) -> str:
         """Token for a browser in which this person has signed in, different for each browser.
 
         Another PIN makes it void. Nobody else can make it, and it does not sign anybody in.
         """
         browser = browser or secrets.token_hex(BROWSER // 2)
-        said = f"known {known.id} {browser}"
-        proof = hmac.digest((known.person.pin or "").encode(), said.encode(), hashlib.sha256).hex()
-        return f"{known.id}.{browser}.{proof}"
+        text = f"known {user.id} {browser}"
+        proof = hmac.digest((user.person.pin or "").encode(), text.encode(), hashlib.sha256).hex()
+        return f"{user.id}.{browser}.{proof}"
 
-    def is_marked(self, known: KnownPerson, mark: str) -> bool:
+    def is_marked(self, user: KnownPerson, mark: str) -> bool:
         """True if the token proves a browser of this person; False for a person without a PIN."""
-        if known.person.pin is None:
+        if user.person.pin is None:
             return False
-        browser = mark.removeprefix(f"{known.id}.")[:BROWSER]
-        return hmac.compare_digest(self.mark(known, browser or "none").encode(), mark.encode())
+        browser = mark.removeprefix(f"{user.id}.")[:BROWSER]
+        return hmac.compare_digest(self.mark(user, browser or "none").encode(), mark.encode())

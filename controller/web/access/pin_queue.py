@@ -70,7 +70,7 @@ class PinQueue:
         goes[-1].turn.set_exception(PinQueueFull())
 
     def _next(self) -> None:
-        there = [one for one in self.waiting if not one.turn.done()]  # a cancelled attempt may still be listed
-        if self._trying is None and there:
-            self._trying = min(there, key=lambda one: one.source.rank)  # among equal ranks, the oldest
+        attempts = [one for one in self.waiting if not one.turn.done()]  # a cancelled attempt may still be listed
+        if self._trying is None and attempts:
+            self._trying = min(attempts, key=lambda one: one.source.rank)  # among equal ranks, the oldest
             self._trying.turn.set_result(None)

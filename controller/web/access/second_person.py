@@ -39,16 +39,16 @@ class SecondDoor:
         """POST /api/v1/rulings: verify the second person and carry out the ruling."""
         caller = manager_of(request)
         words = Words(language_of(request))
-        said = read_seconded(await body_of(request, LARGEST))
-        permit(caller, said.ruling)
-        second = await self._admitted(said.second, source_of(request, caller))
-        (verdict,) = [one async for one in self._intake.each(replace(caller, second=second), [said.ruling])]
+        seconded_rule = read_seconded(await body_of(request, LARGEST))
+        permit(caller, seconded_rule.ruling)
+        second = await self._admitted(seconded_rule.second, source_of(request, caller))
+        (verdict,) = [one async for one in self._intake.each(replace(caller, second=second), [seconded_rule.ruling])]
         undone = verdict.verdict in ("waiting", "untaken")
         return encoded(b'{"verdicts":[%s]}' % as_told(verdict, words), 503 if undone else 200)
 
-    async def _admitted(self, said: Credentials, source: PinSource) -> KnownPerson:
+    async def _admitted(self, credentials: Credentials, source: PinSource) -> KnownPerson:
         """Verify the second person and their role. Raises HTTPException, BadUsers."""
-        known = await self._checker.admit(attempt_of(said, source))
-        if not may_rule(known.person):
-            raise RequestRefused(403, coded("no_manager", name=known.person.name))
-        return known
+        user = await self._checker.admit(attempt_of(credentials, source))
+        if not may_rule(user.person):
+            raise RequestRefused(403, coded("no_manager", name=user.person.name))
+        return user

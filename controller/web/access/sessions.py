@@ -77,10 +77,10 @@ class Sessions:
     def _forget(self, person: str) -> None:
         """Remove sessions that are over, and the longest unused one of a person with too many."""
         self._sessions = {key: session for key, session in self._sessions.items() if not self._is_over(session)}
-        theirs = [key for key, session in self._sessions.items() if session.person == person]
-        if len(theirs) < MOST:
+        keys = [key for key, session in self._sessions.items() if session.person == person]
+        if len(keys) < MOST:
             return
-        oldest = min(theirs, key=lambda key: self._sessions[key].used)
+        oldest = min(keys, key=lambda key: self._sessions[key].used)
         if self._now() - self._sessions[oldest].used < IN_USE:
             raise TooManySessions
         del self._sessions[oldest]

@@ -80,20 +80,20 @@ class NetSignOn:
             return self._program(authorization, role)
         if role == "player":
             return ANYBODY
-        there = self.signed_in(request)
-        if there is not None and role in (None, "manager") and self._is_open(request, there):
-            return self._manager(request, there)
+        browser = self.signed_in(request)
+        if browser is not None and role in (None, "manager") and self._is_open(request, browser):
+            return self._manager(request, browser)
         if role in (None, "dealer") and self.at_the_table(request):
             return self._dealer(request)
-        if there is not None and not there.lapsed and role == "dealer" and request.method in LOOKING:
-            return self._caller(request, there, "dealer")
+        if browser is not None and not browser.lapsed and role == "dealer" and request.method in LOOKING:
+            return self._caller(request, browser, "dealer")
         if role is None and request.method in LOOKING:
             return ANYBODY
         raise RequestRefused(401, _needed(role), {"www-authenticate": "Bearer"})
 
-    def _is_open(self, request: Request, there: BrowserSession) -> bool:
+    def _is_open(self, request: Request, browser: BrowserSession) -> bool:
         """True if this path is open to the session: all are, unless it has lapsed."""
-        return not there.lapsed or self._at_a_glance.fullmatch(request.url.path) is not None
+        return not browser.lapsed or self._at_a_glance.fullmatch(request.url.path) is not None
 
     def _program(self, authorization: str, role: Role | None) -> Caller:
         name = self._holder(authorization)
@@ -119,40 +119,40 @@ class NetSignOn:
         if session is None:
             return None
         people = self.persons.people()
-        known = self.persons.among(people, session.person)
-        if known is None or known.person.shows != session.shown or not PAGES & set(known.person.roles):
+        user = self.persons.among(people, session.person)
+        if user is None or user.person.shows != session.shown or not PAGES & set(user.person.roles):
             return None
-        return BrowserSession(session, known, live is None, people)
+        return BrowserSession(session, user, live is None, people)
 
     def known_here(self, request: Request) -> str | None:
         """Person who is or was signed in in this browser; this does not prove who is there now. Raises BadUsers."""
-        if (there := self.signed_in(request)) is not None:
-            return there.known.id
+        if (browser := self.signed_in(request)) is not None:
+            return browser.known.id
         mark = request.cookies.get(self.mark_cookie, "")
-        known = self.persons.of(mark.rsplit(".", 2)[0])
-        return known.id if known is not None and self.persons.is_marked(known, mark) else None
+        user = self.persons.of(mark.rsplit(".", 2)[0])
+        return user.id if user is not None and self.persons.is_marked(user, mark) else None
 
     def key(self, request: Request) -> str | None:
         """Session key in the request's cookie; None if there is none."""
         return request.cookies.get(self.cookie)  # other programs on this PC have cookies of other names
 
-    def _manager(self, request: Request, there: BrowserSession) -> Caller:
+    def _manager(self, request: Request, browser: BrowserSession) -> Caller:
         if request.method not in LOOKING:
-            _check_csrf(request, there.session.csrf)
-            self.sessions.use(there.session)
-        return self._caller(request, there, "manager")
+            _check_csrf(request, browser.session.csrf)
+            self.sessions.use(browser.session)
+        return self._caller(request, browser, "manager")
 
-    def _caller(self, request: Request, there: BrowserSession, role: Role) -> Caller:
+    def _caller(self, request: Request, browser: BrowserSession, role: Role) -> Caller:
         """Caller for a signed-in person in this role; their streams end with the session."""
-        known, people = there.known, there.people
+        user, people = browser.known, browser.people
 
         def is_there() -> bool:
             now = self.signed_in(request)
-            return now is not None and now.lapsed == there.lapsed
+            return now is not None and now.lapsed == browser.lapsed
 
-        number, still = None if people is None else known.id, _as_long_as(is_there)
-        via = f"web:{known.id}"
-        return Caller(role, known.person.name, via, person=number, people=people, lapsed=there.lapsed, still=still)
+        number, still = None if people is None else user.id, _as_long_as(is_there)
+        via = f"web:{user.id}"
+        return Caller(role, user.person.name, via, person=number, people=people, lapsed=browser.lapsed, still=still)
 
     def _dealer(self, request: Request) -> Caller:
         if request.method not in LOOKING:
@@ -202,10 +202,10 @@ def _as_long_as(it_is_so: Callable[[], bool]) -> Callable[[], bool]:
 
 
 def _check_csrf(request: Request, word: str) -> None:
-    said = request.headers.get("x-csrf")
-    if said is None:
+    token = request.headers.get("x-csrf")
+    if token is None:
         raise RequestRefused(401, _needed(None), {"www-authenticate": "Bearer"})
-    if not secrets.compare_digest(said.encode("latin-1", "replace"), word.encode()):
+    if not secrets.compare_digest(token.encode("latin-1", "replace"), word.encode()):
         raise RequestRefused(403, coded("open_anew"))
 
 

@@ -54,7 +54,7 @@ class Users(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     def holder(self, token: str) -> str | None:
         """Name of the program that has this token; None if no program has it."""
         digest = digest_of(token)
-        return next((name for name, known in self.tokens.items() if secrets.compare_digest(known, digest)), None)
+        return next((name for name, value in self.tokens.items() if secrets.compare_digest(value, digest)), None)
 
 
 _decode = msgspec.json.Decoder(Users).decode  # created once: creating it in two threads at a time crashes the process
@@ -66,19 +66,19 @@ class UsersFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._read: Users = Users()
-        self._kept = KeptFile(path)
+        self._file = KeptFile(path)
 
     def users(self) -> Users:
         """Read the current content; empty if there is no file yet. Raises BadUsers."""
         try:
-            if (content := self._kept.changed()) is not None:
+            if (content := self._file.changed()) is not None:
                 self._read = _decode(content)
         except FileNotFoundError:
             return Users()
         except OSError as error:
             raise BadUsers(f"{self.path}: {system_says(error)}") from None
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            self._kept.forget()
+            self._file.forget()
             raise BadUsers(
                 render(coded("no_users_file", path=str(self.path), error=within_a_line(str(error))))
             ) from None
@@ -87,10 +87,10 @@ class UsersFile:
     @contextmanager
     def changing(self) -> Iterator["UsersChange"]:
         """Lock the file, yield its content for changes, and write it at the end. Raises BadUsers."""
-        with self._kept.locked():
+        with self._file.locked():
             change = UsersChange(self.users())
             yield change
-            self._kept.write(msgspec.json.format(msgspec.json.encode(change.users, order="sorted"), indent=2) + b"\n")
+            self._file.write(msgspec.json.format(msgspec.json.encode(change.users, order="sorted"), indent=2) + b"\n")
 
 
 class UsersChange:
@@ -102,7 +102,7 @@ class UsersChange:
     def set_pin(self, name: str, pin: str) -> None:
         """Add a shift manager, or give them another PIN. Raises BadUsers."""
         check_person(name)
-        twin = next((known for known in self.users.managers if known != name and is_like(known, name)), None)
+        twin = next((manager for manager in self.users.managers if manager != name and is_like(manager, name)), None)
         if twin is not None:
             raise BadUsers(render(coded("user_twin", name=twin)))
         self.users = replace(self.users, managers={**self.users.managers, name: hashed(pin)})
@@ -144,7 +144,7 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _without(known: dict[str, str], name: str, what: str) -> dict[str, str]:
-    if name not in known:
-        raise BadUsers(f"no {what} {shown(name)}; there are {', '.join(sorted(known)) or 'none'}")
-    return {other: kept for other, kept in known.items() if other != name}
+def _without(entries: dict[str, str], name: str, what: str) -> dict[str, str]:
+    if name not in entries:
+        raise BadUsers(f"no {what} {shown(name)}; there are {', '.join(sorted(entries)) or 'none'}")
+    return {other: value for other, value in entries.items() if other != name}

@@ -59,7 +59,7 @@ class WrongPins:
 
     def __init__(self, users: Path, now: Callable[[], float]) -> None:
         self.path = users.with_suffix(SUFFIX)
-        self._now, self._kept, self._lock = now, KeptFile(self.path), threading.Lock()
+        self._now, self._file, self._lock = now, KeptFile(self.path), threading.Lock()
         self._counts: Mapping[str, WrongPinCount] = {}
         self._unknown = OrderedDict[str, WrongPinCount]()
         self._unkept: CodedMessage | str | None = None
@@ -94,10 +94,10 @@ class WrongPins:
         """
         with self._lock:
             try:
-                with self._kept.locked():
+                with self._file.locked():
                     self._read()
                     counts, failed = self._with_one_more(name, most), None
-                    self._kept.write(_encoded(counts))
+                    self._file.write(_encoded(counts))
             except BadUsers as error:
                 counts, failed = self._with_one_more(name, most), str(error)
                 self._log.warning("wrong_pins_not_kept", reason=failed)
@@ -117,17 +117,17 @@ class WrongPins:
 
     def lift(self, name: str) -> bool:
         """Forget the wrong PINs of a person. Returns False if there were none. Raises BadUsers."""
-        with self._lock, self._kept.locked():
+        with self._lock, self._file.locked():
             self._read()
             if name not in self._counts:
                 return False
             self._counts = {one: count for one, count in self._counts.items() if one != name}
-            self._kept.write(_encoded(self._counts))
+            self._file.write(_encoded(self._counts))
             return True
 
     def _read(self) -> None:
         try:
-            if (content := self._kept.changed()) is not None:
+            if (content := self._file.changed()) is not None:
                 self._counts = _decode(content).counts
         except FileNotFoundError:
             return

@@ -16,8 +16,8 @@ _PREFIXES = (HERE, "/api")  # a path without a version means the first version
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def routes(*asked: tuple[str, str, Answer]) -> list[BaseRoute]:
+def routes(*endpoints: tuple[str, str, Answer]) -> list[BaseRoute]:
     """Routes for each method and path, under every address of the API."""
     return [
-        Route(f"{prefix}{path}", answer, methods=[method]) for prefix in _PREFIXES for method, path, answer in asked
+        Route(f"{prefix}{path}", answer, methods=[method]) for prefix in _PREFIXES for method, path, answer in endpoints
     ]

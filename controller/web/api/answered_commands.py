@@ -27,8 +27,8 @@ class Span(Struct, frozen=True, gc=False):
     last: int
 
 
-class _Known(Struct, frozen=True, gc=False):
-    said: int | None  # hash of the command; None: the bet has not arrived yet and will be refused
+class _AnsweredCommand(Struct, frozen=True, gc=False):
+    digest: int | None  # hash of the command; None: the bet has not arrived yet and will be refused
     span: Span | None = None  # None: no record followed, or the table could not write it yet
     refused: str | None = None  # reason of a refusal without a record (`RefusedStarts`, `taken_back`)
 
@@ -37,8 +37,8 @@ class AnsweredCommands:
     """Index of answered commands by client and id, for two rounds."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._now: dict[Origin, _Known] = {}
-        self._before: dict[Origin, _Known] = {}
+        self._now: dict[Origin, _AnsweredCommand] = {}
+        self._before: dict[Origin, _AnsweredCommand] = {}
         self._counts = Counter[str]()  # by client
         self._last: tuple[Origin, int] | None = None  # key and hash of the command that led to the last record
         self.hear(records)
@@ -64,8 +64,8 @@ class AnsweredCommands:
 
         An `unbet` in a list that was refused as a whole is ignored.
         """
-        what, given = record.what, record.input
-        if given is not None and not isinstance(given.event, e.NotAll) and isinstance(what, Ignored):
+        what, input_ = record.what, record.input
+        if input_ is not None and not isinstance(input_.event, e.NotAll) and isinstance(what, Ignored):
             self._refuse_bet(key, what.came)
 
     def _refuse_bet(self, key: Origin, event: Event) -> None:
@@ -73,15 +73,15 @@ class AnsweredCommands:
         if isinstance(event, e.WithdrawBet) and event.bet is not None:
             bet = replace(key, command=event.bet)
             if bet not in self:
-                self._now[bet] = _Known(None, refused=TAKEN_BACK)
+                self._now[bet] = _AnsweredCommand(None, refused=TAKEN_BACK)
                 self._counts[key.via] += 1
 
-    def _led_to(self, key: Origin, said: int, record: int) -> None:
-        known = self._before.pop(key, None) if key not in self._now else self._now[key]
-        if known is None:
+    def _led_to(self, key: Origin, digest: int, record: int) -> None:
+        entry = self._before.pop(key, None) if key not in self._now else self._now[key]
+        if entry is None:
             self._counts[key.via] += 1
-        first = known.span.first if known is not None and known.span is not None else record
-        self._now[key] = _Known(said, Span(first, record))
+        first = entry.span.first if entry is not None and entry.span is not None else record
+        self._now[key] = _AnsweredCommand(digest, Span(first, record))
 
     def taken(self, key: Origin, event: Event, *, alone: bool = False) -> None:
         """Note that the table has taken a command. `alone`: the command is not part of an all-or-none list.
@@ -91,18 +91,18 @@ class AnsweredCommands:
         if alone:
             self._refuse_bet(key, event)
         if key not in self:
-            self._now[key] = _Known(_hash(event))
+            self._now[key] = _AnsweredCommand(_hash(event))
             self._counts[key.via] += 1
 
     def counted(self, key: Origin, event: Event, reason: str) -> None:
         """Note that a start was refused again for this reason, and led to no record of its own."""
         self.taken(key, event)
-        self._now[key] = _Known(_hash(event), refused=reason)
+        self._now[key] = _AnsweredCommand(_hash(event), refused=reason)
 
     def refused(self, key: Origin) -> str | None:
         """Reason of a refusal without a record: a repeated start, or a bet taken back before it arrived; else None."""
-        known = self._find(key)
-        return None if known is None else known.refused
+        entry = self._find(key)
+        return None if entry is None else entry.refused
 
     def full(self, via: str) -> bool:
         """True if no more commands of this client can be known before the next round."""
@@ -113,23 +113,23 @@ class AnsweredCommands:
 
     def span(self, key: Origin) -> Span | None:
         """Numbers of the durable records that a command led to; None if there are none yet."""
-        known = self._find(key)
-        return None if known is None else known.span
+        entry = self._find(key)
+        return None if entry is None else entry.span
 
     def differs(self, key: Origin, events: Collection[Event]) -> bool:
         """True if this key was used before for a command that equals none of these events."""
-        known = self._find(key)
-        return known is not None and known.said is not None and known.said not in map(_hash, events)
+        entry = self._find(key)
+        return entry is not None and entry.digest is not None and entry.digest not in map(_hash, events)
 
-    def _find(self, key: Origin) -> _Known | None:
+    def _find(self, key: Origin) -> _AnsweredCommand | None:
         return self._now.get(key) or self._before.get(key)
 
 
 def _hash(event: Event) -> int:
     """Hash of a command's content, the same for a command sent alone and in a list."""
-    said = event.said if isinstance(event, e.NotAll) else event
-    if isinstance(said, e.Resettle):
-        said = replace(said, past="")  # the table adds this field; it is not part of the command
-    elif isinstance(said, e.PlaceBet):
-        said = replace(said, id=None)  # the id is already the key, and older records do not contain it
-    return hash((type(said), said))
+    command = event.said if isinstance(event, e.NotAll) else event
+    if isinstance(command, e.Resettle):
+        command = replace(command, past="")  # the table adds this field; it is not part of the command
+    elif isinstance(command, e.PlaceBet):
+        command = replace(command, id=None)  # the id is already the key, and older records do not contain it
+    return hash((type(command), command))

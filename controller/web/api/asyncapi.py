@@ -31,8 +31,8 @@ not known."""
 
 def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
     """Build the document for this audience, at a table that plays one of these games."""
-    words, told = commands_of(audience), events(audience, REF)
-    channels, operations = _channels(words, told), _operations(words, told)
+    words, event_schemas = commands_of(audience), events(audience, REF)
+    channels, operations = _channels(words, event_schemas), _operations(words, event_schemas)
     on_the_bus = asyncapi_bus.channels(audience, channels)
     return {
         "asyncapi": "3.0.0",
@@ -42,7 +42,7 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
         "channels": channels | on_the_bus,
         "operations": operations | asyncapi_bus.operations(on_the_bus, operations),
         "components": {
-            "messages": _messages(words, told) | asyncapi_bus.messages(audience),
+            "messages": _messages(words, event_schemas) | asyncapi_bus.messages(audience),
             "schemas": with_discriminators(schemas(audience, games), lambda field: {"discriminator": field})
             | asyncapi_bus.schemas(audience),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, **asyncapi_bus.security()},
@@ -59,11 +59,11 @@ def _server(audience: Role) -> Schema:
 # ── channels ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _channels(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
+def _channels(words: Iterable[type[Struct]], event_schemas: Mapping[str, Schema]) -> Schema:
     places = {
         "game": {"game": "GameDescription"},
         "state": {"state": "TableState"},
-        "events": {kind: schema["title"] for kind, schema in told.items()},
+        "events": {kind: schema["title"] for kind, schema in event_schemas.items()},
     }
     if words:
         commands = {word(command): name_of(command) for command in words}
@@ -83,12 +83,12 @@ def _ref_message(name: str) -> Schema:
     return {"$ref": f"#/components/messages/{name}"}
 
 
-def _operations(words: Iterable[type[Struct]], told: Iterable[str]) -> Schema:
+def _operations(words: Iterable[type[Struct]], kinds: Iterable[str]) -> Schema:
     """Operations of the document, from the table's side: it receives commands, sends events."""
     after = {"type": "integer", "minimum": 0, "description": "the last record known; by default what comes next"}
     epoch = {"type": "string", "description": "of which that is: where it does not count any more, the answer is 409"}
     by_query = {"type": "object", "properties": {"after": after, "epoch": epoch}}
-    follow = _operation("send", "events", told, "every record from a place on", _http("GET", query=by_query))
+    follow = _operation("send", "events", kinds, "every record from a place on", _http("GET", query=by_query))
     look = _operation("receive", "state", (), "where the table stands", _http("GET"), ("state", "problem"))
     read = _operation("receive", "game", (), "what is played", _http("GET"), ("game", "problem"))
     looking = {"follow": follow, "look": look, "readRules": read}
@@ -127,12 +127,12 @@ def _http(method: str, **more: Schema) -> Schema:
 # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _messages(words: Iterable[type[Struct]], told: Mapping[str, Schema]) -> Schema:
+def _messages(words: Iterable[type[Struct]], event_schemas: Mapping[str, Schema]) -> Schema:
     """AsyncAPI messages, each under the name of its schema."""
     about = {
         "GameDescription": "what is played, and under which rules",
         "TableState": "where the table stands",
-        **{schema["title"]: schema["description"] for schema in told.values()},
+        **{schema["title"]: schema["description"] for schema in event_schemas.values()},
         **{name_of(command): command.__doc__ or "" for command in words},
     }
     if words:

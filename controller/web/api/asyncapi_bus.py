@@ -55,18 +55,18 @@ def security() -> Schema:
 
 def channels(audience: Role, over_http: Mapping[str, Schema]) -> Schema:
     """Subjects on the bus for this audience. `over_http`: the HTTP channels, which define the messages."""
-    made = {}
+    bus = {}
     if audience in TOLD:
         events = {key: ref for key, ref in over_http["events"]["messages"].items() if key != "problem"}
-        made["busEvents"] = _channel(f"event.{audience}", events, _EVENTS)
+        bus["busEvents"] = _channel(f"event.{audience}", events, _EVENTS)
     if audience in COMMANDED:
         messages = over_http["commands"]["messages"]
         kind = COMMANDED[audience]
-        made["busCommands"] = _channel(f"command.{kind}", messages, _COMMANDS)
-        made["busQuestions"] = _channel(f"ask.{kind}", {"question": _message("Question")}, _QUESTIONS)
-        made["busBeats"] = _channel("beat", {"beat": _message("Beat")}, _BEAT)
-        made["busInbox"] = _inbox(kind, {**messages, **over_http["state"]["messages"], **over_http["game"]["messages"]})
-    return made
+        bus["busCommands"] = _channel(f"command.{kind}", messages, _COMMANDS)
+        bus["busQuestions"] = _channel(f"ask.{kind}", {"question": _message("Question")}, _QUESTIONS)
+        bus["busBeats"] = _channel("beat", {"beat": _message("Beat")}, _BEAT)
+        bus["busInbox"] = _inbox(kind, {**messages, **over_http["state"]["messages"], **over_http["game"]["messages"]})
+    return bus
 
 
 def _inbox(kind: str, over_http: Schema) -> Schema:
@@ -127,23 +127,23 @@ def _channel(subject: str, messages: Schema, says: str) -> Schema:
     return {"address": address, "servers": servers, "parameters": parameters, "messages": messages, "description": says}
 
 
-def operations(made: Container[str], over_http: Mapping[str, Schema]) -> Schema:
+def operations(bus: Container[str], over_http: Mapping[str, Schema]) -> Schema:
     """Operations on the bus from the table's side, derived from those over HTTP.
 
-    `made`: names of the bus channels that exist for this audience.
+    `bus`: names of the bus channels that exist for this audience.
     """
     found = {}
     for name, like, channel in (("busFollow", "follow", "events"), ("busSend", "send", "commands")):
-        there = f"bus{channel.capitalize()}"
-        if there in made and like in over_http:
+        target = f"bus{channel.capitalize()}"
+        if target in bus and like in over_http:
             binding = {"bindings": {"nats": {"bindingVersion": "0.1.0"}}}
-            found[name] = {**_with_channel(over_http[like], f"#/channels/{channel}", f"#/channels/{there}"), **binding}
-    if "busInbox" in made:
+            found[name] = {**_with_channel(over_http[like], f"#/channels/{channel}", f"#/channels/{target}"), **binding}
+    if "busInbox" in bus:
         found["busSend"] |= _reply("answer", "problem")
         answers = ("eventPage", "state", "game", "problem")
-        asked = _operation("receive", "busQuestions", "question", "a question, as a GET over HTTP")
+        question = _operation("receive", "busQuestions", "question", "a question, as a GET over HTTP")
         found |= {
-            "busAsk": {**asked, **_reply(*answers)},
+            "busAsk": {**question, **_reply(*answers)},
             "busBeat": _operation("send", "busBeats", "beat", "a heartbeat"),
         }
     return found

@@ -68,9 +68,9 @@ def read_in_pieces(body: bytes) -> tuple[SentCommands, Iterator[Sequence[Command
 
 def read_seconded(body: bytes) -> SecondedRule:
     """Decode a ruling with a second person from a body. Raises MalformedCommand."""
-    said = _read(body, _seconded.decode)
-    _check(said.ruling, "$.ruling")
-    return said
+    seconded_rule = _read(body, _seconded.decode)
+    _check(seconded_rule.ruling, "$.ruling")
+    return seconded_rule
 
 
 def _read(body: bytes, decode: Callable[[bytes], T]) -> T:

@@ -37,11 +37,11 @@ def possible_events(caller: Caller, command: Command, state: State) -> set[e.Eve
 
 
 def _convert(who: Caller, command: Command, by: str) -> e.Event:
-    event, known = _EVENTS[type(command)](command, by), named_person(who, command)
-    if known is not None and isinstance(event, e.DealerOn):
-        event = replace(event, dealer=known.person.name, id=known.id)
-    if known is not None and isinstance(event, e.LoadShoe):
-        event = replace(event, witness=known.person.name)
+    event, user = _EVENTS[type(command)](command, by), named_person(who, command)
+    if user is not None and isinstance(event, e.DealerOn):
+        event = replace(event, dealer=user.person.name, id=user.id)
+    if user is not None and isinstance(event, e.LoadShoe):
+        event = replace(event, witness=user.person.name)
     if who.second is not None and isinstance(event, e.Rule | e.Resettle):
         number = None if who.people is None else who.second.id
         event = replace(event, second=who.second.person.name, second_id=number)
@@ -68,8 +68,8 @@ def _ruling(command: c.RuleCommand, by: str) -> e.Rule:
 
 
 def _resettle(command: c.ResettleCommand, by: str) -> e.Resettle:
-    said = ((one.ruling, one.draw, one.card and parse_card(one.card), one.place) for one in command.amendments)
-    amendments = tuple(e.Amendment(*one) for one in said)
+    fields = ((one.ruling, one.draw, one.card and parse_card(one.card), one.place) for one in command.amendments)
+    amendments = tuple(e.Amendment(*one) for one in fields)
     return e.Resettle(command.round, amendments, by, command.because, revision=command.revision)
 
 

@@ -55,8 +55,8 @@ class KnownDevices:
 
     def _shown(self, device: ConfiguredDevice) -> DeviceState:
         health = self._book.of(device.name)
-        there = None if health.since is None else device.name not in self._table.state.lost
-        return DeviceState(device, there, health)
+        present = None if health.since is None else device.name not in self._table.state.lost
+        return DeviceState(device, present, health)
 
 
 class DeviceRoutes:

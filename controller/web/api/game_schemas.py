@@ -21,16 +21,16 @@ def game_schemas(games: Iterable[Game], template: str) -> dict[str, Schema]:
 
     `template`: how a schema is referred to by its `{name}`.
     """
-    made: dict[str, Schema] = {}
+    schemas: dict[str, Schema] = {}
     several: dict[str, list[str]] = {name: [] for name in ONE_OF_ANY}
     for game in games:
         own = _own(game)
         kinds: tuple[type[Outcome], type[Settings]] = (game.outcome, game.settings)
         for whole, kind in zip(ONE_OF_ANY, kinds, strict=True):
             parts = _parts(kind, template.replace("{name}", f"{own}{{name}}"))
-            made |= {f"{own}{name}": {**schema, "title": f"{own}{name}"} for name, schema in parts.items()}
+            schemas |= {f"{own}{name}": {**schema, "title": f"{own}{name}"} for name, schema in parts.items()}
             several[whole].append(template.format(name=f"{own}{kind.__name__}"))
-    return made | {name: _any(name, refs) for name, refs in several.items()}
+    return schemas | {name: _any(name, refs) for name, refs in several.items()}
 
 
 def outcome_schema(game: Game) -> Schema:
@@ -62,9 +62,9 @@ def _parts(kind: type[Struct], template: str) -> dict[str, Schema]:
 
 def _schema_for(schema: Schema, withheld: Iterable[str]) -> Schema:
     fields = {
-        name: {word: said for word, said in field.items() if word != "default"}
+        name: {word: value for word, value in field.items() if word != "default"}
         for name, field in schema["properties"].items()
         if name not in withheld
     }
-    rest = {word: said for word, said in schema.items() if word != "additionalProperties"}
+    rest = {word: value for word, value in schema.items() if word != "additionalProperties"}
     return {**rest, "properties": fields, "required": list(fields)}

@@ -51,17 +51,17 @@ class Intake:
             portion = _portion(commands)
             await self._wait_until_paid(portion)
             new = [command for command in portion if self._is_new(caller, command)]
-            why_not, taken = self._reason_against(caller, new), frozenset[Origin]()
+            why_not, origins = self._reason_against(caller, new), frozenset[Origin]()
             if new and why_not is None:
                 take = self._table.take_soon if isinstance(new[0], AT_ONCE) else self._table.take_all
                 parts = [await self._with_round(part) for part in self._parts(caller, new)]
                 parts = [part for part in parts if part.origin not in self._answered]  # answered during `_with_round`
                 if parts:
-                    taken = self._take(parts, take)
-                    why_not = None if taken else "ending"
+                    origins = self._take(parts, take)
+                    why_not = None if origins else "ending"
             await self._table.done()
             for command in portion:
-                yield await self._verdict(caller, command, why_not, taken)
+                yield await self._verdict(caller, command, why_not, origins)
             commands = commands[len(portion) :]
             if commands:
                 await asyncio.sleep(0)  # a card that has arrived meanwhile is processed next
@@ -78,19 +78,19 @@ class Intake:
                 yield refused(command.id, "window_missing" if lacks else NOT_ALL)
             return
         if any(again) and not all(key in self._answered for key in keys):
-            for command, known in zip(commands, again, strict=True):
-                yield self._verdict_on_repeat(_key(caller, command)) if known else refused(command.id, NOT_ALL)
+            for command, is_repeat in zip(commands, again, strict=True):
+                yield self._verdict_on_repeat(_key(caller, command)) if is_repeat else refused(command.id, NOT_ALL)
             return
         new = [] if any(again) else commands
-        why_not, taken = self._reason_against(caller, new), frozenset[Origin]()
+        why_not, origins = self._reason_against(caller, new), frozenset[Origin]()
         if new and why_not is None:
-            taken = self._take(self._parts(caller, new), self._table.take_all)
-            why_not = None if taken else "ending"
+            origins = self._take(self._parts(caller, new), self._table.take_all)
+            why_not = None if origins else "ending"
         await self._table.done()
         for place, command in enumerate(commands):
             if place % MANY == 0:
                 await asyncio.sleep(0)
-            yield await self._verdict(caller, command, why_not, taken)
+            yield await self._verdict(caller, command, why_not, origins)
 
     async def _wait_until_paid(self, commands: Sequence[Command]) -> None:
         """Wait until the last round is paid, unless all of these commands are players' (`AT_ONCE`)."""
@@ -139,26 +139,26 @@ class Intake:
     def _take(self, parts: Sequence[GroupPart], take: Callable[[Sequence[GroupPart]], int]) -> frozenset[Origin]:
         """Pass commands to the table; return the keys of those it took. An exception is a bug and is reported."""
         try:
-            taken = parts[: take(parts)]
+            taken_parts = parts[: take(parts)]
         except Exception as error:
             context = {"message": "command_failed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
             raise
-        for part in taken:
+        for part in taken_parts:
             if part.origin is not None:
                 self._answered.taken(part.origin, part.event, alone=take == self._table.take_soon)
-        return frozenset(part.origin for part in taken if part.origin is not None)
+        return frozenset(part.origin for part in taken_parts if part.origin is not None)
 
     async def _verdict(
-        self, caller: Caller, command: Command, why_not: str | None, taken: Collection[Origin]
+        self, caller: Caller, command: Command, why_not: str | None, origins: Collection[Origin]
     ) -> Verdict:
-        """Verdict on a command. `taken`: keys that the table took just now, for these very commands."""
+        """Verdict on a command. `origins`: keys that the table took just now, for these very commands."""
         key = _key(caller, command)
         if self._lacks_window(command) and key not in self._answered:
             return refused(command.id, "window_missing")
         if why_not is not None and key not in self._answered:
             return untaken(command.id, why_not)
-        if key not in taken and self._answered.differs(key, possible_events(caller, command, self._table.state)):
+        if key not in origins and self._answered.differs(key, possible_events(caller, command, self._table.state)):
             return reused(command.id)
         if (reason := self._answered.refused(key)) is not None:
             return refused(command.id, reason)

@@ -78,9 +78,9 @@ def _kinds_for(audience: Audience) -> Iterator[tuple[str, type[Fact]]]:
 
 
 def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Schema:
-    made = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
+    component = msgspec.json.schema_components((fact,), ref_template=template)[1][fact.__name__]
     fields = {
-        name: _field(name, schema, template) for name, schema in made["properties"].items() if name not in _UNTOLD
+        name: _field(name, schema, template) for name, schema in component["properties"].items() if name not in _UNTOLD
     }
     fields |= dict.fromkeys(WRITTEN.get(fact, ()), _TEXT) | _movement_schema(fact, template)
     if audience == "player":
@@ -92,7 +92,7 @@ def _event(kind: str, fact: type[Fact], audience: Audience, template: str) -> Sc
     card = {"card": _CARD_OR_NULL} if condition and "card" in fields else {}
     return {
         "title": f"{fact.__name__}Event",
-        "description": made["description"],
+        "description": component["description"],
         "type": "object",
         "properties": {**about, "kind": {"const": kind}, **fields, **card},
         "required": [*_ALWAYS, *(name for name in fields if name not in _optional_fields(fact))],

@@ -73,13 +73,18 @@ class TableMonitoring:
             "seq": state.seq,
         }
         doorway = self._doorway()
-        told = () if self._custody is None else self._custody.told
-        defects = defects_of([*(one for one in doorway.troubles.values() if one), *told])
+        messages = () if self._custody is None else self._custody.told
+        defects = defects_of([*(one for one in doorway.troubles.values() if one), *messages])
         about["troubles"], about["defects"] = [one.says for one in defects], defects
         if self._custody is not None:
-            kept = self._custody.kept
-            at = None if kept.at is None else to_text(kept.at)
-            about["record"] = {"verified": kept.verified, "at": at, "damaged": kept.damaged, "anchored": kept.anchored}
+            progress = self._custody.kept
+            at = None if progress.at is None else to_text(progress.at)
+            about["record"] = {
+                "verified": progress.verified,
+                "at": at,
+                "damaged": progress.damaged,
+                "anchored": progress.anchored,
+            }
         if doorway.backlog is not None:
             about["bus"] = doorway.backlog._asdict()
         about["clock"] = {**to_builtins(ntp()), "step": self._table.behind / SECOND}

@@ -36,23 +36,23 @@ def document(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
         "openapi": "3.1.0",
         "info": {**about, "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}},
         "servers": [{"url": "http://{address}", "variables": {"address": {"default": ADDRESS}}}],
-        "paths": {path: _secured(audience, asked) for path, asked in _everywhere(audience).items()},
+        "paths": {path: _secured(audience, operations) for path, operations in _everywhere(audience).items()},
         "components": components,
     }
 
 
-def _secured(audience: Role, asked: Schema) -> Schema:
+def _secured(audience: Role, operations: Schema) -> Schema:
     """Add the security of each operation: the server's token; GET works without it, in a player's view."""
     needed: Schema = {"token": []} if audience == "server" else {}
     return {
         method: {**operation, "security": [needed] if method == "post" else [needed, {}]}
-        for method, operation in asked.items()
+        for method, operation in operations.items()
     }
 
 
 def _everywhere(audience: Role) -> dict[str, Schema]:
     """Paths of the API; for managers also the paths of a shift, without a version in their address."""
-    paths = {f"{HERE}{path}": asked for path, asked in _paths(audience).items()}
+    paths = {f"{HERE}{path}": operations for path, operations in _paths(audience).items()}
     return {**paths, **shift_paths()} if audience == "manager" else paths
 
 
@@ -113,6 +113,6 @@ def _events(role: Schema) -> Schema:
     after = query("after", number, "the last record known; by default what comes next")
     of = query("epoch", {"type": "string"}, "of which that is: where it does not count any more, 409")
     stream = {"text/event-stream": {"schema": {"type": "string"}}}
-    asked = get("events", about, stream, role, after, of, last)
-    asked["get"]["responses"] |= answers(409)
-    return asked
+    operations = get("events", about, stream, role, after, of, last)
+    operations["get"]["responses"] |= answers(409)
+    return operations

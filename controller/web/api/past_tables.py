@@ -39,22 +39,22 @@ class PastTables:
         """GET /api/rounds/N/cards: cards of a past round. Raises HTTPException (404) if there is no such round."""
         caller, words = manager_of(request), words_of(request)
         number = number_of(request.path_params["number"], "round") or 0
-        asked = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
+        event = await self._earlier(e.Resettle(number, (), caller.name, "", person=caller.person))
         async with self._looking:
             snapshot = TableSnapshot(self._table.state, None, self._table.house)
-            told = await asyncio.to_thread(composed, snapshot, asked, self._table.now(), words)
-        if told is None:
+            page = await asyncio.to_thread(composed, snapshot, event, self._table.now(), words)
+        if page is None:
             raise HTTPException(404, words.refusal("resettle", "no_round"))
-        return as_json(told)
+        return as_json(page)
 
 
-def composed(snapshot: TableSnapshot, asked: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
+def composed(snapshot: TableSnapshot, event: e.Resettle, at: Time, words: ManagerWords) -> PastTable | None:
     """Compose the page of the round in the event; None if the event has no round."""
-    past = decoded_past(asked.past)
+    past = decoded_past(event.past)
     if past is None:
         return None
     draft = Draft(snapshot.house, Position(GAMES), snapshot.state, at)
-    return past_table(snapshot, past, _deck(draft.position, past), bar(draft, asked, past), words)
+    return past_table(snapshot, past, _deck(draft.position, past), bar(draft, event, past), words)
 
 
 def _deck(position: Position, past: PastRound) -> Deck | None:

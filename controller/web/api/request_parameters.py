@@ -24,10 +24,10 @@ NotCountingReason = Literal["epoch_lost", "epoch_unknown", "beyond_the_end"]
 
 def role_of(request: Request) -> Role | None:
     """Return the `role` parameter; None if there is none. Raises HTTPException (400) for an unknown role."""
-    said = request.query_params.get("role")
-    role = next((role for role in ROLES if role == said), None)
-    if role is None and said is not None:
-        raise RequestRefused(400, coded("expected_role", names=", ".join(ROLES), said=shown(said)))
+    text = request.query_params.get("role")
+    role = next((role for role in ROLES if role == text), None)
+    if role is None and text is not None:
+        raise RequestRefused(400, coded("expected_role", names=", ".join(ROLES), said=shown(text)))
     return role
 
 

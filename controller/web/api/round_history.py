@@ -110,8 +110,8 @@ class TableRounds:
         async with self._looking:
             found = await _search(find_rounds, self._journal, query, PAGE, self._table.state.revisions)
             sums = await _search(self._sums, found.rounds, query.player)
-        told = zip(found.rounds, sums, strict=True)
-        short = (_in_short(one, words, self._own(of, words)) for one, of in told)
+        pairs = zip(found.rounds, sums, strict=True)
+        short = (_in_short(one, words, self._own(of, words)) for one, of in pairs)
         return as_json(RoundsPage(tuple(short), found.more))
 
     def _sums(self, found: Sequence[RoundStory], player: str | None) -> list[PlayerSums | None]:
@@ -126,16 +126,16 @@ class TableRounds:
         if sums is None:
             return None
         amounts = {"staked": sums.staked, "returned": sums.returned or 0}
-        said = {name: money(amount, self._table.house.currency) for name, amount in amounts.items()}
-        return words.say(OWN_OPEN if sums.returned is None else OWN_SUMS).format(**said)
+        texts = {name: money(amount, self._table.house.currency) for name, amount in amounts.items()}
+        return words.say(OWN_OPEN if sums.returned is None else OWN_SUMS).format(**texts)
 
     async def round(self, request: Request) -> Response:
         """One round, line by line."""
         manager_of(request)
         words, number = words_of(request), number_of(request.path_params["number"], "round")
         async with self._looking:
-            told = await _search(story, self._journal, number or 0, partial(tell, words), self._table.state.revisions)
-        return as_json(timeline(told, words))
+            course = await _search(story, self._journal, number or 0, partial(tell, words), self._table.state.revisions)
+        return as_json(timeline(course, words))
 
 
 async def _search(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
@@ -146,10 +146,10 @@ async def _search(find: Callable[P, T], *what: P.args, **named: P.kwargs) -> T:
         raise RequestRefused(404, missing.message) from None
 
 
-def timeline(told: Story, words: TableWords) -> Timeline:
+def timeline(course: Story, words: TableWords) -> Timeline:
     """Compose the timeline of a round, in the viewer's language."""
-    anew = revisions(told.resettled, told.round.game, words)
-    return Timeline(told.round, result(told.round, words), told.lines, told.cut, told.players, anew)
+    anew = revisions(course.resettled, course.round.game, words)
+    return Timeline(course.round, result(course.round, words), course.lines, course.cut, course.players, anew)
 
 
 def _in_short(one: RoundStory, words: TableWords, own: str | None = None) -> RoundInShort:

@@ -45,11 +45,11 @@ class Searched(Struct, frozen=True):
 
 async def query_of(request: Request, where: Searched) -> RoundQuery:
     """Read a search of one table from the body of a request. Raises HTTPException."""
-    said = await fields_of_body(request)
-    asked = shared_fields(said, where, ["before"])
-    if "before" in asked:
-        asked["before"] = round_number(asked["before"], "before")
-    return RoundQuery(**asked)
+    fields = await fields_of_body(request)
+    values = shared_fields(fields, where, ["before"])
+    if "before" in values:
+        values["before"] = round_number(values["before"], "before")
+    return RoundQuery(**values)
 
 
 async def fields_of_body(request: Request) -> dict[str, str]:
@@ -60,27 +60,27 @@ async def fields_of_body(request: Request) -> dict[str, str]:
         raise RequestRefused(400, coded("search_body")) from None
 
 
-def shared_fields(said: Mapping[str, str], where: Searched, others: Collection[str] = ()) -> dict[str, Any]:
+def shared_fields(fields: Mapping[str, str], where: Searched, others: Collection[str] = ()) -> dict[str, Any]:
     """Fields that a search of a table and of a floor share, by the names of a query. Raises HTTPException.
 
     Empty fields are left out. `others`: names of further fields, which are copied unchanged.
     """
-    given = {name: text.strip() for name, text in said.items() if text.strip()}
-    if unknown := sorted(given.keys() - {*SHARED, *others}):
+    texts = {name: text.strip() for name, text in fields.items() if text.strip()}
+    if unknown := sorted(texts.keys() - {*SHARED, *others}):
         raise RequestRefused(400, coded("search_field", name=shown(unknown[0])))
-    if long := [name for name, text in given.items() if len(text) > LONGEST]:
+    if long := [name for name, text in texts.items() if len(text) > LONGEST]:
         raise RequestRefused(400, coded("search_long", name=long[0], count=LONGEST))
-    asked: dict[str, Any] = {name: given[name] for name in ("player", "bet", "winner", *others) if name in given}
-    asked |= {name: amount_of(given[name], where.currency) for name in ("least", "most") if name in given}
+    values: dict[str, Any] = {name: texts[name] for name in ("player", "bet", "winner", *others) if name in texts}
+    values |= {name: amount_of(texts[name], where.currency) for name in ("least", "most") if name in texts}
     times = {"from": "since", "to": "until"}
-    asked |= {times[name]: time_of(given[name], where.zone) for name in times if name in given}
+    values |= {times[name]: time_of(texts[name], where.zone) for name in times if name in texts}
     words: Mapping[str, Collection[str]] = {"fault": CATALOGUE, "how": WAYS}
-    asked |= {name: check_known(given[name], known, name) for name, known in words.items() if name in given}
-    if asked.get("least", 0) > asked.get("most", MOST_NUMBER):
+    values |= {name: check_known(texts[name], options, name) for name, options in words.items() if name in texts}
+    if values.get("least", 0) > values.get("most", MOST_NUMBER):
         raise RequestRefused(400, coded("search_amounts"))
-    if "since" in asked and "until" in asked and asked["since"] >= asked["until"]:
+    if "since" in values and "until" in values and values["since"] >= values["until"]:
         raise RequestRefused(400, coded("search_times"))
-    return asked
+    return values
 
 
 def amount_of(text: str, currency: str) -> int:
@@ -109,9 +109,9 @@ def time_of(text: str, zone: tzinfo) -> Time:
     return found
 
 
-def check_known(text: str, known: Collection[str], name: str) -> str:
+def check_known(text: str, options: Collection[str], name: str) -> str:
     """The word itself if it is known. Raises HTTPException."""
-    if text not in known:
+    if text not in options:
         raise RequestRefused(400, coded("search_word", name=name, said=shown(text)))
     return text
 

@@ -50,9 +50,9 @@ def name_of(command: type[Struct]) -> str:
 
 def schemas(audience: Role, games: Iterable[Game], template: str = REF) -> dict[str, Schema]:
     """Schemas of an audience by name. `template`: form of a reference."""
-    told = events(audience, template)
-    titled = {schema["title"]: schema for schema in told.values()}
-    kinds = {kind: schema["title"] for kind, schema in told.items()}
+    event_schemas = events(audience, template)
+    titled = {schema["title"]: schema for schema in event_schemas.values()}
+    kinds = {kind: schema["title"] for kind, schema in event_schemas.items()}
     event = _one_of("Event", "What has happened, by its kind.", "kind", kinds, template)
     return {
         **_commands(commands_of(audience), template),
@@ -74,15 +74,15 @@ def bundle(audience: Role, games: tuple[Game, ...]) -> Mapping[str, Any]:
     }
 
 
-def with_discriminators(schema: Any, said: Callable[[str], Schema]) -> Any:  # noqa: ANN401 - any part of one
-    """Copy of a schema with each union's `discriminator` replaced by what `said` returns for it."""
+def with_discriminators(schema: Any, replacement: Callable[[str], Schema]) -> Any:  # noqa: ANN401 - any part of one
+    """Copy of a schema with each union's `discriminator` replaced by what `replacement` returns for it."""
     match schema:
         case {"discriminator": {"propertyName": str(field)}, **rest}:
-            return {**with_discriminators(rest, said), **said(field)}
+            return {**with_discriminators(rest, replacement), **replacement(field)}
         case dict():
-            return {key: with_discriminators(part, said) for key, part in schema.items()}
+            return {key: with_discriminators(part, replacement) for key, part in schema.items()}
         case list() | tuple():
-            return [with_discriminators(part, said) for part in schema]
+            return [with_discriminators(part, replacement) for part in schema]
     return schema
 
 
@@ -107,13 +107,13 @@ def _commands(commands: list[type[Struct]], template: str) -> dict[str, Schema]:
     if not commands:
         return {}
     parts = msgspec.json.schema_components(commands, ref_template=template)[1]
-    made = {name_of(one): {**parts[one.__name__], "title": name_of(one)} for one in commands}
-    made |= {name: schema for name, schema in parts.items() if name not in {one.__name__ for one in commands}}
+    components = {name_of(one): {**parts[one.__name__], "title": name_of(one)} for one in commands}
+    components |= {name: schema for name, schema in parts.items() if name not in {one.__name__ for one in commands}}
     names = {word(one): name_of(one) for one in commands}
     any_of_them = {"items": {"$ref": template.format(name="Command")}}
     (several, _), parts = msgspec.json.schema_components((Commands, CommandGroup))
     described = {
-        **made,
+        **components,
         "Command": _one_of("Command", "What is to be done, by its word.", "command", names, template),
         "CommandList": {**several, "title": "CommandList", **any_of_them},
     }
@@ -141,22 +141,22 @@ def can_together(commands: Iterable[type[Struct]]) -> bool:
 
 def _answers(audience: Role, template: str) -> dict[str, Schema]:
     """Schemas of answers, and of the parts of events and answers. A verdict repeats events."""
-    known = facts(audience)
+    fact_types = facts(audience)
     of_shift = (HandOverAsked, HandOverDone, OpenPoints) if audience == "manager" else ()
-    told = (*known, Movement, VerdictsAnswer, TableState, GameDescription, Problem, *of_shift)
-    parts = msgspec.json.schema_components(told, ref_template=template)[1]
+    types = (*fact_types, Movement, VerdictsAnswer, TableState, GameDescription, Problem, *of_shift)
+    parts = msgspec.json.schema_components(types, ref_template=template)[1]
     own = {
-        *(fact.__name__ for fact in known),
+        *(fact.__name__ for fact in fact_types),
         LaterDifference.__name__,
     }  # have a schema of their own, or are never sent
-    made = {name: schema for name, schema in parts.items() if name not in own}
-    made["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}
-    made["TableState"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}
-    made["GameDescription"]["properties"]["settings"] = {"$ref": template.format(name="Settings")}
-    for one in _structs(kind for kind in told if kind is not HandOverAsked):
-        if one.__name__ in made:
-            made[one.__name__] = _as_written(made[one.__name__], one)
-    return made
+    components = {name: schema for name, schema in parts.items() if name not in own}
+    components["Verdict"]["properties"]["records"]["items"] = {"$ref": template.format(name="Event")}
+    components["TableState"]["properties"]["outcome"]["anyOf"][0] = {"$ref": template.format(name="Outcome")}
+    components["GameDescription"]["properties"]["settings"] = {"$ref": template.format(name="Settings")}
+    for one in _structs(kind for kind in types if kind is not HandOverAsked):
+        if one.__name__ in components:
+            components[one.__name__] = _as_written(components[one.__name__], one)
+    return components
 
 
 def _as_written(schema: Schema, struct: type[Struct]) -> Schema:

@@ -33,10 +33,10 @@ def _report() -> Schema:
     shift = query("shift", {"type": "string"}, "a time in it, by the clocks of the studio: 2026-01-31T14:00")
     day = query("day", {"type": "string"}, "a day instead: 2026-01-31")
     page: Schema = {"text/html": {"schema": {"type": "string"}}}
-    asked = get("report", about, page, shift, day, _LANGUAGE)
+    operations = get("report", about, page, shift, day, _LANGUAGE)
     elsewhere: Schema = {"description": "who is no shift manager is sent to where one signs in"}
-    asked["get"]["responses"] |= {"303": elsewhere}
-    return asked
+    operations["get"]["responses"] |= {"303": elsewhere}
+    return operations
 
 
 def _shown() -> Schema:

@@ -45,12 +45,12 @@ class ShiftReports:
         if caller_of(request).role != "manager":
             return RedirectResponse("/manager", 303)
         language = language_of(request, self._language)
-        said = {name: request.query_params.get(name) for name in ("shift", "day")}
+        query = {name: request.query_params.get(name) for name in ("shift", "day")}
         async with self._looking:
-            told = await asyncio.to_thread(self._compute, said["shift"], said["day"])
-        kept = {"lang": language} if "lang" in request.query_params else {}
-        links = _links(told.period, kept)
-        content = page(told, language, links, at_table=said["shift"] is None and said["day"] is None)
+            shift_report = await asyncio.to_thread(self._compute, query["shift"], query["day"])
+        parameters = {"lang": language} if "lang" in request.query_params else {}
+        links = _links(shift_report.period, parameters)
+        content = page(shift_report, language, links, at_table=query["shift"] is None and query["day"] is None)
         return HTMLResponse(content, headers={"content-security-policy": POLICY.format(style_mark())})
 
     def _compute(self, shift: str | None, day: str | None) -> ShiftReport:
@@ -65,8 +65,8 @@ class ShiftReports:
             raise RequestRefused(404, nothing.message) from None
 
 
-def _links(period: Period, kept: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(name, f"/report?{urlencode({**query, **kept})}") for name, query in link_queries(period)]
+def _links(period: Period, parameters: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(name, f"/report?{urlencode({**query, **parameters})}") for name, query in link_queries(period)]
 
 
 def link_queries(period: Period) -> list[tuple[str, Mapping[str, str]]]:

@@ -93,11 +93,11 @@ def named_person(caller: Caller, command: Command) -> KnownPerson | None:
     return None
 
 
-def _dealer(people: People, said: str) -> KnownPerson:
-    known = _person(people, "name", said)
-    if "dealer" not in known.person.roles:
-        raise Forbidden(coded("no_dealer", name=known.person.name, id=known.id))
-    return known
+def _dealer(people: People, name: str) -> KnownPerson:
+    user = _person(people, "name", name)
+    if "dealer" not in user.person.roles:
+        raise Forbidden(coded("no_dealer", name=user.person.name, id=user.id))
+    return user
 
 
 def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
@@ -109,12 +109,12 @@ def _in_whose_name(people: People, caller: Caller, command: Command) -> Caller:
         if type(command) in RULING or isinstance(command, c.AcknowledgeCommand):
             raise Forbidden(coded("by_whom"))
         return caller
-    known = _person(people, "by", command.by)
-    return replace(caller, name=known.person.name, person=known.id)
+    user = _person(people, "by", command.by)
+    return replace(caller, name=user.person.name, person=user.id)
 
 
-def _person(people: People, field: str, said: str) -> KnownPerson:
-    known = people.find(said)
-    if known is None:
-        raise Forbidden(coded("nobody", field=field, said=shown(said)))
-    return known
+def _person(people: People, field: str, value: str) -> KnownPerson:
+    user = people.find(value)
+    if user is None:
+        raise Forbidden(coded("nobody", field=field, said=shown(value)))
+    return user

@@ -124,15 +124,15 @@ def _places(draws: tuple[Draw, ...]) -> dict[str, tuple[Card | None, ...]]:
 
 def _fault(state: State, fault: Fault, due: Step | None, record: Record | None) -> OpenFault:
     since: Time | None = None if record is None else record.at
-    came = fault.visible_cause
+    cause = fault.visible_cause
     return OpenFault(
         fault.seq,
         None if since is None else to_text(since),
         fault.code,
         expected(fault.due),
-        got(came),
+        got(cause),
         fault.due,
-        came,
+        cause,
         offered(state, due),
         fault.draw,
         not_now(state, due),

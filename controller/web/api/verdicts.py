@@ -62,17 +62,17 @@ def judged(command: str, records: Sequence[Record], role: Role) -> Verdict:
 
     `records`: the records of the command; `role`: role of the caller.
     """
-    told = tuple(view(record, role) for record in records)
+    views = tuple(view(record, role) for record in records)
     refusal = refusal_in(records)
     if refusal is None:
-        return Verdict(command, "done", records=told)
+        return Verdict(command, "done", records=views)
     if isinstance(refusal, r.Ignored) and refusal.reason is None:
-        known = refusal.state in NOT_WHILE
-        message = coded(f"refused_while_{refusal.state}") if known else refusal_message("ignored")
-        return _verdict(command, "refused", "ignored", message, told)
+        has_text = refusal.state in NOT_WHILE
+        message = coded(f"refused_while_{refusal.state}") if has_text else refusal_message("ignored")
+        return _verdict(command, "refused", "ignored", message, views)
     reason = refusal.reason or "ignored"
     ruling = "resettle" if isinstance(refusal, r.ResettleRefused) else getattr(refusal, "ruling", "")
-    return _verdict(command, "refused", reason, refusal_message(reason, ruling), told)
+    return _verdict(command, "refused", reason, refusal_message(reason, ruling), views)
 
 
 def _verdict(

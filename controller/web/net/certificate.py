@@ -17,7 +17,7 @@ class Certificate:
 
     def __init__(self, certificate: str, key: str) -> None:
         self._files = (certificate, key)
-        self._seen = self._marks()
+        self._last_marks = self._marks()
         self.trouble: CodedMessage | None = None
         self.context = self._newest = _loaded(*self._files)  # the door keeps `context` as long as it is open
         self.context.sni_callback = self._show  # called before the certificate is sent, also without a server name
@@ -25,7 +25,7 @@ class Certificate:
     def look(self) -> None:
         """Load the certificate again if its files have changed."""
         marks = self._marks()
-        if marks == self._seen and self.trouble is None:
+        if marks == self._last_marks and self.trouble is None:
             return
         import structlog  # here, because it imports rich and asyncio, and most commands log nothing
 
@@ -33,13 +33,13 @@ class Certificate:
         try:
             self._newest = _loaded(*self._files)
         except UnusableAddress as error:
-            if marks != self._seen:
+            if marks != self._last_marks:
                 log.warning("certificate_unusable", reason=str(error))
             self.trouble = coded("old_certificate")
         else:
             log.info("certificate_renewed", file=self._files[0])
             self.trouble = None
-        self._seen = marks
+        self._last_marks = marks
 
     def _marks(self) -> list[tuple[int, ...] | None]:
         return [_mark(Path(file)) for file in self._files]

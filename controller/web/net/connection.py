@@ -51,7 +51,7 @@ class HttpConnection(asyncio.Protocol):
         self._last: HttpExchange | None = None  # the newest request
         self._now: HttpExchange | None = None  # the request that is being answered, or was answered last
         self._ahead = deque[HttpExchange]()
-        self._heard = b""  # not parsed yet
+        self._unparsed = b""  # not parsed yet
         self._in_head, self._about = False, 0  # `_about`: bytes since the request or its last body part began
         self._url, self._headers, self._is_asked = b"", Headers(), False
 
@@ -109,7 +109,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _part(self, says: bytes) -> None:
         """Close the connection; `says`: last answer for a client that is sending a request."""
-        begun, unread = self._heard or self._in_head, self.transport.get_write_buffer_size()
+        begun, unread = self._unparsed or self._in_head, self.transport.get_write_buffer_size()
         if not begun or unread or not self.waits:
             self.transport.abort()
             return
@@ -127,19 +127,19 @@ class HttpConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Store received bytes until this connection's turn."""
-        if not self._heard:
+        if not self._unparsed:
             self._server.turns.wait(self._look)
-        self._heard += data
-        if len(self._heard) >= UNREAD:
+        self._unparsed += data
+        if len(self._unparsed) >= UNREAD:
             self.transport.pause_reading()
 
     def _look(self) -> None:
-        heard, self._heard = self._heard, b""
+        data, self._unparsed = self._unparsed, b""
         if self.transport.is_closing():
             return
-        self._about += len(heard)
+        self._about += len(data)
         try:
-            self._parser.feed_data(heard)
+            self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:  # no upgrade is supported: the request is answered like any other
             if self._last is not None:
                 self._last.keeps = False

@@ -11,8 +11,8 @@ from ...text.faults import LANGUAGES, Words
 
 def language(request: Request) -> str:
     """Language of the page (`lang`); English if it names none or an unknown one."""
-    asked = request.query_params.get("lang", "")
-    return asked if asked in LANGUAGES else LANGUAGES[0]
+    code = request.query_params.get("lang", "")
+    return code if code in LANGUAGES else LANGUAGES[0]
 
 
 def refusal_text(request: Request, message: CodedMessage | str) -> str:

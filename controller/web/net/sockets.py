@@ -45,8 +45,8 @@ def folders(environment: Mapping[str, str]) -> list[Path]:
 
 def everywhere(environment: Mapping[str, str]) -> list[Path]:
     """Folders in which running tables may have sockets; for root, those of every user too."""
-    theirs = sorted(of_pc(RUNTIMES, environment).glob("*/tablectl")) if os.geteuid() == 0 else []
-    return list(dict.fromkeys((*folders(environment), *theirs)))
+    user_folders = sorted(of_pc(RUNTIMES, environment).glob("*/tablectl")) if os.geteuid() == 0 else []
+    return list(dict.fromkeys((*folders(environment), *user_folders)))
 
 
 def file_name(table: str) -> str:

@@ -13,8 +13,8 @@ def act(snapshot: TableSnapshot, words: Words) -> tuple[str, str] | None:
     """Message for the step that is due, and a second line for it; None if players get no message."""
     match snapshot.due:
         case Deal(to=to):
-            told = _deal(snapshot, to, words)
-            return (told, "") if told else None
+            message = _deal(snapshot, to, words)
+            return (message, "") if message else None
         case Ask():
             return _ask(snapshot, snapshot.due, words)
         case Reveal(place=place):

@@ -101,22 +101,22 @@ def fault_title(state: State, fault: Fault, words: Words) -> str:
         return words.say(t.STILL_UNREAD if read_now(state) is None else t.READ_AGAIN)
     if fault.code == "stalled" and isinstance(fault.due, Deal):
         return words.say(t.NONE_YET).format(place=place_name(fault.due.to, words))
-    if fault.code == "wrong_place" and isinstance(came := fault.visible_cause, e.CardOut) and came.place == e.OUTSIDE:
+    if fault.code == "wrong_place" and isinstance(cause := fault.visible_cause, e.CardOut) and cause.place == e.OUTSIDE:
         return words.say(t.OUT_OF_GAME)
-    if fault.code == "device_lost" and isinstance(came := fault.visible_cause, e.LostDevice):
-        return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(came.device))
-    if fault.code == "duplicate_card" and isinstance(came := fault.visible_cause, e.CardOut) and came.card:
-        return words.say(t.CAME_TOO_OFTEN).format(card=card_sign(came.card))
+    if fault.code == "device_lost" and isinstance(cause := fault.visible_cause, e.LostDevice):
+        return words.say(t.DEVICE_LOST).format(device=TableWords(words).device(cause.device))
+    if fault.code == "duplicate_card" and isinstance(cause := fault.visible_cause, e.CardOut) and cause.card:
+        return words.say(t.CAME_TOO_OFTEN).format(card=card_sign(cause.card))
     return ""
 
 
 def _describe_fault(snapshot: TableSnapshot, fault: Fault, words: TableWords) -> str:
-    outcome, came = snapshot.state.round.outcome, fault.visible_cause
+    outcome, cause = snapshot.state.round.outcome, fault.visible_cause
     if has_come(snapshot.state) or slid_again(snapshot.state):
         return _since(snapshot.state, words.expected(fault.due), words)
-    if isinstance(came, e.ShoeSays) and outcome is not None:
-        return words.both_results(came, snapshot.state.round.game, outcome)
-    return words.fault(fault.code, fault.due, came)
+    if isinstance(cause, e.ShoeSays) and outcome is not None:
+        return words.both_results(cause, snapshot.state.round.game, outcome)
+    return words.fault(fault.code, fault.due, cause)
 
 
 def _since(state: State, expected: str, words: TableWords) -> str:

@@ -40,9 +40,9 @@ def bars(title: str, values: Sequence[Bar]) -> str:
     """Draw a bar chart of these values as SVG, with its values in the label for screen readers."""
     most = max((bar.top for bar in values), default=0.0) or 1.0
     half = max(1, (len(values) + 1) // 2)
-    told = ", ".join(f"{bar.label}: {bar.said}" for bar in values)
+    text = ", ".join(f"{bar.label}: {bar.said}" for bar in values)
     drawn = "".join(_half(values[start : start + half], WIDTH / half, most) for start in (0, half))
-    return f'<div class="plot" role="img" aria-label="{escape(f"{title}. {told}")}">{drawn}</div>'
+    return f'<div class="plot" role="img" aria-label="{escape(f"{title}. {text}")}">{drawn}</div>'
 
 
 def _half(values: Sequence[Bar], place: float, most: float) -> str:

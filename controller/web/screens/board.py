@@ -111,9 +111,9 @@ def _road(road: str, cells: Sequence[Cell], last: str, words: Words) -> Road:
 
 
 def _counts(results: Sequence[r.RoadResult], words: Words) -> tuple[ResultCount, ...]:
-    came, of = Counter[str](result.winner for result in results), len(results) or 1
-    shares = {winner: round(100 * came[winner] / of) for winner in t.LETTERS}
-    return tuple(ResultCount(winner, _letter(winner, words), came[winner], share) for winner, share in shares.items())
+    counts, of = Counter[str](result.winner for result in results), len(results) or 1
+    shares = {winner: round(100 * counts[winner] / of) for winner in t.LETTERS}
+    return tuple(ResultCount(winner, _letter(winner, words), counts[winner], share) for winner, share in shares.items())
 
 
 def _next(results: Sequence[r.RoadResult], words: Words) -> tuple[NextRoadMarks, ...]:

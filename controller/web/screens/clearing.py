@@ -53,9 +53,9 @@ def by_hand(round_: Round) -> ByHand:
     )
 
 
-def has_come_back(kept: Draw, round_: Round) -> bool:
+def has_come_back(card: Draw, round_: Round) -> bool:
     """True if a card kept for the next round belongs to this round again, because a card before it was struck."""
-    return any(draw.source == "carried" and draw.number > kept.number for draw in round_.draws)
+    return any(draw.source == "carried" and draw.number > card.number for draw in round_.draws)
 
 
 def _as_they_lay(round_: Round) -> Sequence[Sequence[Draw]]:
@@ -65,8 +65,8 @@ def _as_they_lay(round_: Round) -> Sequence[Sequence[Draw]]:
         return [now[:-1]]  # the last card was kept in the round before; the others lie as the rulings left them
     if not rulings or any(draw.source == "reader" for draw in now[len(rulings[-1].draws) :]):
         return []
-    known = len(rulings[0].draws)
-    return [one.draws for one in round_.judged[: round_.stopped + 1] if len(one.draws) == known]
+    count = len(rulings[0].draws)
+    return [one.draws for one in round_.judged[: round_.stopped + 1] if len(one.draws) == count]
 
 
 def _differs(draw: Draw, before: Sequence[Draw]) -> bool:
@@ -75,9 +75,9 @@ def _differs(draw: Draw, before: Sequence[Draw]) -> bool:
     return was is None or _waits(was, before) or was.place != draw.place or was.fate != draw.fate != "placed"
 
 
-def _waits(kept: Draw, draws: Sequence[Draw]) -> bool:
+def _waits(card: Draw, draws: Sequence[Draw]) -> bool:
     """True for a card of the round before that still lies apart: no card has been placed since it came in."""
-    return kept.source == "carried" and all(later.fate != "placed" for later in draws[kept.number :])
+    return card.source == "carried" and all(later.fate != "placed" for later in draws[card.number :])
 
 
 def _put_right(work: ByHand, words: Words) -> NextStep:
@@ -85,11 +85,11 @@ def _put_right(work: ByHand, words: Words) -> NextStep:
     if not (work.put or work.kept):
         return NextStep(words.say(t.TAKE_OFF), ", ".join(face(draw, words).name for draw in work.off), "deal")
     heads = (t.TAKE_OFF, t.PLACE_CARD if len(work.put) == 1 else t.PLACE_CARDS, t.KEEP)
-    asked = [head for head, draws in zip(heads, work, strict=True) if draws]
+    tasks = [head for head, draws in zip(heads, work, strict=True) if draws]
     off = [words.say(t.OFF_THE_TABLE).format(cards=_signs(work.off, words))] if work.off else []
-    kept = [words.say(t.OPENS_NEXT).format(card=_signs(work.kept, words))] if work.kept else []
-    head = asked[0] if len(asked) == 1 else t.PUT_RIGHT
-    return NextStep(words.say(head), "; ".join([*off, *_places(work, words), *kept]), "deal")
+    notes = [words.say(t.OPENS_NEXT).format(card=_signs(work.kept, words))] if work.kept else []
+    head = tasks[0] if len(tasks) == 1 else t.PUT_RIGHT
+    return NextStep(words.say(head), "; ".join([*off, *_places(work, words), *notes]), "deal")
 
 
 def _places(work: ByHand, words: Words) -> list[str]:

@@ -158,8 +158,8 @@ def _shoe(snapshot: TableSnapshot, words: Words) -> str:
     if not shoe.size or shoe.changing:
         return ""
     left = shoe.shown_left
-    said = t.SHOE_IS_CUT if shoe.cut else t.SHOE_CHANGE_IN if deck.change_below else t.SHOE_LEFT
-    return words.say(said).format(left=left, until=max(0, left - deck.change_below))
+    text = t.SHOE_IS_CUT if shoe.cut else t.SHOE_CHANGE_IN if deck.change_below else t.SHOE_LEFT
+    return words.say(text).format(left=left, until=max(0, left - deck.change_below))
 
 
 def _decided(state: State, words: Words) -> str:
@@ -172,9 +172,9 @@ def _decided(state: State, words: Words) -> str:
 def _people(snapshot: TableSnapshot, words: Words) -> tuple[AskedParticipant, ...]:
     """Asked participants who have no seat of their own, the undecided ones first."""
     round_, seats = snapshot.state.round, snapshot.house.game.seats
-    made = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
-    made |= {who: decision(snapshot.house.game, said[-1], words) for who, said in decisions(round_).items()}
-    people = [AskedParticipant(who, said) for who, said in made.items() if seat_of(who) not in seats]
+    texts = dict.fromkeys(round_.asking.who, "") if round_.asking else {}
+    texts |= {who: decision(snapshot.house.game, said[-1], words) for who, said in decisions(round_).items()}
+    people = [AskedParticipant(who, said) for who, said in texts.items() if seat_of(who) not in seats]
     return tuple(sorted(people, key=lambda person: bool(person.said)))
 
 
@@ -184,7 +184,7 @@ def _people(snapshot: TableSnapshot, words: Words) -> tuple[AskedParticipant, ..
 def flags(snapshot: TableSnapshot, words: Words) -> tuple[Flag, ...]:
     """Return the notices that apply now, such as training, last round or a lost device."""
     state, live = snapshot.state, snapshot.live
-    told = (
+    notices = (
         (snapshot.terms.training, "training", t.TRAINING),
         (state.round.manual and state.life not in RESTING, "manual", t.MANUAL_FLAG),
         (live and not state.open, "last", t.LAST_ROUND),
@@ -192,4 +192,4 @@ def flags(snapshot: TableSnapshot, words: Words) -> tuple[Flag, ...]:
         (live and state.shoe.cut, "last", t.CUT),
         *((device in state.lost, "warning", text) for device, text in t.DEVICES_LOST.items()),
     )
-    return tuple(Flag(kind, words.say(text)) for stands, kind, text in told if stands)
+    return tuple(Flag(kind, words.say(text)) for stands, kind, text in notices if stands)

@@ -25,8 +25,8 @@ def page(language: str) -> str:
 
 def _row(cells: Sequence[str], language: str) -> str:
     """One row of the page's table; each cell names its language."""
-    said = zip_longest(LANGUAGES, cells, fillvalue=language)
-    first, *rest = (f'lang="{one}">{escape(cell)}' for one, cell in said)
+    pairs = zip_longest(LANGUAGES, cells, fillvalue=language)
+    first, *rest = (f'lang="{one}">{escape(cell)}' for one, cell in pairs)
     return f'<tr><th scope="row" {first}</th>{"".join(f"<td {cell}</td>" for cell in rest)}</tr>'
 
 
@@ -37,8 +37,8 @@ def heads(language: str) -> Sequence[str]:
 
 def rows(language: str) -> Iterator[Sequence[str]]:
     """Yield one row for each word, in alphabetical order: all languages, then meaning and places."""
-    said = [Words(one).say for one in LANGUAGES]
+    translators = [Words(one).say for one in LANGUAGES]
     say = Words(language).say
     for term in sorted(g.TERMS, key=lambda term: unicodedata.normalize("NFKD", say(term.word))):
         where = ", ".join(say(g.PLACES[place]) for place in term.where)
-        yield *(one(term.word) for one in said), say(term.means), where
+        yield *(one(term.word) for one in translators), say(term.means), where

@@ -75,17 +75,17 @@ class LatestResults:
                 self.results = (*self.results, ended)[-self._kept :]
             case r.ShoeReady() | r.Shuffled() if not self._every_round:
                 self.results = self._voided = self._opened = ()
-            case r.Resettled(now=now, because=said) if not record.what.is_later_part:
+            case r.Resettled(now=now, because=reason) if not record.what.is_later_part:
                 self._correct(record.round or 0, now, record.at)
-                self._void(record.round or 0, None if now is not None else ByRuling(said))
+                self._void(record.round or 0, None if now is not None else ByRuling(reason))
             case r.Cancelled(why=why):
                 self._void(record.round or 0, why)
 
     def _void(self, number: int, why: VoidReason | None) -> None:
         """Note that a round is void, or no longer (`why` is None)."""
         others = [void for void in self.voids if void.round != number]
-        known = others if why is None else [*others, LastVoid(number, why)]
-        self.voids = tuple(sorted(known, key=lambda void: void.round)[-VOIDS:])
+        voids = others if why is None else [*others, LastVoid(number, why)]
+        self.voids = tuple(sorted(voids, key=lambda void: void.round)[-VOIDS:])
 
     def _correct(self, number: int, now: dict[str, Any] | None, at: Time) -> None:
         """Replace the result of a round that was settled anew, or remove it.

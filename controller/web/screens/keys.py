@@ -40,7 +40,7 @@ class ScreenKey(Struct, frozen=True):
 
 def keys(snapshot: TableSnapshot, words: Words) -> tuple[ScreenKey, ...]:
     """Return the keys to show in this state, those that call the shift manager last."""
-    there = frozenset() if "panel" in snapshot.state.lost else snapshot.equipment.keys
+    panel_keys = frozenset() if "panel" in snapshot.state.lost else snapshot.equipment.keys
     early = frozenset({"close"}) if snapshot.state.life == "betting" else frozenset()
     return tuple(
         ScreenKey(
@@ -48,7 +48,7 @@ def keys(snapshot: TableSnapshot, words: Words) -> tuple[ScreenKey, ...]:
             label=words.say(KEYS[key]),
             kind="call" if key in CALLS else "early" if key in early else "step",
             light=light.name.lower(),
-            touch=key not in there and (light is not Light.OFF or key in early),
+            touch=key not in panel_keys and (light is not Light.OFF or key in early),
             command=COMMANDS[key],
         )
         for key, light in sorted(_lights(snapshot), key=lambda lit: lit[0] in CALLS)

@@ -198,9 +198,9 @@ def _bets(snapshot: TableSnapshot, words: Words) -> str:
     round_, currency = snapshot.state.round, snapshot.house.currency
     if not round_.bets:
         return ""
-    told = f"{len(round_.bets)} · {money(round_.bets.total, currency)}"
+    text = f"{len(round_.bets)} · {money(round_.bets.total, currency)}"
     most = exposure(snapshot.house.game, round_, currency) if snapshot.live else None
-    return told if most is None else f"{told} · {words.say(m.EXPOSURE).format(most=money(most, currency))}"
+    return text if most is None else f"{text} · {words.say(m.EXPOSURE).format(most=money(most, currency))}"
 
 
 def _exposed(snapshot: TableSnapshot, words: Words) -> Iterator[Flag]:
@@ -213,11 +213,11 @@ def _exposed(snapshot: TableSnapshot, words: Words) -> Iterator[Flag]:
 def _decisions(snapshot: TableSnapshot, words: Words) -> Iterator[ShownDecision]:
     asking = snapshot.state.round.asking
     waiting = [] if asking is None else [who for who in asking.who if who not in asking.decided]
-    made = decisions(snapshot.state.round)
-    for who in [*waiting, *(one for one in made if one not in waiting)]:
+    choices = decisions(snapshot.state.round)
+    for who in [*waiting, *(one for one in choices if one not in waiting)]:
         name = place_name(who, words) if who in snapshot.house.game.places else who
         yield ShownDecision(
-            name, ", ".join(decision(snapshot.house.game, one, words) for one in made.get(who, [])), who in waiting
+            name, ", ".join(decision(snapshot.house.game, one, words) for one in choices.get(who, [])), who in waiting
         )
 
 
@@ -234,5 +234,5 @@ def _shoe(snapshot: TableSnapshot, words: Words) -> ShownShoe:
 def _devices(snapshot: TableSnapshot, words: Words) -> tuple[ShownDevice, ...]:
     """Devices in the config, and any others that have been lost."""
     lost = [name for name in snapshot.state.lost if name in terms.DEVICES]
-    known = dict.fromkeys([*snapshot.equipment.devices, *lost])
-    return tuple(ShownDevice(name, words.say(terms.DEVICES[name]), name in lost) for name in known)
+    names = dict.fromkeys([*snapshot.equipment.devices, *lost])
+    return tuple(ShownDevice(name, words.say(terms.DEVICES[name]), name in lost) for name in names)

@@ -38,14 +38,14 @@ def _acts(snapshot: TableSnapshot, words: Words) -> Iterator[ManagerAct]:
     door, change = "close" if state.open else "open", "ready" if shoe.changing else "change"
     shuffled = ("shuffled", between and not shoe.shuffled and not shoe.changing, {"command": "shuffled"})
     uncut = shoe_step(snapshot.house, state) == "cut"
-    told = (
+    rows = (
         (door, True, {"command": "table", "do": door}),
         ("dealer", between, {"command": "dealer"}),
         *([shuffled] if snapshot.house.deck.every_round else []),
         *((act, True, {"command": "shoe", "do": act}) for act in ("cut", "uncut") if uncut),
         (change, between and not uncut, {"command": "shoe", "do": change}),
     )
-    for act, enabled, command in told:
+    for act, enabled, command in rows:
         label, hint = m.ACTS[act]
         why = hint if between or act == door else m.BETWEEN_ROUNDS
         why = m.CUT_FIRST if act == "ready" and uncut else why

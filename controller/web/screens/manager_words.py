@@ -85,10 +85,10 @@ class ManagerWords(TableWords):
         found = defaultdict[tuple[str, str], list[int]](list)
         for one in decisions:
             found[one.who if named else "", one.decision].append(one.stake)
-        for (who, made), stakes in found.items():
-            said = f"{self._name_of(who, game) if named else f'{len(stakes)} ×'} {decision(game, made, self.words)}"
+        for (who, choice), stakes in found.items():
+            text = f"{self._name_of(who, game) if named else f'{len(stakes)} ×'} {decision(game, choice, self.words)}"
             stake = money(sum(stakes), currency)
-            yield self.say(t.STAKED).format(made=said, stake=stake) if any(stakes) else said
+            yield self.say(t.STAKED).format(made=text, stake=stake) if any(stakes) else text
 
     def _touched(self, end: RulingEffect, before: State) -> Iterator[str]:
         """Phrases on what the ruling affects, without the cards, which the page lists below."""
@@ -106,9 +106,9 @@ class ManagerWords(TableWords):
     def _went(self, end: RulingEffect) -> Iterator[str]:
         """Phrases on cards that get a place or lose theirs."""
         for change in end.cards:
-            said = _movement_text(change)
-            if said is not None:
-                yield self.say(said).format(draw=change.draw, place=self.place(change.after.place or ""))
+            text = _movement_text(change)
+            if text is not None:
+                yield self.say(text).format(draw=change.draw, place=self.place(change.after.place or ""))
 
     def _then(self, end: RulingEffect, before: State) -> Iterator[str]:
         outcome = None if end.outcome is None else self.outcome(before.round.game, end.outcome)

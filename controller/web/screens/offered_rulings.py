@@ -170,11 +170,11 @@ class RulingsOnOffer:
 
     def _answer(self, name: str, label: str) -> str:
         """Answer that a ruling gives to the fault's question, followed by the ruling's name; empty if it gives none."""
-        said = m.ANSWERS.get((self.code, name))
-        if said is None:
+        answer = m.ANSWERS.get((self.code, name))
+        if answer is None:
             return ""
         title = self._title(name, label, None)
-        return self._words.say(m.ANSWER).format(answer=self._words.say(said), label=title)
+        return self._words.say(m.ANSWER).format(answer=self._words.say(answer), label=title)
 
     def _effect(self, name: str, card: str | None) -> str:
         """Describe what a ruling on the fault does."""

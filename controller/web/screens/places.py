@@ -106,10 +106,10 @@ def seats_taken(round_: Round) -> frozenset[str]:
 
 def room(game: Game, place: str) -> int:
     """Cards for which a place has room on the screens."""
-    given = game.face.room
-    if isinstance(given, int):
-        return ROOM if place == BOARD else given
-    return given.get(place, ROOM)
+    capacity = game.face.room
+    if isinstance(capacity, int):
+        return ROOM if place == BOARD else capacity
+    return capacity.get(place, ROOM)
 
 
 class _Laid:
@@ -123,26 +123,26 @@ class _Laid:
         stands = snapshot.state.fault is not None or snapshot.halted is not None
         self._due = marks.due if stands else snapshot.due if round_.number else None
         self._lying: Mapping[str, Sequence[Draw]] = snapshot.lying if round_ is snapshot.state.round else hands(round_)
-        self._made = decisions(round_)
-        self._taken = seats_taken(round_)
+        self._decisions = decisions(round_)
+        self._seats = seats_taken(round_)
         self._void = snapshot.state.is_void
         self._is_anew = snapshot.state.round.number in snapshot.state.revisions
 
     def place(self, named: NamedPlace) -> ScreenPlace:
         game, place, name = self._game, named.key, named.text
         seat = place in game.seats
-        taken = not seat or place in self._taken
+        is_taken = not seat or place in self._seats
         shown = [self._hand(place, name)]
         if (second := place + SECOND) in self._lying:
             shown.append(self._hand(second, self._words.say(terms.SECOND_OF_SPLIT)))
         cards = room(game, place)
         stack = not seat and cards > ROOM
-        return ScreenPlace(place, name, seat, taken, cards, stack, tuple(shown))
+        return ScreenPlace(place, name, seat, is_taken, cards, stack, tuple(shown))
 
     def _hand(self, place: str, name: str) -> ShownHand:
         void = place in self._lying and (self._void or self._round.is_void(place))
         is_counted = not void and not self._is_anew
-        said, result = self._made.get(place, []), "void" if void else self._results.get(place, "")
+        choices, result = self._decisions.get(place, []), "void" if void else self._results.get(place, "")
         asking, lifted = self._round.asking, self._lifted(place) if is_counted else ()
         called, strays = {**t.HAND_RESULTS, **self._game.face.results}, self._marks.strays.get(place, ())
         lying = (*self._lying.get(place, ()), *strays)
@@ -151,7 +151,7 @@ class _Laid:
             name=name,
             cards=tuple(face(draw, self._words) for draw in self._lying.get(place, [])),
             total=self._total(place) if is_counted else "",
-            said=decision(self._game, said[-1], self._words) if said else "",
+            said=decision(self._game, choices[-1], self._words) if choices else "",
             asked=asking is not None and place in asking.who and place not in asking.decided,
             due=is_due(place, self._due),
             result=self._words.say(called[result]) if result in called else "",

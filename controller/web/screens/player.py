@@ -150,8 +150,8 @@ def _between(snapshot: TableSnapshot) -> str:
 
 
 def _says(snapshot: TableSnapshot, phase: str, words: Words) -> tuple[str, str]:
-    told = act(snapshot, words) if phase in ("dealing", "deciding") else None
-    return told or (words.say(p.PHASES[phase]), words.say(p.BESIDE[phase]) if phase in p.BESIDE else "")
+    message = act(snapshot, words) if phase in ("dealing", "deciding") else None
+    return message or (words.say(p.PHASES[phase]), words.say(p.BESIDE[phase]) if phase in p.BESIDE else "")
 
 
 def _round(snapshot: TableSnapshot) -> Round:
@@ -173,10 +173,10 @@ def _last_result(snapshot: TableSnapshot, phase: str, words: Words) -> PlayerRes
 
 def _result(snapshot: TableSnapshot, ended: LatestResult, words: Words, until: str | None) -> PlayerResult:
     game = snapshot.house.game
-    text, said = sentence(game, ended.outcome, words, ended.lying), remarks(game, ended.outcome, words)
-    known = snapshot.state.revisions.get(ended.round)
-    revision = 0 if known is None else known.number
-    return PlayerResult(ended.round, mark(ended.outcome), text, said, ended.manual, until, revision)
+    text, notes = sentence(game, ended.outcome, words, ended.lying), remarks(game, ended.outcome, words)
+    latest_revision = snapshot.state.revisions.get(ended.round)
+    revision = 0 if latest_revision is None else latest_revision.number
+    return PlayerResult(ended.round, mark(ended.outcome), text, notes, ended.manual, until, revision)
 
 
 def message_while_stopped(snapshot: TableSnapshot, words: Words) -> str:

@@ -56,8 +56,8 @@ def mark_of(style: str) -> str:
 
 
 def _nav(links: Iterable[tuple[str, str]], words: ReportWords) -> str:
-    said = "".join(f'<a href="{escape(where)}">{words(LINKS[name])}</a>' for name, where in links)
-    return f"<nav>{said}</nav>" if said else ""
+    anchors = "".join(f'<a href="{escape(where)}">{words(LINKS[name])}</a>' for name, where in links)
+    return f"<nav>{anchors}</nav>" if anchors else ""
 
 
 def _form(report: ShiftReport, words: ReportWords) -> str:
@@ -91,8 +91,8 @@ def _head(report: ShiftReport, words: ReportWords) -> str:
 def _open(report: ShiftReport, words: ReportWords) -> str:
     points = [*open_points(report, words)]
     listed = f"<ul>{''.join(f'<li>{point}</li>' for point in points)}</ul>"
-    said = listed if points else f"<p>{words(t.NOTHING_OPEN)}</p>"
-    return f'<section class="open"><h2>{words(t.OPEN_POINTS)}</h2>{said}</section>'
+    content = listed if points else f"<p>{words(t.NOTHING_OPEN)}</p>"
+    return f'<section class="open"><h2>{words(t.OPEN_POINTS)}</h2>{content}</section>'
 
 
 def open_points(report: ShiftReport, words: ReportWords) -> Iterator[str]:
@@ -132,7 +132,7 @@ def _figures(report: ShiftReport, words: ReportWords) -> str:
     """Section with the totals of the period."""
     whole = report.whole
     per_hour = rounds_per_hour(whole["rounds"], report.open_for)
-    said = {
+    figures = {
         **{name: f"{whole[name]:,}" for name in COUNTED},
         "rate": NOTHING if per_hour is None else f"{per_hour:.1f}",
         "faults": f"{sum(whole['faults'].values()):,}",
@@ -142,7 +142,7 @@ def _figures(report: ShiftReport, words: ReportWords) -> str:
     }
     shown = [name for name in t.FIGURES if name not in RARE or whole[name]]
     cells = "".join(
-        f'<div><dt>{words.column(name)}</dt><dd data-figure="{name}">{said[name]}</dd></div>' for name in shown
+        f'<div><dt>{words.column(name)}</dt><dd data-figure="{name}">{figures[name]}</dd></div>' for name in shown
     )
     return f'<dl class="figures">{cells}</dl>'
 

@@ -67,16 +67,16 @@ class ReportWords:
     def cases(self, cases: Iterable[Case]) -> str:
         """Open cases as HTML, each with its round and what was reported."""
         one, got = self._words.say(report_texts.CASE_OF), self._table_words.got
-        said = [one.format(number=case.round, report=got(case.came)) for case in cases]
-        return self(report_texts.CASES_OPEN, cases="; ".join(said))
+        texts = [one.format(number=case.round, report=got(case.came)) for case in cases]
+        return self(report_texts.CASES_OPEN, cases="; ".join(texts))
 
     def ruling(self, name: str) -> str:
         """Name of a ruling as HTML."""
         return escape(self._table_words.ruling(name))
 
-    def reason(self, number: int | None, said: str) -> str:
+    def reason(self, number: int | None, text: str) -> str:
         """Reason of a ruling; withheld while its round is live, as it could name a hidden card."""
-        return self(report_texts.LATER) if number is not None and number == self._live else escape(said)
+        return self(report_texts.LATER) if number is not None and number == self._live else escape(text)
 
     def game(self, name: str) -> str:
         """Title of a game; an unknown one (of another version) is shown as it is."""
@@ -100,5 +100,5 @@ class ReportWords:
 
     def column(self, name: str) -> str:
         """Heading of a column, as HTML."""
-        known: Mapping[str, str] = {**report_texts.FIGURES, **report_texts.MOVED, **report_texts.COLUMNS}
-        return self(known[name])
+        headings: Mapping[str, str] = {**report_texts.FIGURES, **report_texts.MOVED, **report_texts.COLUMNS}
+        return self(headings[name])

@@ -36,15 +36,15 @@ def resettlement_in_words(end: ResettlePreview, past: str, words: ManagerWords) 
     """Compose the preview in the viewer's language. `past`: the round, as its event holds it."""
     if end.reason is not None:
         return ResettleForeseen("refused", _refusal(end, end.reason, words), end)
-    known, told = decoded_past(past), end
+    past_round, preview = decoded_past(past), end
     if len(end.movements) > MOST:
         largest = sorted(end.movements, key=lambda one: -abs(one.difference))[:MOST]
-        told = replace(end, movements=tuple(largest), more=len(end.movements) - MOST)
-    game = "" if known is None else known.round.game
+        preview = replace(end, movements=tuple(largest), more=len(end.movements) - MOST)
+    game = "" if past_round is None else past_round.round.game
     return ResettleForeseen(
         "leads",
         None,
-        told,
+        preview,
         was=describe_outcome(end.was, game, words),
         now=words.say(m.DEPENDS) if end.unknown else describe_outcome(end.now, game, words),
         notes=tuple(_notes(end, words)),
@@ -60,5 +60,5 @@ def _notes(end: ResettlePreview, words: ManagerWords) -> Iterator[str]:
 
 
 def _refusal(end: ResettlePreview, reason: str, words: ManagerWords) -> str:
-    said = words.refusal("resettle", reason)
-    return said if end.step is None else words.say(t.LACKS).format(reason=said, due=words.expected(end.step))
+    refusal = words.refusal("resettle", reason)
+    return refusal if end.step is None else words.say(t.LACKS).format(reason=refusal, due=words.expected(end.step))

@@ -144,18 +144,18 @@ def _dots(colours: Sequence[Colour]) -> tuple[Dot, ...]:
 
 def lay(kinds: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield column and row of each entry: equal entries in a row go down together."""
-    taken: set[tuple[int, int]] = set()
+    cells: set[tuple[int, int]] = set()
     start = -1
     for _, run in groupby(kinds):
-        start = next(column for column in range(start + 1, len(taken) + 1) if (column, 0) not in taken)
+        start = next(column for column in range(start + 1, len(cells) + 1) if (column, 0) not in cells)
         cell = start, 0
         for index, _ in enumerate(run):
-            cell = _next(cell, taken, start) if index else cell
-            taken.add(cell)
+            cell = _next(cell, cells, start) if index else cell
+            cells.add(cell)
             yield cell
 
 
-def _next(cell: tuple[int, int], taken: set[tuple[int, int]], start: int) -> tuple[int, int]:
+def _next(cell: tuple[int, int], cells: set[tuple[int, int]], start: int) -> tuple[int, int]:
     column, row = cell
     down = column, row + 1
-    return down if column == start and row + 1 < ROWS and down not in taken else (column + 1, row)
+    return down if column == start and row + 1 < ROWS and down not in cells else (column + 1, row)

@@ -53,10 +53,10 @@ def _place(place: ScreenPlace) -> str:
 
 def _hand(place: ScreenPlace, hand: ShownHand) -> str:
     name = place.name if hand.place == place.place else f"{place.name} · {hand.name}"
-    said = " · ".join(filter(None, (hand.total, hand.said, hand.result)))
+    text = " · ".join(filter(None, (hand.total, hand.said, hand.result)))
     won = " data-won" if hand.won else ""
     cards = "".join(map(_card, hand.cards))
-    return f"<div{won}><h3>{escape(name)}<span>{escape(said)}</span></h3><p>{cards}</p></div>"
+    return f"<div{won}><h3>{escape(name)}<span>{escape(text)}</span></h3><p>{cards}</p></div>"
 
 
 def _card(card: CardFace) -> str:

@@ -109,16 +109,16 @@ class _Page:
     def links(self) -> str:
         """Links on the screen: print, all players, each player."""
         view, address = self._view, f"?lang={self._view.language}"
-        told = [f'<button type="button" data-print>{self.say(t.PRINT)}</button>']
+        links = [f'<button type="button" data-print>{self.say(t.PRINT)}</button>']
         if view.only is not None:
-            return f'<nav>{told[0]}<a href="{escape(address)}">{self.say(t.ALL_BETS)}</a></nav>'
+            return f'<nav>{links[0]}<a href="{escape(address)}">{self.say(t.ALL_BETS)}</a></nav>'
         for number, player in enumerate(self._sheet.story.players, start=1):
             where = escape(f"{address}&player={number}")
-            told.append(f'<a href="{where}">{self.say(t.ONE_PLAYER, player=player)}</a>')
-        if folded := told[IN_SIGHT + 1 :]:
+            links.append(f'<a href="{where}">{self.say(t.ONE_PLAYER, player=player)}</a>')
+        if folded := links[IN_SIGHT + 1 :]:
             head = self.say(t.MORE_PLAYERS, count=len(folded))
-            told[IN_SIGHT + 1 :] = [f"<details><summary>{head}</summary>{''.join(folded)}</details>"]
-        return f"<nav>{''.join(told)}</nav>"
+            links[IN_SIGHT + 1 :] = [f"<details><summary>{head}</summary>{''.join(folded)}</details>"]
+        return f"<nav>{''.join(links)}</nav>"
 
     def head(self) -> str:
         """Number, table, dealer, time, and what the round came to."""
@@ -161,8 +161,8 @@ class _Page:
             if sheet.story.round.end == "live" or self._game is None:
                 return ""
             untold = t.MOVED_CARDS if sheet.story.resettled else t.UNTOLD
-            said = t.NO_REASONS if self._game.face.reasons is None else untold
-            return self._section("draws", t.DRAWS, f"<p>{self.say(said)}</p>")
+            text = t.NO_REASONS if self._game.face.reasons is None else untold
+            return self._section("draws", t.DRAWS, f"<p>{self.say(text)}</p>")
         rows = [self._drawn(reason, list(of)) for reason, of in groupby(sheet.draws, key=lambda one: one.reason)]
         return self._section("draws", t.DRAWS, self._table(("time", "cards", "reason", "clause"), rows, "draws"))
 
@@ -176,8 +176,8 @@ class _Page:
             mine = [draw for at_place, draw in draws if at_place == place]
             signs = " ".join(sign(None if draw.hidden else draw.card) for draw in mine)
             cards.append(f"{escape(place_name(place, self._words))} {signs or self.say(t.NO_CARD)}")
-        said = escape(phrase(reason.said, self._words))
-        return self._clock(min(times)) if times else "", "<br>".join(cards), said, escape(reason.clause)
+        text = escape(phrase(reason.said, self._words))
+        return self._clock(min(times)) if times else "", "<br>".join(cards), text, escape(reason.clause)
 
     # the money
 
@@ -195,9 +195,9 @@ class _Page:
     def _bet(self, bet: SheetBet) -> tuple[str, ...]:
         currency, reason = self._sheet.currency, self._sheet.reasons.get(bet.id)
         returned = bet.stake if bet.end in ("withdrawn", "refunded") else bet.returned
-        said = "" if returned is None else money(returned, currency)
+        payout = "" if returned is None else money(returned, currency)
         if bet.first is not None:
-            said += f"<br><small>{self.say(t.WAS, amount=money(bet.first, currency))}</small>"
+            payout += f"<br><small>{self.say(t.WAS, amount=money(bet.first, currency))}</small>"
         market, why = bet.market, ""
         if self._game is not None:
             market = market_name(self._game, Spot.parse(bet.market), self._words)
@@ -208,7 +208,7 @@ class _Page:
             why += f"<br>{self.say(t.CEILING, was=was, to=to)}"
         return (
             self._clock(bet.at), escape(bet.player), f"{escape(market)}<br><small>{escape(bet.id)}</small>",
-            money(bet.stake, currency), escape(bet.odds or ""), self.say(t.RESULTS[_result_of(bet)]), said, why,
+            money(bet.stake, currency), escape(bet.odds or ""), self.say(t.RESULTS[_result_of(bet)]), payout, why,
             "" if reason is None else escape(reason.clause),
         )  # fmt: skip
 
@@ -227,8 +227,8 @@ class _Page:
     def anew(self) -> str:
         """Resettlements: who, why, which corrections, the result before and after."""
         story = self._sheet.story
-        told = revisions(story.resettled, story.round.game, self._table_words)
-        return self._section("anew", t.ANEW, "".join(f"<p>{'<br>'.join(self._lines_of(one))}</p>" for one in told))
+        entries = revisions(story.resettled, story.round.game, self._table_words)
+        return self._section("anew", t.ANEW, "".join(f"<p>{'<br>'.join(self._lines_of(one))}</p>" for one in entries))
 
     def _lines_of(self, one: RevisionInWords) -> Iterator[str]:
         at = local(from_text(one.at), self._view.zone)

@@ -42,7 +42,7 @@ class Screens:
         self._table = table
         self._history = LatestResults(table.house.game.name, every_round=table.house.deck.every_round)
         self._history.read(journal)
-        self._kept: dict[tuple[Audience, str], SentScreen] = {}
+        self._sent: dict[tuple[Audience, str], SentScreen] = {}
         self._fresh: set[tuple[Audience, str]] = set()  # composed since the last change
 
     def hear(self, records: Sequence[Record]) -> None:
@@ -87,8 +87,8 @@ class Screens:
         key = role, language
         if key not in self._fresh:
             content = msgspec.json.encode(COMPOSERS[role](self.look, Words(language)))
-            before = self._kept.get(key)
+            before = self._sent.get(key)
             if before is None or before.content != content:
-                self._kept[key] = SentScreen(self._table.state.seq, language, content)
+                self._sent[key] = SentScreen(self._table.state.seq, language, content)
             self._fresh.add(key)
-        return self._kept[key]
+        return self._sent[key]

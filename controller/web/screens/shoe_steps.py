@@ -65,14 +65,14 @@ def _steps(snapshot: TableSnapshot, words: Words, due: ShoeStep) -> Iterator[Ste
 
 def _burn(snapshot: TableSnapshot, words: Words) -> str:
     shoe, policy = snapshot.state.shoe, snapshot.house.terms.burn
-    burnt, wanted = burnt_of_new(shoe), burn_wanted(shoe, policy)
+    burnt, count = burnt_of_new(shoe), burn_wanted(shoe, policy)
     is_unread = policy == "first_card" and shoe.first_unread
-    most = BURNT_UNREAD[-1] if is_unread else wanted
+    most = BURNT_UNREAD[-1] if is_unread else count
     if policy not in t.SHOE_BURN or (most is not None and burnt > most):
         return words.say(t.SHOE_TOO_MANY)
     if is_unread:
         return words.say(t.SHOE_BURN_UNREAD).format(burnt=burnt)
-    return words.say(t.SHOE_BURN[policy]).format(burnt=burnt, wanted="…" if wanted is None else wanted)
+    return words.say(t.SHOE_BURN[policy]).format(burnt=burnt, wanted="…" if count is None else count)
 
 
 def _step(

@@ -76,7 +76,7 @@ def stop_of(snapshot: TableSnapshot, words: Words) -> StopScreen | None:
     return None if fault is None else _stop(snapshot, words, _fault(snapshot, fault, words), fault.since)
 
 
-class _Said(Struct, frozen=True):
+class _StopTexts(Struct, frozen=True):
     """Texts of a stop."""
 
     head: str
@@ -85,17 +85,17 @@ class _Said(Struct, frozen=True):
     manager: str
 
 
-def _halt(words: Words) -> _Said:
+def _halt(words: Words) -> _StopTexts:
     hands_ = words.say(t.HALTED_HANDS)
-    return _Said(words.say(t.NOTHING_RECORDED), "", hands_, words.say(t.HALTED_SINCE))
+    return _StopTexts(words.say(t.NOTHING_RECORDED), "", hands_, words.say(t.HALTED_SINCE))
 
 
-def _fault(snapshot: TableSnapshot, fault: Fault, words: Words) -> _Said:
-    seen = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
+def _fault(snapshot: TableSnapshot, fault: Fault, words: Words) -> _StopTexts:
+    manager = words.say(t.MANAGER_COMES).format(name=fault.seen_by) if fault.seen_by else words.say(t.MANAGER_CALLED)
     hands_ = (
         words.say(t.LEAVE) if slid_again(snapshot.state) or has_come_late(snapshot.state) else words.hands(fault.code)
     )
-    return _Said(_head(snapshot.state, fault, words), _results(snapshot, fault, words), hands_, seen)
+    return _StopTexts(_head(snapshot.state, fault, words), _results(snapshot, fault, words), hands_, manager)
 
 
 def _head(state: State, fault: Fault, words: Words) -> str:
@@ -113,7 +113,7 @@ def _results(snapshot: TableSnapshot, fault: Fault, words: Words) -> str:
     return TableWords(words).both_results(fault.came, round_.game, round_.outcome)
 
 
-def _stop(snapshot: TableSnapshot, words: Words, said: _Said, since: Time) -> StopScreen:
+def _stop(snapshot: TableSnapshot, words: Words, wording: _StopTexts, since: Time) -> StopScreen:
     state, about = snapshot.state, at_fault(snapshot).draws
     shown = {draw.number for draws in strays(snapshot).values() for draw in draws}
     loose = tuple(
@@ -121,15 +121,15 @@ def _stop(snapshot: TableSnapshot, words: Words, said: _Said, since: Time) -> St
         for one in unplaced(state)
         if one.number not in shown
     )
-    lying, seen = bool(loose or shown or snapshot.lying), state.fault is not None and state.fault.seen_by
-    ago = words.say(t.CALLED_AGO if seen and snapshot.halted is None else t.AGO)
+    lying, manager = bool(loose or shown or snapshot.lying), state.fault is not None and state.fault.seen_by
+    ago = words.say(t.CALLED_AGO if manager and snapshot.halted is None else t.AGO)
     texts = (
-        said.head,
-        said.results,
-        said.hands,
+        wording.head,
+        wording.results,
+        wording.hands,
         message_while_stopped(snapshot, words),
         to_text(since),
         ago,
-        said.manager,
+        wording.manager,
     )
     return StopScreen(*texts, loose, lying, snapshot.halted is None and is_to_be_laid(state))

@@ -42,8 +42,8 @@ def suits(deck: Deck, words: Words) -> tuple[tuple[CardFace, ...], ...]:
 
 @lru_cache(maxsize=16)  # called many times a round, with few games and languages
 def _suits(cards: tuple[Card, ...], language: str) -> tuple[tuple[CardFace, ...], ...]:
-    words, known = Words(language), dict.fromkeys(card[1] for card in cards)
-    return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in known)
+    words, letters = Words(language), dict.fromkeys(card[1] for card in cards)
+    return tuple(tuple(card_face(card, words) for card in cards if card[1] == suit) for suit in letters)
 
 
 def draw_numbers(snapshot: TableSnapshot) -> dict[str, tuple[int, ...]]:

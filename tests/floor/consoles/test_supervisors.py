@@ -110,7 +110,7 @@ def test_without_assignments_a_manager_rules_and_a_supervisor_does_not(bus, tmp_
             async def read(*_):
                 raise NoAnswer
 
-            floor.floor.behind.shared.documents.read = read
+            floor.floor.components.shared.documents.read = read
             answer = await sandu.command("t1", {**BURN, "fault": fault})
             says = "the bus does not say whose table t1 is: no answer in time"
             assert (answer.status, answer.body["detail"]) == (504, says)

@@ -200,7 +200,7 @@ def test_a_message_title_is_always_one_line():
 def test_thousands_of_old_events_are_deleted(bus, tmp_path):
     async def steps():
         async with OneFloor(tmp_path, bus) as floor:
-            store = floor.floor.behind.store
+            store = floor.floor.components.store
             store.add([event(seq, "dealt", at="2020-01-01T00:00:00.000000Z") for seq in range(1, 3500)])
             again = asyncio.create_task(floor.floor._forget())
             try:

@@ -40,7 +40,7 @@ def looked_for(tmp_path, server, steps, tables=("t1", "t2")):
 
 def count(floor):
     """Return the number of rounds in the floor's store."""
-    with floor.floor.behind.store.reading() as db:
+    with floor.floor.components.store.reading() as db:
         return db.execute("SELECT count(*) FROM rounds").fetchone()[0]
 
 
@@ -83,7 +83,7 @@ def test_pages_continue_without_gaps_while_rounds_are_played(tmp_path, bus, monk
 
 def of_store(floor):
     """Return table and number of all stored rounds, newest first."""
-    with floor.floor.behind.store.reading() as db:
+    with floor.floor.components.store.reading() as db:
         return db.execute("SELECT table_, number FROM rounds ORDER BY opened DESC, table_ DESC").fetchall()
 
 
@@ -98,7 +98,7 @@ def test_a_round_is_shown_as_its_table_did_even_offline(tmp_path, bus):
                 ours = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/{number}?lang={lang}")
                 assert theirs.status == ours.status == 200
                 assert ours.body == theirs.body
-        await floor.floor.behind.line.close()
+        await floor.floor.components.line.close()
         alone = await aurel.ask("GET", f"/api/floor/rounds/t1/{table.epoch}/3?lang={lang}")
         assert alone.body == ours.body
         nowhere = await aurel.ask("GET", "/api/floor/rounds/t9/none/1")
@@ -128,7 +128,7 @@ def test_a_lost_round_is_never_shown_as_its_successor(tmp_path, bus):
     async def steps(floor, aurel, table):
         of = f"/api/floor/rounds/t1/{table.epoch}"
         here = await aurel.ask("GET", f"{of}/2")
-        with sqlite3.connect(floor.floor.behind.store.path) as db:
+        with sqlite3.connect(floor.floor.components.store.path) as db:
             db.execute("DELETE FROM events")  # long ago
             names = [name for _, name, *_ in db.execute("PRAGMA table_info(rounds)")]
             was = ", ".join({"epoch": "'lost'", "opened": "'2026-01-31T04:00:00Z'"}.get(name, name) for name in names)
@@ -146,7 +146,7 @@ def test_a_lost_round_is_never_shown_as_its_successor(tmp_path, bus):
 
 def test_an_invalid_answer_of_a_table_shows_no_round(tmp_path, bus, monkeypatch):
     async def steps(floor, aurel, table):
-        with closing(sqlite3.connect(floor.floor.behind.store.path)) as db, db:
+        with closing(sqlite3.connect(floor.floor.components.store.path)) as db, db:
             db.execute("DELETE FROM events")  # long ago
         for body in (b"", b"<html>", b"{}", b'{"round":{}}', b"[" * 100_000):
             monkeypatch.setattr(TableClient, "get", AsyncMock(return_value=RelayedAnswer(200, body)))

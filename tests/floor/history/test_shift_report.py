@@ -28,7 +28,7 @@ def reported(tmp_path, server, steps):
 
 def ruled(floor):
     """Return the number of faults that have a ruling."""
-    with floor.floor.behind.store.reading() as db:
+    with floor.floor.components.store.reading() as db:
         return db.execute("SELECT count(*) FROM faults WHERE ruled IS NOT NULL").fetchone()[0]
 
 

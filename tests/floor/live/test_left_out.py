@@ -31,7 +31,7 @@ async def left_out(folder, bus):
         await until(lambda: one.hall._alarms and two.hall._alarms)
         await leave_out(bus, "floors", "second")
         await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
-        await until(lambda: two.floor.behind.seals.public not in one.floor.behind.seals.floors.values())
+        await until(lambda: two.floor.components.seals.public not in one.floor.components.seals.floors.values())
         yield one, two, admin
 
 
@@ -43,11 +43,11 @@ async def author(admin, subject: str) -> str:
 def test_an_act_at_a_floor_left_out_is_refused(own, tmp_path):
     async def steps():
         async with left_out(tmp_path, own) as (one, two, _):
-            assert (await one.floor.behind.shared.claim("t1", 11, ANNA)).done
-            late = two.floor.behind.shared
+            assert (await one.floor.components.shared.claim("t1", 11, ANNA)).done
+            late = two.floor.components.shared
             acts = (late.claim("t1", 11, ION), late.assign("t1", "8", 6), late.release("t1", ANNA))
             assert [(await act).reason for act in acts] == ["outside"] * 3
-            assert await one.floor.behind.shared.owner("t1") is None
+            assert await one.floor.components.shared.owner("t1") is None
 
     on_loop(steps)
 
@@ -57,19 +57,19 @@ def test_a_floor_left_out_stores_and_records_no_alarm(own, tmp_path):
 
     async def steps():
         async with left_out(tmp_path, own) as (one, two, admin):
-            settle, tries = two.floor.behind.shared.settle, []
+            settle, tries = two.floor.components.shared.settle, []
 
             async def counted(view):
                 tries.append(await settle(view))
                 return tries[-1]
 
-            two.floor.behind.shared.settle = counted
+            two.floor.components.shared.settle = counted
             await publish_statuses(own, admin, status("t2", dealer=None, lost=("shoe",)))
             await until(lambda: "t2:lost:shoe" in one.hall._alarms)
             two.hall.alarms({})
             await until(lambda: len(tries) > 1)
             assert set(tries) == {None}
-            assert await author(admin, f"$KV.{CLAIMS}.main.alarms") == one.floor.behind.seals.public
+            assert await author(admin, f"$KV.{CLAIMS}.main.alarms") == one.floor.components.seals.public
             assert "t2:lost:shoe" not in [said["key"] for said in two.recorded("raised")]
 
     on_loop(steps)
@@ -80,25 +80,25 @@ def test_unsigned_documents_push_out_none_a_floor_holds(own, tmp_path):
 
     async def steps():
         async with left_out(tmp_path, own) as (one, two, admin):
-            shared = one.floor.behind.shared
+            shared = one.floor.components.shared
             assert (await shared.assign("t1", "8", 6)).done
             await until(lambda: one.hall.owner("t1") == "8")
-            seals = two.floor.behind.seals
+            seals = two.floor.components.seals
             async with own.client("floors", "second") as second:
                 for _ in range(5):
                     headers = seals.seal(ASSIGNMENTS, b"{}")
                     await second.jetstream().publish(ASSIGNMENTS, b"{}", headers=headers)
-            await until(lambda: ASSIGNMENTS in one.floor.behind.seals.junk)
+            await until(lambda: ASSIGNMENTS in one.floor.components.seals.junk)
             assert (one.hall.owner("t1"), await shared.owner("t1")) == ("8", "8")
             assert (await shared.assign("t1", "8", 6)).done
-            assert await author(admin, ASSIGNMENTS) == one.floor.behind.seals.public
+            assert await author(admin, ASSIGNMENTS) == one.floor.components.seals.public
 
     on_loop(steps)
 
 
 def rounds(floor) -> set[tuple[str, int]]:
     """Return table and number of each round in the store."""
-    with floor.floor.behind.store.reading() as db:
+    with floor.floor.components.store.reading() as db:
         return set(db.execute("SELECT table_, number FROM rounds"))
 
 

@@ -112,7 +112,7 @@ async def say_that_it_calls(bus: BusServer, floor: str) -> None:
 
 def keys_of(floor: OneFloor) -> set[str]:
     """Return the tables that this floor trusts."""
-    return set(floor.floor.behind.seals.tables)
+    return set(floor.floor.components.seals.tables)
 
 
 async def health(floor: OneFloor) -> tuple[int, dict[str, object]]:
@@ -163,7 +163,7 @@ def test_the_marker_of_a_table_taken_out_removes_no_strip(own, tmp_path):
             await publish_statuses(own, admin, calling_status())
             await until(lambda: one.hall.of("t1"))
             await thief.jetstream().publish(T1.status, b"", headers={n.REMOVAL: "DEL"})
-            await until(lambda: T1.status in one.floor.behind.seals.junk)
+            await until(lambda: T1.status in one.floor.components.seals.junk)
             assert one.hall.of("t1").fault is not None
 
     on_loop(steps)
@@ -176,14 +176,14 @@ def test_the_marker_of_a_floor_taken_out_removes_nothing(own, tmp_path):
         async with OneFloor(tmp_path, own) as one, own.client("admin") as admin:
             await publish_statuses(own, admin, calling_status())
             await until(lambda: one.hall.of("t1"))
-            assert (await one.floor.behind.shared.assign("t1", "8", 6)).done
+            assert (await one.floor.components.shared.assign("t1", "8", 6)).done
             await until(lambda: one.hall.owner("t1") == "8")
             await leave_out(own, "floors", "second")
-            await until(lambda: set(one.floor.behind.seals.floors) == {"main"})
+            await until(lambda: set(one.floor.components.seals.floors) == {"main"})
             async with own.client("floors", "second") as second:
                 await second.jetstream().publish(ASSIGNMENTS, b"", headers={n.REMOVAL: "DEL"})
-            await until(lambda: ASSIGNMENTS in one.floor.behind.seals.junk)
-            assert (one.hall.owner("t1"), await one.floor.behind.shared.owner("t1")) == ("8", "8")
+            await until(lambda: ASSIGNMENTS in one.floor.components.seals.junk)
+            assert (one.hall.owner("t1"), await one.floor.components.shared.owner("t1")) == ("8", "8")
 
     on_loop(steps)
 
@@ -228,7 +228,7 @@ def test_only_heads_of_the_present_key_name_the_epoch(own, tmp_path):
                 (own.studio.folder / "tables" / "t1").with_suffix(suffix).unlink()
             own.studio.make({"tables": ("t1",)})
             await put_heads(own, "newest-1", "newest-2")
-            await until(lambda: T1.head(1) in floor.floor.behind.seals.junk)
+            await until(lambda: T1.head(1) in floor.floor.components.seals.junk)
             await init(own)
             await until(lambda: live._epochs.stands("t1", "newest-1") is False)
             assert "second PC" not in doubts()
@@ -272,7 +272,7 @@ def test_a_roster_of_another_key_is_skipped_and_named(own, tmp_path):
             stranger = Seals(new_seed(), {}, {})
             for seals in (stranger, own.seals("floors", "main"), stranger):
                 await admin.jetstream().publish(ROSTER, b"{}", headers=seals.seal(ROSTER, b"{}"))
-            await until(lambda: floor.floor.behind.seals.junk.get(ROSTER, (0,))[0] == 3)
+            await until(lambda: floor.floor.components.seals.junk.get(ROSTER, (0,))[0] == 3)
             assert keys_of(floor) == {"t1", "t2"}
             (line,) = map(render, floor.floor.troubles)
             assert line.startswith(f"bus: 3 messages of {ROSTER} are skipped")
@@ -288,18 +288,18 @@ def test_a_floor_without_any_roster_says_so_until_one_comes(own, tmp_path):
         async with a_table(tmp_path, own), OneFloor(tmp_path, own) as floor:
             await until(lambda: UNREAD in floor.floor.troubles)
             await beat(own, own.seals("tables", "t1"))
-            await floor.floor.behind.line.client.flush(timeout=PATIENCE)
+            await floor.floor.components.line.client.flush(timeout=PATIENCE)
             assert floor.floor.troubles == [UNREAD]
             await until(lambda: PC["no_roster"] in (floor.hall.picture(ANNA, "en").head.line or ""))
             code, said = await health(floor)
             assert (code, PC["no_roster"] in said["says"], said["tables"]) == (503, True, 0)
-            assert not (await floor.floor.behind.shared.assign("t1", "8", 6)).done
+            assert not (await floor.floor.components.shared.assign("t1", "8", 6)).done
             async with own.client("admin") as admin:
                 assert (await admin.jetstream().stream_info("KV_tablectl_claims")).state.messages == 0
             await renew(own)
             await floor.knows("t1")
             await until(lambda: floor.floor.troubles == [])
-            assert (await floor.floor.behind.shared.assign("t1", "8", 6)).done
+            assert (await floor.floor.components.shared.assign("t1", "8", 6)).done
 
     on_loop(steps)
 
@@ -330,21 +330,21 @@ def test_what_a_floor_taken_out_has_shared_does_not_count(own, tmp_path):
         ):
             await publish_statuses(own, admin, calling_status())
             await until(lambda: one.hall.of("t1") and two.hall.of("t1"))
-            assert (await one.floor.behind.shared.assign("t1", "7", 6)).done
-            assert (await two.floor.behind.shared.assign("t1", "8", 6)).done
-            assert (await two.floor.behind.shared.claim("t1", 11, ION)).done
+            assert (await one.floor.components.shared.assign("t1", "7", 6)).done
+            assert (await two.floor.components.shared.assign("t1", "8", 6)).done
+            assert (await two.floor.components.shared.claim("t1", 11, ION)).done
             await until(lambda: one.hall.owner("t1") == "8" and claim(one) == "Ion Dan")
             others = one.floor._calling._others
             await until(lambda: "second" in others)
             (own.studio.folder / "floors" / "second.pub").unlink()
             await renew(own)
             await until(lambda: one.hall.owner("t1") == "7" and claim(one) is None)
-            assert await one.floor.behind.shared.owner("t1") == "7"
-            assert (await one.floor.behind.shared.claim("t1", 11, ANNA)).done
+            assert await one.floor.components.shared.owner("t1") == "7"
+            assert (await one.floor.components.shared.claim("t1", 11, ANNA)).done
             await until(lambda: any("does not have this key" in line for line in map(render, two.floor.troubles)))
             others.clear()
             await say_that_it_calls(own, "second")
-            await one.floor.behind.line.client.flush(timeout=PATIENCE)
+            await one.floor.components.line.client.flush(timeout=PATIENCE)
             assert "second" not in others
 
     def claim(floor: OneFloor) -> str | None:

@@ -35,7 +35,7 @@ def test_a_claimed_call_is_acknowledged_at_the_table(bus, tmp_path):
             released = await maria.act("release", table="t1")
             assert released.body["done"]
             assert [one["table"] for one in floor.recorded("released")] == ["t1"]
-            assert verify(floor.floor.behind.record.path).wrong is None
+            assert verify(floor.floor.components.record.path).wrong is None
 
     on_loop(steps)
 

@@ -107,7 +107,7 @@ def test_a_console_recovers_with_table_and_bus_and_misses_nothing(bus, tmp_path)
                 async with a_table(tmp_path, bus) as table:
                     await floor.knows("t1")
                     bus.kill()
-                    await until(lambda: floor.floor.behind.line.trouble is not None)
+                    await until(lambda: floor.floor.components.line.trouble is not None)
                     rule = {"command": "rule", "id": "r", "fault": fault, "ruling": "burn", "because": "x"}
                     assert (await maria.command("t1", rule)).status == 504
                     table.table.take(e.Rule("burn", "m", "seen", fault=fault))

@@ -89,8 +89,8 @@ def test_of_two_standbys_one_round_counts_at_a_floor(server, tmp_path):
         async with OneFloor(tmp_path, server) as floor, take_over_by_two(server, tmp_path) as (_, third):
             state = third.table.table.state
             first, last = state.losses[0].epoch, state.identity.epoch
-            await until(lambda: (3, last) in of_store(floor.floor.behind.store))
+            await until(lambda: (3, last) in of_store(floor.floor.components.store))
             counted = [(1, first), (2, first), (3, last)]
-            await until(lambda: of_store(floor.floor.behind.store) == counted)
+            await until(lambda: of_store(floor.floor.components.store) == counted)
 
     on_loop(steps)

@@ -254,7 +254,7 @@ def test_a_standby_settles_a_round_anew_at_a_floor(server, tmp_path):
             await old.is_told()
             for event in PLAYED:
                 old.table.table.take(event)
-            store, history = floor.floor.behind.store, floor.floor.behind.history
+            store, history = floor.floor.components.store, floor.floor.components.history
             await until(lambda: [row["how"] for row in rows(store)] == ["settled"])
             await old.ends(tmp_path / "parts")
             await new.take(tmp_path / "parts")
