@@ -94,7 +94,8 @@ def test_targets_that_were_down_receive_each_alert_once(services):
     assert (len(services.mailed()), len(services.hooked())) == (3, 3)
     fault, end, *_ = (message.get_content() for message in services.mail.took)
     assert re.search(r"expected: a card to PLAYER\s+came: 9♣ at BANKER\s+may be ruled: Move a card, Burn", fault)
-    assert "maria rules: Burn the card, draw 1 – slipped out" in end
+    assert "maria rules: Burn the card, draw 1" in end
+    assert "slipped out" not in end  # a reason may name a card that lies face down
     assert str(services.mail.took[0]["To"]) == "maria@example.com"
 
 
