@@ -1,6 +1,7 @@
 """`tablectl journal export`: the record in other forms."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..reports.selection import Rounds, Selection, records_for
 from ..script.export import Script, ScriptEnds
 from ..text.errors import system_says
 from .arguments import PATH, OneOf
+from .output_file import removed_if_failed
 from .reading import (
     AUDIENCE,
     FILE,
@@ -105,19 +107,23 @@ def _rows(events: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def _write_script(file: Path, rounds: Rounds, config: Path | None) -> None:
     """Write the script up to the first round that it cannot contain."""
-    try:
-        script = Script(read(file), rounds, last_ended(file))
-        if config:
-            _write_config(config, script.config)
-        for line in script.lines():
-            click.echo(line)
-    except ScriptEnds as end:
-        click.echo(f"tablectl: {end}", err=True)
+    with ExitStack() as stack:
+        try:
+            script = Script(read(file), rounds, last_ended(file))
+            if config:
+                _write_config(config, script.config, stack)
+            for line in script.lines():
+                click.echo(line)
+        except ScriptEnds as end:
+            click.echo(f"tablectl: {end}", err=True)
 
 
-def _write_config(path: Path, text: str) -> None:
+def _write_config(path: Path, text: str, stack: ExitStack) -> None:
+    """Write the config to a new file; the stack removes it if the script fails. Raises UsageError."""
     try:
-        with path.open("x", encoding="utf-8") as file:
+        file = path.open("x", encoding="utf-8")
+        stack.enter_context(removed_if_failed(path))
+        with file:
             file.write(text)
     except FileExistsError:
         raise click.UsageError(f"{path} exists already: name a new file") from None

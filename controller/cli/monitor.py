@@ -23,6 +23,7 @@ from ..station.own_devices import OwnDevices
 from ..text.errors import system_says
 from .arguments import PATH
 from .end_signals import handling_end_signals
+from .output_file import removed_if_failed
 
 
 @click.command
@@ -100,7 +101,8 @@ def _open_capture(capture: Path | None) -> Iterator[Callable[[str], None]]:
         _shown(line)
 
     try:
-        keep(HEADER.format(at=datetime.now(UTC).isoformat(timespec="seconds")))
+        with removed_if_failed(capture):
+            keep(HEADER.format(at=datetime.now(UTC).isoformat(timespec="seconds")))
         yield tell
     finally:
         with suppress(OSError):  # of a line that could not be written, which `keep` has reported

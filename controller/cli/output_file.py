@@ -1,5 +1,10 @@
-"""Files that a command writes. It replaces an older file of the same kind, and nothing else."""
+"""Files that a command writes. It replaces an older file of the same kind, and nothing else.
 
+A new file that cannot be written whole is removed, so that the same command can be given again.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -15,3 +20,16 @@ def check_replaceable(file: Path, begin: bytes, kind: str) -> None:
     """Check that nothing is there, or an empty file, or one that begins so. Raises UsageError, OSError."""
     if file.is_file() and begin_of(file, len(begin)) not in (begin, b""):
         raise click.UsageError(f"{file} exists already and is no {kind}: name another file")
+
+
+@contextmanager
+def removed_if_failed(file: Path, remove: Callable[[Path], None] = Path.unlink) -> Iterator[None]:
+    """Remove a new file if the block that writes it fails; not if the reader of standard output has ended."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except BaseException:
+        with suppress(OSError):
+            remove(file)
+        raise

@@ -2,6 +2,7 @@
 
 import os
 from codecs import BOM_UTF8
+from contextlib import ExitStack, closing
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -10,13 +11,15 @@ import click
 import msgspec
 
 from ..config.table_file import Config, load
+from ..core.state import State
 from ..core.views import view
-from ..journal import GENESIS, Head, Journal, begin_after, new_epoch
+from ..journal import GENESIS, Head, Journal, begin_after, clear, new_epoch
 from ..script.play import EPOCH, Play
 from ..script.reader import BadScript, beginning, parse
 from ..text.records import QUIET, sentence
 from .arguments import PATH
 from .game_argument import GameName
+from .output_file import removed_if_failed
 
 
 @click.command
@@ -38,11 +41,9 @@ def play(game: str, script: BinaryIO, config: Path | None, journal: Path | None,
     lines = parse(_read(script), house.currency)
     if journal is not None and os.path.lexists(journal):
         raise click.UsageError(f"{journal} exists already: name a new file")
-    begin = beginning(lines)
-    if journal and begin:
-        begin_after(journal, Head(begin.seq, GENESIS))
-    book = Journal(journal) if journal else None
-    try:
+    with ExitStack() as stack:
+        begin = beginning(lines)
+        book = _new_journal(journal, begin, stack) if journal else None
         table = Play(house, book, begin, new_epoch() if book else EPOCH)
         for record in chain(table.records[:], table.run(lines)):
             event = view(record, "auditor")
@@ -52,9 +53,14 @@ def play(game: str, script: BinaryIO, config: Path | None, journal: Path | None,
                 click.echo(_line(event))
         standing = table.standing()
         click.echo(msgspec.json.encode(standing) if as_json else _standing(standing))
-    finally:
-        if book is not None:
-            book.close()
+
+
+def _new_journal(path: Path, begin: State | None, stack: ExitStack) -> Journal:
+    """Create the journal; the stack closes it, and removes it if the play fails."""
+    stack.enter_context(removed_if_failed(path, clear))
+    if begin:
+        begin_after(path, Head(begin.seq, GENESIS))
+    return stack.enter_context(closing(Journal(path)))
 
 
 def _read(script: BinaryIO) -> str:

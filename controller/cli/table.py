@@ -22,6 +22,7 @@ from .command_sender import BY, CommandSender, at_a_table, pass_sender
 from .game_argument import GameName
 from .groups import Group
 from .init import begun, sound, with_line
+from .output_file import removed_if_failed
 
 FIRST_PORT = 8032
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,60}")  # accepted by systemd after tablectl@ without quoting
@@ -117,7 +118,7 @@ def _written(config: Path, text: str) -> Path:
     """Write a new config, readable by root and the service's group. Raises BadConfig if the file exists."""
     try:
         descriptor = os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        with removed_if_failed(config), os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
             with suppress(KeyError):  # without the group, no service is set up on this PC
                 if is_of_a_service(config):

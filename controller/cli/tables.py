@@ -3,7 +3,6 @@
 import csv
 import json
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -14,6 +13,7 @@ from ..reports.table_rows import tabled
 from ..reports.tables import SCHEMA, SHEETS, columns, schema
 from ..text.errors import system_says
 from .corrections import latest_revisions
+from .output_file import removed_if_failed
 from .reading import last_ended
 
 
@@ -25,12 +25,13 @@ def write_tables(file: Path, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_to_overwrite(folder)
-        with ExitStack() as undo:
-            with ExitStack() as stack:
-                create = partial(_create, stack=stack, undo=undo)
-                create(folder / SCHEMA).write(json.dumps(schema(), indent=1) + "\n")
-                _write(file, {name: _begin(create(folder / f"{name}.csv"), name) for name in SHEETS})
-            undo.pop_all()
+        with ExitStack() as stack:
+            described = _begin(folder / SCHEMA, stack)
+            described.write(json.dumps(schema(), indent=1) + "\n")
+            sheets = {name: _begin(folder / f"{name}.csv", stack) for name in SHEETS}
+            _write(file, {name: _headed(name, sheet) for name, sheet in sheets.items()})
+            for whole in (described, *sheets.values()):
+                whole.flush()  # before the first one is closed: either all of them stay or none
     except OSError as error:
         raise click.UsageError(f"{error.filename or folder}: {system_says(error)}") from None
 
@@ -41,14 +42,13 @@ def _refuse_to_overwrite(folder: Path) -> None:
             raise click.UsageError(f"{folder / name} exists already: name a new folder")
 
 
-def _create(path: Path, stack: ExitStack, undo: ExitStack) -> TextIO:
-    """Create a file that `stack` closes and `undo` removes."""
-    file = stack.enter_context(path.open("x", encoding="utf-8", newline=""))
-    undo.callback(path.unlink)
-    return file
+def _begin(path: Path, stack: ExitStack) -> TextIO:
+    file = path.open("x", encoding="utf-8", newline="")
+    stack.enter_context(removed_if_failed(path))
+    return stack.enter_context(file)
 
 
-def _begin(file: TextIO, name: str) -> "csv.DictWriter[str]":
+def _headed(name: str, file: TextIO) -> "csv.DictWriter[str]":
     writer = csv.DictWriter(file, list(columns(name)), lineterminator="\n")
     writer.writeheader()
     return writer
