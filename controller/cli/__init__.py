@@ -70,6 +70,7 @@ HEADINGS: Mapping[str, Mapping[str, str]] = {
 }
 COMMANDS = {name: module for commands in HEADINGS.values() for name, module in commands.items()}
 WIDEST = 120  # columns of a help text
+CLICK_BEGINS = ("Argument ", "Could not ", "Got unexpected ", "Invalid ", "Missing ", "No such ", "Option ")
 
 
 class Commands(LazyGroup):
@@ -159,4 +160,5 @@ def _refuse(message: str) -> int:
 
 
 def _sentence(message: str) -> str:
-    return message[:1].lower() + message[1:].rstrip(".")
+    """Write click's own sentence as all others are written; another message may begin with a path, which stays."""
+    return (message[:1].lower() + message[1:] if message.startswith(CLICK_BEGINS) else message).rstrip(".")

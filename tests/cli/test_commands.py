@@ -72,6 +72,12 @@ def test_bad_usage_is_2_with_a_message(tablectl, arguments):
     assert result.stderr.startswith("tablectl: ")
 
 
+def test_a_path_keeps_its_first_letter_in_an_error(tablectl):
+    for path in ("NoSuch.journal", "Table 1.toml"):
+        said = tablectl("report", path, "--day", "2026-01-01", exit_code=2).stderr
+        assert said.startswith(f"tablectl: {path}: no such file")
+
+
 def test_an_unknown_game_is_refused_with_the_nearest_name(tablectl):
     for command in ("demo", "play"):
         (line,) = tablectl(command, "blackjak", exit_code=2).stderr.splitlines()
