@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import click
 import msgspec
 
+from ..core.bounds import MOST_NAME, MOST_NOTE, MOST_REASON
 from ..text.records import QUIET, sentence
 from ..text.refusals import in_words
 from .arguments import NUMBER, PATH, Option, by_whom, options
@@ -130,6 +131,7 @@ class CommandSender:
         return seq
 
     def _ask(self, method: str, target: str, body: object = None) -> TableReply:
+        check_length(body)
         try:
             return ask(self._path(), method, target, body)
         except NoAnswer as error:
@@ -156,6 +158,20 @@ def check_said_once(words: Sequence[str], by: str | None, because: str | None) -
         raise click.UsageError("expected the reason in quotes, and the person before it or as --by NAME")
     if by is not None:
         raise click.UsageError("expected one name, got `by` and --by")
+
+
+def check_length(said: object) -> None:
+    """Check that no text of a request is longer than the table accepts. Raises UsageError."""
+    match said:
+        case dict():
+            for name, value in said.items():
+                most = {"because": MOST_REASON, "note": MOST_NOTE}.get(name, MOST_NAME)
+                if isinstance(value, str) and len(value) > most:
+                    raise click.UsageError(f"{name}: expected at most {most} characters, got {len(value)}")
+                check_length(value)
+        case list() | tuple():
+            for part in said:
+                check_length(part)
 
 
 def pin_of(whose: str, question: str = "") -> str:

@@ -31,6 +31,10 @@ Number = Annotated[int, Meta(ge=1, le=MOST_NUMBER)]  # of a round, a record, a q
 Whole = Annotated[int, Meta(ge=0, le=MOST_NUMBER)]  # a number that may be none, or an amount in minor units
 Cards = Annotated[int, Meta(ge=0, le=MOST_CARDS)]
 
+MOST_NAME = 100  # characters of a name, an id or a PIN: wrong ones are kept for a while
+MOST_REASON = 500  # characters of the reason for an act
+MOST_NOTE = 300  # characters of a note for the next shift
+
 MOST_RESETTLE_HOURS = 720  # after the end of a round
 
 NOTICES = 5  # log lines about the same thing; further ones within FOLDED_SECONDS become one line with their number

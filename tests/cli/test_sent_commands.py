@@ -253,6 +253,23 @@ def test_a_command_with_an_empty_text_is_not_sent(table, words, field):
 
 
 @pytest.mark.parametrize(
+    ("line", "field", "most"),
+    [
+        ("dealer {}", "name", 100),
+        ("shoe ready {}", "shoe", 100),
+        ("ack --fault 3 --by {}", "by", 100),
+        ("dismiss 3 --because {}", "because", 500),
+        ("rule burn 5 with {} --fault 3 --because seen", "name", 100),
+        ("resettle 17 move 3 {} with bea --because seen", "place", 100),
+    ],
+)
+def test_a_command_with_a_text_too_long_is_not_sent(table, line, field, most):
+    said = run(*line.format("x" * (most + 1)).split(), stdin="2580\n", code=2)
+    assert said.startswith(f"tablectl: {field}: expected at most {most} characters, got {most + 1}")
+    assert table.asked == []
+
+
+@pytest.mark.parametrize(
     ("line", "whose"),
     [
         ("rule cancel with bea --because seen", "bea"),

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct
 
 from ...config.people import KnownPerson, People
-from ...core.bounds import ODDS, Cards, Number, Whole
+from ...core.bounds import MOST_NAME, MOST_REASON, ODDS, Cards, Number, Whole
 from ...core.events import Amending, Choice, Ruling
 from ...text.coded import WithMessage
 from .hand_over_message import Credentials
@@ -22,8 +22,9 @@ ROLES: tuple[Role, ...] = get_args(Role)
 _UNSEEN = r"\x00-\x1f\x7f-\x9f\xad"
 _WORD = rf"[^{_UNSEEN}\x20\xa0]+"
 _SAID = rf"^[^{_UNSEEN}]*{_WORD}[^{_UNSEEN}]*$"
-Name = Annotated[str, Meta(min_length=1, max_length=100, extra_json_schema={"pattern": rf"^{_WORD}( {_WORD})*$"})]
-Because = Annotated[str, Meta(min_length=1, max_length=500, extra_json_schema={"pattern": _SAID})]
+_NAME = {"pattern": rf"^{_WORD}( {_WORD})*$"}
+Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME, extra_json_schema=_NAME)]
+Because = Annotated[str, Meta(min_length=1, max_length=MOST_REASON, extra_json_schema={"pattern": _SAID})]
 Window = Number | None  # betting window from 1; required if the game has several; refused unless that window is open
 Odds = Annotated[str, Meta(max_length=19, pattern=f"^{ODDS}$")]  # decimal odds, stake included
 Stake = Whole  # minor units; a stake above the market's maximum refuses only this bet

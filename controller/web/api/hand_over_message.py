@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from ...core.bounds import Whole
+from ...core.bounds import MOST_NAME, MOST_NOTE, Whole
 
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
@@ -14,9 +14,9 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     enough.
     """
 
-    name: Annotated[str, Meta(max_length=100)] | None = None  # limited, because wrong names are kept for a while
-    pin: Annotated[str, Meta(max_length=100)] | None = None
-    badge: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    name: Annotated[str, Meta(max_length=MOST_NAME)] | None = None
+    pin: Annotated[str, Meta(max_length=MOST_NAME)] | None = None
+    badge: Annotated[str, Meta(min_length=1, max_length=MOST_NAME)] | None = None
 
 
 class HandOverAsked(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
@@ -25,7 +25,7 @@ class HandOverAsked(Struct, frozen=True, forbid_unknown_fields=True, rename={"fr
     from_: Credentials
     to: Credentials
     shown: Whole = 0
-    note: Annotated[str, Meta(max_length=300)] = ""
+    note: Annotated[str, Meta(max_length=MOST_NOTE)] = ""
 
 
 class OpenPoints(Struct, frozen=True):
