@@ -9,6 +9,7 @@ import msgspec
 
 from .. import Unusable
 from ..config.paths import CONFIGS, of_pc
+from ..core.clock import SECOND
 from ..web.api.state_message import TableState
 from ..web.net.sockets import table_of
 from .arguments import PATH
@@ -39,7 +40,8 @@ def status(hand: CommandSender, *, of_all: bool) -> None:
         )
         return
     state = msgspec.convert(body, TableState)
-    for line in (*lines(state, now), clock(ntp, now), *bus(health), *map(yellow, troubles)):
+    at = now - round(ntp["step"] * SECOND)  # by the table's clock, which dates the state
+    for line in (*lines(state, at), clock(ntp, now), *bus(health), *map(yellow, troubles)):
         click.echo(line)
 
 

@@ -1,6 +1,7 @@
 """`tablectl status`: the state of a table with its troubles, clock and bus, as lines and as JSON."""
 
 import json
+import time
 
 import msgspec
 import pytest
@@ -8,8 +9,10 @@ from click.testing import CliRunner
 
 from controller.cli import command_sender, main
 from controller.cli.client import TableReply
+from controller.core.clock import SECOND
 from controller.web.api.table_state import standing
 from tests.cli.test_sent_commands import SOCKET, PreparedTable
+from tests.core.bench import START
 from tests.web.bench_screens import bench_after
 
 CLOCK = {"synchronised": False, "max_error": 0.1, "step": 0.0}
@@ -39,6 +42,14 @@ def test_the_status_as_json_has_state_troubles_clock_and_bus(table, bus):
     table.answers["/healthz"].body.update(bus)
     state = table.answers["/api/state"].body
     assert json.loads(status("--json")) == {**state, "troubles": ["the disk is full"], "clock": CLOCK, **bus}
+
+
+@pytest.mark.parametrize("step", [-3600.0, 0.0, 3600.0])
+def test_the_time_left_is_by_the_tables_clock(table, monkeypatch, step):
+    table.answers["/healthz"].body["clock"] = {**CLOCK, "step": step}
+    now = START + round((5 + step) * SECOND)  # of the PC, five seconds after the betting began
+    monkeypatch.setattr(time, "time_ns", lambda: now * 1000)
+    assert "next: no more bets, 10 s left" in status().splitlines()
 
 
 def test_the_status_ends_with_clock_bus_and_troubles(table):
