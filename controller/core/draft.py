@@ -147,7 +147,7 @@ class Draft:
         state, step = self.state, None if code == "replay_failed" else self.due
         allowed = rulings(state, code, carry=self._may_carry(draw), without=without)
         fault = Fault(0, code, due_of(state, step), cause, allowed, draw)
-        why = hindrances(state, step, fault)
+        why = hindrances(state, step, fault, after_slides=self.house.enters_after_slides)
         can = tuple(ruling for ruling in allowed if ruling not in why)
         suspect = code != "replay_failed" and bool(self.doubles)
         self.write(Faulted(code, fault.due, cause, can, draw, hidden, report, why, suspect, touched, self.currency))

@@ -24,9 +24,10 @@ NEEDS: Mapping[str, tuple[str, ...]] = {  # inputs of each ruling; the others ha
 }
 
 
-def hindrances(state: State, due: Step | None, fault: Fault) -> dict[str, str]:
+def hindrances(state: State, due: Step | None, fault: Fault, *, after_slides: bool) -> dict[str, str]:
     """Rulings that this fault allows but that are not possible now, each with its reason code."""
-    return {ruling: reason for ruling in fault.rulings if (reason := hindrance(state, due, fault, ruling))}
+    why = {one: hindrance(state, due, fault, one, after_slides=after_slides) for one in fault.rulings}
+    return {ruling: reason for ruling, reason in why.items() if reason}
 
 
 def offered(state: State, due: Step | None) -> tuple[str, ...]:
@@ -49,8 +50,13 @@ def prospects(state: State, due: Step | None) -> dict[str, str | None]:
     return {ruling: hindrance(state, due, fault, ruling) for ruling in rulings}
 
 
-def hindrance(state: State, due: Step | None, fault: Fault, ruling: str) -> str | None:
-    """Reason code why this ruling cannot succeed now, with any arguments; None if it can be made."""
+def hindrance(state: State, due: Step | None, fault: Fault, ruling: str, *, after_slides: bool = True) -> str | None:
+    """Reason code why this ruling cannot succeed now, with any arguments; None if it can be made.
+
+    `after_slides`: see `House.enters_after_slides`.
+    """
+    if ruling == "enter" and not after_slides and fault.draw and slides(state, fault.draw):
+        return "does_not_fit"
     look = _HINDRANCES.get(ruling)
     return look(state, due, fault) if look else None
 

@@ -210,6 +210,15 @@ def test_an_earlier_version_enters_no_card_slid_twice():
     assert table.whats("ruling_refused")[0].reason == "does_not_fit"
 
 
+@pytest.mark.parametrize(("deciding", "offered"), [(SLIDING - 1, False), (SLIDING, True)])
+def test_a_fault_records_entering_as_its_version_offers_it(deciding, offered):
+    table = Bench()
+    table.house = replace(table.house, deciding=deciding)
+    table.says(f"{PLAYER_DUE}; press manager; unread; unread; rule resume by manager because looked")
+    fault = table.whats("faulted")[-1]
+    assert (fault.code, "enter" in fault.rulings, "enter" in fault.not_now) == ("unread_card", offered, not offered)
+
+
 def test_shuffling_during_a_shoe_change_does_not_end_it():
     table = Bench("casino_holdem")
     table.says("shoe change; shuffled")

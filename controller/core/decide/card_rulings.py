@@ -24,8 +24,6 @@ def _enter(draft: Draft, event: e.Rule) -> Reason:
     """
     number, due = fault_of(draft).draw, draft.due
     slid = [] if number is None else slides(draft.state, number)
-    if slid and not draft.house.enters_after_slides:
-        return "does_not_fit"
     assert isinstance(due, Deal)  # noqa: S101 - `hindrance` has looked
     new, hidden = number or len(draft.state.round.draws) + 1, not due.face_up
     if event.card is None or not in_deck(draft.state, draft.deck, Draw(new, event.card, hidden=hidden)):

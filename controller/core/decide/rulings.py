@@ -133,7 +133,8 @@ def objection(draft: Draft, event: e.Rule) -> Reason:
         return second_objection(draft.state, event) if may_extend(draft.state) else "not_allowed"
     if event.ruling not in fault.allowed:
         return "not_allowed"
-    return second_objection(draft.state, event) or hindrance(draft.state, draft.due, fault, event.ruling)
+    now, after_slides = draft.state, draft.house.enters_after_slides
+    return second_objection(now, event) or hindrance(now, draft.due, fault, event.ruling, after_slides=after_slides)
 
 
 def _not_theirs(draft: Draft, event: e.Acknowledge | e.Rule) -> Reason:
