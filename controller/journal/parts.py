@@ -9,6 +9,7 @@ incomplete line at the tail's end was cut off while it was written or copied and
 name and `.lost` beside it was accepted as lost and does not belong to the record.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -26,6 +27,7 @@ from .verification import Finding, JournalVerification, Passed, missing, no_news
 
 TAIL = "tail.part"
 END, LOST = ".part", ".lost"
+_SEALED = re.compile("[0-9]{12,}-([0-9]{12,})[.]")  # begin of a sealed part's name, with its last record
 
 
 class BadPart(JournalError):
@@ -174,7 +176,17 @@ def together(folder: Path) -> list[PartFile]:
     for before, part in pairwise(found):
         if part.begin != before.end or part.table != before.table:
             raise BadPart(_describe_break(before, part))
+    if cut := _cut(sealed(folder), found[-1].end):
+        raise Damaged(cut)
     return found
+
+
+def _cut(paths: Sequence[Path], end: Head) -> CodedMessage | None:
+    """Damage of a sealed part whose name says that it ends behind the last record `end`; None if none does."""
+    for path in paths:
+        if (named := _SEALED.match(path.name)) and int(named[1]) > end.seq:
+            return coded("part_damaged", path=str(path))
+    return None
 
 
 def _is_sealed(tail: PartFile, found: Sequence[PartFile]) -> bool:
@@ -206,6 +218,8 @@ def verify_parts(paths: Sequence[Path], announced: Head | None = None, passed: P
         passed(head.seq)
     if begin is None or head is None:
         raise BadPart(coded("part_empty", path=str(paths[0])))
+    if cut := _cut(paths, head):
+        return JournalVerification(head.seq - begin.seq, head, Finding(head.seq + 1, cut))
     return JournalVerification(head.seq - begin.seq, head, missing(begin, head, announced) if announced else None)
 
 

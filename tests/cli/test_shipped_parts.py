@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import shipping
+from controller.journal import Damaged, shipping
 from controller.journal.parts import TAIL, BadPart, look_at, sealed, together, verify_parts
+from controller.text.coded import render
 from tests.cli.test_shipping import ship
 from tests.station.test_anchor import ROUND, play
 
@@ -29,6 +30,18 @@ def test_a_part_is_named_after_its_first_and_last_record(parts_of_two_rounds):
         assert part.name.startswith(f"{seqs[0]:012}-{seqs[-1]:012}.")
     assert verify_parts(parts, passed=passed.append).records == passed[-1]
     assert passed == [look_at(part).end.seq for part in parts]
+
+
+@pytest.mark.parametrize("left", [0, 1, 4], ids=["nothing", "its first line", "some records"])
+def test_a_sealed_part_that_was_cut_is_damaged(parts_of_two_rounds, left):
+    (parts_of_two_rounds / TAIL).unlink()
+    *before, last = sealed(parts_of_two_rounds)
+    last.write_text("".join(last.read_text().splitlines(keepends=True)[:left]))
+    with pytest.raises(Damaged, match=f"{last.name}.* this part is damaged"):
+        together(parts_of_two_rounds)
+    found = verify_parts([*before, last])
+    assert found.finding.seq == found.head.seq + 1
+    assert "this part is damaged" in render(found.finding.reason)
 
 
 def test_a_tail_that_was_sealed_since_counts_once(parts_of_two_rounds):
