@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from ..core.coded_message import CodedMessage, coded
 from ..text.errors import system_says
-from .file import Damaged, Head, JournalError, JournalFailed
+from .file import NOTHING, Damaged, Head, JournalError, JournalFailed
 from .rows import Row, flaw
 from .verification import Finding, JournalVerification, Passed, missing, no_news, replaced
 
@@ -171,13 +171,13 @@ def together(folder: Path) -> list[PartFile]:
     tail = look_at(folder / TAIL) if (folder / TAIL).exists() else None
     if tail is not None and not _is_sealed(tail, found):
         found.append(tail)
-    if not found:
-        raise BadPart(coded("no_parts", path=str(folder)))
     for before, part in pairwise(found):
         if part.begin != before.end or part.table != before.table:
             raise BadPart(_describe_break(before, part))
-    if cut := _cut(sealed(folder), found[-1].end):
+    if cut := _cut(sealed(folder), found[-1].end if found else NOTHING):
         raise Damaged(cut)
+    if not any(part.records for part in found):
+        raise BadPart(coded("no_parts", path=str(folder)))
     return found
 
 

@@ -44,6 +44,17 @@ def test_a_sealed_part_that_was_cut_is_damaged(parts_of_two_rounds, left):
     assert "this part is damaged" in render(found.finding.reason)
 
 
+@pytest.mark.parametrize("length", [0, 40, 150, 300])
+def test_a_tail_without_a_whole_record_is_no_record(parts_of_two_rounds, length):
+    first, *others = sealed(parts_of_two_rounds)
+    for part in others:
+        part.unlink()
+    (parts_of_two_rounds / TAIL).write_bytes(first.read_bytes()[:length])
+    first.unlink()
+    with pytest.raises(BadPart, match=r"expected the parts of a record, .* got none"):
+        together(parts_of_two_rounds)
+
+
 def test_a_tail_that_was_sealed_since_counts_once(parts_of_two_rounds):
     """A program that is killed between sealing and a new tail leaves both."""
     folder = parts_of_two_rounds
