@@ -17,7 +17,7 @@ from ...core.clock import Time, to_text
 from ...core.coded_message import coded
 from ...core.ulid import round_of
 from ...reports.selection import moment
-from ...text.coded import render
+from ...text.coded import WithMessage
 from ..storage.rows import RoundRow
 from ..storage.store import Store
 
@@ -27,8 +27,8 @@ Word = Annotated[str, Meta(max_length=100)]
 Place = tuple[str, str, str, Whole]  # opened, table, epoch, number
 
 
-class BadSearch(ValueError):
-    """Search parameters are invalid; the text says which."""
+class BadSearch(WithMessage):
+    """Search parameters are invalid; the message says which."""
 
 
 class SearchParameters(Struct, frozen=True):
@@ -105,9 +105,11 @@ def wanted(query: Mapping[str, str], zone: tzinfo) -> SearchParameters:
             values["before"] = _PLACE.decode(base64.urlsafe_b64decode(values["before"]))
         return msgspec.convert(values, SearchParameters)
     except (ValueError, OverflowError) as error:
-        raise BadSearch(
-            render(coded("expected_search", said=f"{dict(query)!r:.200}", error=f"{error!s:.200}"))
-        ) from None
+        raise _bad(f"{dict(query)!r:.200}", error) from None
+
+
+def _bad(said: str, error: Exception) -> BadSearch:
+    return BadSearch(coded("expected_search", said=said, error=f"{error!s:.200}"))
 
 
 def place_in(token: str) -> Place:
@@ -115,7 +117,7 @@ def place_in(token: str) -> Place:
     try:
         place: Place = _PLACE.decode(base64.urlsafe_b64decode(token))
     except ValueError as error:
-        raise BadSearch(f"before: {error!s:.200}") from None
+        raise _bad(f"before={token:.200}", error) from None
     return place
 
 

@@ -8,7 +8,6 @@ from datetime import date
 from typing import NamedTuple, get_args
 
 from starlette.datastructures import QueryParams
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...config.shifts import Period, ShiftsSection, day_of, shift_at
@@ -40,7 +39,7 @@ def parse_search(query: QueryParams, shifts: ShiftsSection) -> SearchParameters:
     try:
         return wanted(query, shifts.there)
     except BadSearch as error:
-        raise HTTPException(400, str(error)) from None
+        raise RequestRefused(400, error.message) from None
 
 
 async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchParameters:
@@ -58,7 +57,7 @@ async def searched_rounds(request: Request, shifts: ShiftsSection) -> SearchPara
     try:
         return SearchParameters(**parameters, before=place_in(before) if before else None)
     except BadSearch as error:
-        raise HTTPException(400, str(error)) from None
+        raise RequestRefused(400, error.message) from None
 
 
 def parse_format(query: Mapping[str, str]) -> Format:
